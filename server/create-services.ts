@@ -237,7 +237,9 @@ export async function createServices(deps: ServicesDeps) {
   const publishing = createPublishing({
     ...{ db, projects, secrets, runs: runs.publishing, isHostAllowed: isAllowed, allowPrivateHosts, now: moment },
     commits: createGitCommits(gitEgress, lanes),
+    packs,
     memory,
+    repositoryLimits,
     openDraft: createDraftPullRequests(gitEgress),
     readReview: createReviewComments(gitEgress),
     inputs,

@@ -183,6 +183,5 @@ export const publishRefusals = [
   'rejected',
   'branch_moved',
   'base_moved',
-  'odd_names',
 ] as const;
 export type PublishRefusal = (typeof publishRefusals)[number];

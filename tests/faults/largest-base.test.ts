@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import { type InputAddition, type InputSet, inputLimits } from '../../contract/input.ts';
 import { startSecondUser } from '../support/faults/second-user.ts';
 import { signUp } from '../support/run-account.ts';
 import { startGitServer } from '../support/services/git-server.ts';
-import { setUp, setUpServer } from '../support/set-up/for-vitest.ts';
+import { setUp, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
 /** A call that is slow because of the machine is not slow in every attempt. */
 const maxTries = 2;
@@ -14,7 +15,8 @@ const maxTries = 2;
 const allBytes = inputLimits.git.bytes / 20;
 
 const git = setUp(startGitServer, ({ close }) => close());
-const server = setUpServer(() => ({ NODE_ENV: 'production', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
+const models = setUpModelServer();
+const server = setUpServer(() => ({ NODE_ENV: 'production', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', OPENAI_BASE_URL: models.url }));
 const bob = setUp(
   async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
   ({ stop }) => stop(),
@@ -37,17 +39,40 @@ async function makeRepository(name: string, files: number): Promise<string> {
   return git.urlOf(name);
 }
 
-test('C6.07 a repository with the most files is read, listed and copied without delays for another user', async () => {
+const changed = 'packages/p7/f7.txt';
+/** As many as a step has room for. */
+const maxCalls = 200;
+
+/** One file is edited, and new ones are written beside others. */
+const calls = Array.from({ length: maxCalls }, (_, at) => ({
+  id: `c${at}`,
+  name: at === 0 ? 'edit_file' : 'write_file',
+  arguments: JSON.stringify(
+    at === 0 ? { path: changed, old: '7\n', new: 'seven\n' } : { path: `packages/p${at % 100}/new-${at}.txt`, content: '1' },
+  ),
+}));
+
+test('C6.07 a repository with the most files is read, listed, copied and changed without delays for another user', async () => {
   const url = await makeRepository('largest', inputLimits.git.files);
+  const prompts: string[] = [];
+  models.answer(({ body }) => {
+    prompts.push(JSON.stringify(body.messages));
+    return body.messages.some(({ role }) => role === 'tool') ? { kind: 'text', text: 'Done.' } : { kind: 'calls', calls };
+  });
   for (let tries = 1; ; tries += 1) {
     const ann = await signUp(server.url);
     const { latency, bound, result } = await bob.beside(async () => {
       const { body: set } = await ann.call<InputSet>('POST', '/inputSet', { projectId: 'default' });
       const { status, body } = await ann.call<InputAddition>('POST', `/inputSet/${set.id}/repository`, { url });
       await ann.call('POST', '/inputSet', { projectId: 'default', copyOf: set.id });
-      return { status, count: body.set?.count };
+      const { id } = await ann.start(await ann.pipeline('developer'), `Change ${changed}`, { inputSetId: set.id });
+      await ann.until(id, ({ status: now }) => now === 'completed');
+      const { body: made } = await ann.call<ToolCall[]>('GET', `/PipelineExecution/${id}/calls?limit=100`);
+      return { status, count: body.set?.count, failed: made.filter(({ state }) => state !== 'done').map((call) => call.result) };
     });
-    expect(result).toEqual({ status: 200, count: inputLimits.git.files });
+    expect(result).toEqual({ status: 200, count: inputLimits.git.files, failed: [] });
+    expect(prompts[0]).toContain(`packages/p7/ (${inputLimits.git.files / 100})`);
+    expect(prompts[0]).toContain(changed);
     if (latency.p99 < bound) break;
     expect(tries, JSON.stringify({ latency, bound })).toBeLessThan(maxTries);
   }

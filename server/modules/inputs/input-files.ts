@@ -3,8 +3,10 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNotNull, ne, type SQL, sql } from '../../platform/database/drizzle.ts';
 import type { BaseFile, TreeListing } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
+import { maxBelow } from './bases/base-neighbours.ts';
 import { type EncodedVersion, encodeWritten } from './encoded-files.ts';
 import { type FollowedRun, inputSets, type LeftOutFile, replacedGitFiles, filesOfSets as table } from './tables.ts';
+import { storedLeftOut, takenPaths } from './taken-paths.ts';
 
 /** Bytes of files that are read at a time, but for a larger one. */
 const readBytes = 4 * 1024 * 1024;
@@ -24,14 +26,16 @@ export function inputFiles(db: Db) {
     return id === null ? none : work(id);
   };
 
-  /** Returns what the set does not have of archives and of the repository. `most`: so many of the repository; all of them without it. */
-  const leftOutOf = async (id: string, most?: number): Promise<LeftOutFile[]> => {
-    const [row] = await db.select({ leftOut: inputSets.leftOut }).from(inputSets).where(eq(inputSets.id, id));
+  /** Returns what the set does not have, the first of its repository by path. `paths`: only these. */
+  const leftOutOf = async (id: string, paths?: readonly string[]): Promise<LeftOutFile[]> => {
     const { rows } = await db.execute<Omit<LeftOutFile, 'from'>>(sql`SELECT files.path, files.reason FROM input_sets AS sets
       JOIN git_base_files AS files ON files.base_id = sets.base_id WHERE sets.id = ${id} AND files.reason IS NOT NULL
-      ORDER BY files.path LIMIT ${most ?? null}::integer`);
-    return [...rows.map((one) => ({ ...one, from: 'git' as const })), ...(row?.leftOut ?? [])];
+      ${paths ? sql`AND files.path = ANY(${sql.param([...paths])}::text[])` : sql``} ORDER BY files.path LIMIT ${maxLeftOut}::integer`);
+    const stored = (await storedLeftOut(db, id)).filter((one) => !paths || paths.includes(one.path));
+    return [...rows.map((one) => ({ ...one, from: 'git' as const })), ...stored];
   };
+
+  const listed = { path, mime, bytes, sha256, kind, encoding, replaced, from: source };
 
   /** Returns the repository's versions of those of these paths that a user has replaced or removed; empty for what is not text. */
   const replacedTexts = async (id: string, paths: readonly string[]): Promise<Map<string, string>> => {
@@ -60,7 +64,8 @@ export function inputFiles(db: Db) {
   };
 
   return {
-    leftOut: (executionId: string): Promise<LeftOutFile[]> => ofSet<LeftOutFile[]>(executionId, [], (id) => leftOutOf(id, maxLeftOut)),
+    leftOut: (executionId: string, paths?: readonly string[]): Promise<LeftOutFile[]> =>
+      ofSet<LeftOutFile[]>(executionId, [], (id) => leftOutOf(id, paths)),
 
     /** Returns these files as bytes, where they replace files that are not plain UTF-8. */
     encoded: (executionId: string, written: readonly { path: string; content: string }[]): Promise<Map<string, EncodedVersion>> =>
@@ -85,41 +90,55 @@ export function inputFiles(db: Db) {
       }),
 
     /**
-     * Returns all paths that are taken, also by files that were left out. What the repository has decides about a path: a commit and a patch
-     * meet it there. A second spelling of a path is left out for the first one, which stays. `written` are files that must fit beside them.
+     * Returns the paths that are taken beside `written` and `others`, also by files that were left out. What the repository has decides about a path:
+     * a commit and a patch meet it there. A second spelling of a path is left out for the first one, which stays.
      */
-    paths: (executionId: string, written: readonly { path: string; content: string }[]): Promise<BasePath[]> =>
-      ofSet<BasePath[]>(executionId, [], async (id) => {
-        const [left, given, behind, versions] = await Promise.all([
-          leftOutOf(id),
-          db.select({ path, kind, from: source }).from(table).where(eq(setId, id)),
-          db
-            .select({ path: replacedGitFiles.path, kind: replacedGitFiles.kind })
-            .from(replacedGitFiles)
-            .where(eq(replacedGitFiles.setId, id)),
-          encodeWritten(db, id, written),
-        ]);
-        const ofRepository = new Set(given.filter(({ from }) => from === 'git').map((one) => one.path.toLowerCase()));
-        const missing = left.filter((one) => one.reason !== 'path_taken' || !ofRepository.has(one.path.toLowerCase()));
-        const paths = new Map(missing.map((one) => [one.path, false]));
-        for (const one of given) paths.set(one.path, one.kind === 'text');
-        for (const one of behind) paths.set(one.path, one.kind === 'text');
-        for (const one of missing) if (one.from === 'git') paths.set(one.path, false);
-        return [...paths].map(([of, isReplaceable]) => ({ path: of, isReplaceable, isUnencodable: versions.get(of)?.after === null }));
-      }),
+    paths: (
+      executionId: string,
+      written: readonly { path: string; content: string }[],
+      others: readonly string[] = [],
+    ): Promise<BasePath[]> => ofSet<BasePath[]>(executionId, [], (id) => takenPaths(db, id, written, others)),
 
-    /** Returns all files by path; none for an execution without a set. */
-    list: (executionId: string): Promise<InputFile[]> =>
+    /** Returns all files by path; none for an execution without a set. `folder`: only those below it, which ends with a slash. */
+    list: (executionId: string, folder = ''): Promise<InputFile[]> =>
       ofSet<InputFile[]>(executionId, [], (id) =>
         db
-          .select({ path, mime, bytes, sha256, kind, encoding, replaced, from: source })
+          .select(listed)
           .from(table)
-          .where(eq(setId, id))
+          .where(and(eq(setId, id), folder === '' ? undefined : isBelow(path, folder)))
           .orderBy(asc(path)),
       ),
 
     executables: (executionId: string, paths: readonly string[]): Promise<string[]> =>
       ofSet<string[]>(executionId, [], (id) => pathsWhere(id, paths, eq(table.executable, true))),
+
+    /** Returns the files at these paths, and those whose paths have the same characters in another normal form. */
+    at: (executionId: string, paths: readonly string[]): Promise<InputFile[]> =>
+      ofSet<InputFile[]>(executionId, [], async (id) => {
+        const others = paths.filter((one) => !isAscii(one));
+        const isSpelledSo = sql`path_key(${path}) COLLATE "C" = ANY(ARRAY(SELECT path_key(one) FROM unnest(${sql.param(others)}::text[]) AS one))`;
+        const read = (condition: SQL) =>
+          db
+            .select(listed)
+            .from(table)
+            .where(and(eq(setId, id), condition))
+            .orderBy(asc(path));
+        const found = [...(await read(isAnyOf(path, paths))), ...(others.length > 0 ? await read(isSpelledSo) : [])];
+        const forms = new Set(paths.map((one) => one.normalize('NFC')));
+        const byPath = new Map(found.map((one) => [one.path, one]));
+        return [...byPath.values()].filter((one) => forms.has(one.path.normalize('NFC')));
+      }),
+
+    /** Returns the first paths below a folder, which ends with a slash. */
+    below: (executionId: string, folder: string): Promise<string[]> =>
+      ofSet<string[]>(executionId, [], async (id) => {
+        const rows = await db
+          .select({ path })
+          .from(table)
+          .where(and(eq(setId, id), isBelow(path, folder)))
+          .limit(maxBelow);
+        return rows.map((row) => row.path);
+      }),
 
     /** Returns the bytes of all files together. */
     bytes: (executionId: string): Promise<number> =>
@@ -141,7 +160,7 @@ export function inputFiles(db: Db) {
               .from(table)
               .where(and(eq(setId, id), condition))
           )[0];
-        const isSpelledSo = sql`normalize(${path}) = ${of.normalize('NFC')}`;
+        const isSpelledSo = sql`path_key(${path}) COLLATE "C" = path_key(${of}) AND normalize(${path}) = ${of.normalize('NFC')}`;
         const row = (await read(eq(path, of))) ?? (isAscii(of) ? undefined : await read(isSpelledSo));
         return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
       }),
@@ -240,6 +259,11 @@ export function inputFiles(db: Db) {
         return row?.git ?? null;
       }),
   };
+}
+
+/** Whether a path is below a folder, which ends with a slash: by the bytes of the path, as its index has it. */
+function isBelow(path: typeof table.path, folder: string): SQL {
+  return sql`${path} COLLATE "C" > ${folder} AND ${path} COLLATE "C" < ${`${folder.slice(0, -1)}0`}`;
 }
 
 function isAscii(text: string): boolean {

@@ -5,13 +5,14 @@ import { and, asc, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
 import type { ModelImage, PromptFiles } from '../../platform/llm/language-model.ts';
 import { type PromptPlan, planPromptFiles, promptBudget } from './prompt-files/plan-prompt-files.ts';
+import { readPromptFiles } from './prompt-files/read-prompt-files.ts';
 import { filesOfSets, inputSets } from './tables.ts';
 
 type SetOfRun = { userId: string; projectId: string; setId: string };
 
 /** What executions need of the files that users give to them. */
 export function inputsOfRuns(db: Db) {
-  const { setId, path, mime, kind, source, bytes, sha256, content, text, encoding, replaced } = filesOfSets;
+  const { setId, path, mime, sha256, content, text } = filesOfSets;
   /** Steps of a run, and runs of one set, share its images as long as one of them needs them: they are long. A sealed set does not change. */
   const shared = new Map<string, WeakRef<ModelImage[]>>();
   const reading = new Map<string, Promise<ModelImage[]>>();
@@ -88,24 +89,18 @@ export function inputsOfRuns(db: Db) {
 
     /** Returns the files of a set as every step of its runs is shown them, by what its task names; with images for a model that sees. */
     forPrompt: async (id: string, { task, sees }: { task: string; sees: boolean }): Promise<PromptFiles> => {
-      const [rows, images, [set]] = await Promise.all([
-        db
-          .select({ path, mime, kind, source, bytes, encoding, replaced, sha256, textBytes: lengthOfText })
-          .from(filesOfSets)
-          .where(eq(setId, id))
-          .orderBy(asc(path)),
+      const [{ files: rows, folders, count }, images, [set]] = await Promise.all([
+        readPromptFiles(db, id, task),
         sees ? imagesOf(id) : [],
         db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id)),
       ]);
-      const plan = planPromptFiles(
-        rows.map((row) => ({ ...row, isGit: row.source === 'git' })),
-        task,
-      );
+      const known = rows.map((row) => ({ ...row, isGit: row.source === 'git' }));
+      const plan = planPromptFiles(known, task, folders);
       const byPath = new Map(rows.map((row) => [row.path, row]));
       const filesOf = (paths: readonly string[]) => paths.flatMap((one) => byPath.get(one) ?? []).map(toPromptFile);
       return {
         files: filesOf(plan.listed),
-        count: rows.length,
+        count,
         git: set?.git ?? null,
         ...(plan.tree && { tree: plan.tree, named: filesOf(plan.named) }),
         texts: await readBeginnings(id, plan.texts),
@@ -114,10 +109,6 @@ export function inputsOfRuns(db: Db) {
     },
   };
 }
-
-/** The bytes of a text; null for none. Of a base it is that of its file, unless it was drawn out of a document: no blob is read for it. */
-const lengthOfText = sql<number | null>`CASE WHEN ${filesOfSets.source} = 'git' AND ${filesOfSets.kind} = 'text' THEN ${filesOfSets.bytes}
-  ELSE octet_length(${filesOfSets.text}) END`;
 
 /** Returns the first bytes of a text, without half a character at the end. */
 function beginningOf(whole: string, bytes: number): string {

@@ -1,5 +1,5 @@
 import { visibleName, withoutHidden } from '../../../rules/text/hidden-characters.ts';
-import { artel } from '../../platform/git/commit-author.ts';
+import { artel } from '../../platform/git/commits.ts';
 import type { CommitPerson } from '../../platform/git/git-messages.ts';
 
 type Message = { title: string; executionId: string; author: CommitPerson | null; signsOff: boolean };

@@ -7,6 +7,7 @@ import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Place } from '../../platform/fair-queue.ts';
 import type { DraftPullRequests, OpenedRequest } from '../../platform/git/draft-pull-requests.ts';
 import { RequestFailed } from '../../platform/git/forge-calls.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
@@ -49,7 +50,11 @@ export type PublishingDeps = {
     origin: (executionId: string) => Promise<TreeListing | null>;
   };
   commits: GitCommits;
+  /** The room for what is received of repositories, on this machine's disk, and for the files of runs in memory. */
+  packs: RepositoryMemory;
   memory: RepositoryMemory;
+  /** The largest repository. */
+  repositoryLimits: { files: number; bytes: number };
   openDraft: DraftPullRequests;
   readReview: ReviewComments;
   inputs: Pick<Inputs, 'create' | 'addRepository' | 'follow'>;
@@ -75,7 +80,6 @@ export type PublishCall = {
 
 /** One push of an account. Most of the time is spent waiting for the far side, which takes no place of others. */
 const pushLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
-const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
 
 /** Publishes the files of runs: as a branch with a draft pull request, or as a bundle. */
 export function createPublishing({
@@ -84,7 +88,9 @@ export function createPublishing({
   secrets,
   runs,
   commits,
+  packs,
   memory,
+  repositoryLimits,
   openDraft,
   readReview,
   inputs,
@@ -95,6 +101,7 @@ export function createPublishing({
 }: PublishingDeps) {
   const repository = publishingRepository(db);
   const pushes = new AdmissionQueue(pushLimits);
+  const limits = { ...repositoryLimits, fileBytes: inputLimits.fileBytes };
 
   /** Opens the request of a pushed branch. A failure does not undo the push: it is told beside it. */
   const openRequest = async (
@@ -156,13 +163,15 @@ export function createPublishing({
 
   const inTurn = <T>(
     { userId, language, signal }: Pick<PublishCall, 'userId' | 'language' | 'signal'>,
-    work: (caller: Required<GitCaller>) => Promise<T>,
-  ): Promise<T> =>
-    pushes
-      .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow }), signal), signal)
+    work: (caller: Required<GitCaller>, hold: Place['grow']) => Promise<T>,
+  ): Promise<T> => {
+    const held = (grow: Place['grow']) => memory.use(userId, (hold) => work({ account: userId, signal, grow }, hold), signal);
+    return pushes
+      .run(userId, () => packs.use(userId, held, signal), signal)
       .catch((error: unknown) => {
         throw toRefusal(error, language);
       });
+  };
 
   return {
     async target(userId: string, projectId: string): Promise<ProjectGitTarget> {
@@ -228,7 +237,7 @@ export function createPublishing({
      * the end.
      */
     publish: ({ userId, executionId, automation, language, signal, ...asked }: PublishCall): Promise<Publication> =>
-      inTurn({ userId, language, signal }, async (caller) => {
+      inTurn({ userId, language, signal }, async (caller, hold) => {
         const run = await published(userId, executionId);
         const { target, last } = run;
         if (!target) throw new PublishRefused('no_target');
@@ -244,7 +253,7 @@ export function createPublishing({
         const about = await runs.describe(userId, executionId);
         const commit = await commitOf(run, { branch, title: about.title, author });
         demandTicked(run.run, automation);
-        takeMemory(caller.grow, textsOf(commit));
+        takeMemory(hold, textsOf(commit));
         const filesSha = hashOf(commit.files);
         const there = await repository.onBranch(run.run.projectId, target.url, branch);
         const pushed = await commits.push({
@@ -296,7 +305,7 @@ export function createPublishing({
 
     /** Returns the branch of a run as a bundle. */
     bundle: ({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<Download> =>
-      inTurn({ userId, language, signal }, async (caller) => {
+      inTurn({ userId, language, signal }, async (caller, hold) => {
         const known = await published(userId, executionId);
         const { run, target } = known;
         if (run.files.length === 0) throw new PublishRefused('no_files');
@@ -307,7 +316,7 @@ export function createPublishing({
         // The token with which a private repository was read is not kept. The project may have one for the same repository.
         const isSame = target && run.git && placeOf(target.url) === placeOf(run.git.url);
         const token = isSame ? tokenOf(target) : null;
-        takeMemory(caller.grow, [...base.map((file) => file.content), ...textsOf(commit)]);
+        takeMemory(hold, [...base.map((file) => file.content), ...textsOf(commit)]);
         const from = run.git && { ...run.git, token };
         const origin = () => runs.origin(executionId);
         const content = await commits.bundle({ from, base, commit, origin, limits, caller });

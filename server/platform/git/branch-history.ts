@@ -1,6 +1,7 @@
-import { Errors, readCommit } from 'isomorphic-git';
+import { readCommit } from './commits.ts';
 import type { PushTask } from './git-messages.ts';
-import { type Repository, Stopped } from './repository.ts';
+import type { ObjectStore } from './packs/object-store.ts';
+import { Stopped } from './repository.ts';
 
 /** A commit of a branch. `run` is the run that its message names in its last line. */
 export type BranchCommit = { oid: string; tree: string; parents: string[]; run: string | null };
@@ -12,24 +13,14 @@ export const maxSearched = 20;
 export const runTrailer = 'Artel-Run';
 
 /** Returns the newest commits of a branch by their first parents, as far as they were fetched. */
-export async function readHistory(repository: Repository, newest: string): Promise<BranchCommit[]> {
+export function readHistory(objects: ObjectStore, newest: string): BranchCommit[] {
   const commits: BranchCommit[] = [];
   for (let oid: string | undefined = newest; oid !== undefined && commits.length <= maxSearched; oid = commits.at(-1)?.parents[0]) {
-    const commit = await readCommitAt(repository, oid);
+    const commit = readCommit(objects, oid);
     if (commit === null) break;
-    commits.push(commit);
+    commits.push({ oid, tree: commit.tree, parents: commit.parents, run: runOf(commit.message) });
   }
   return commits;
-}
-
-async function readCommitAt(repository: Repository, oid: string): Promise<BranchCommit | null> {
-  try {
-    const { commit } = await readCommit({ ...repository, oid });
-    return { oid, tree: commit.tree, parents: commit.parent, run: runOf(commit.message) };
-  } catch (error) {
-    if (error instanceof Errors.NotFoundError) return null;
-    throw error;
-  }
 }
 
 function runOf(message: string): string | null {

@@ -1,15 +1,12 @@
-import { readBlob, writeBlob } from 'isomorphic-git';
 import { blobName } from './blob-name.ts';
 import type { FileChange, FileConflict } from './git-messages.ts';
 import { isUntouched } from './merge/follow-renames.ts';
 import { mergeFile } from './merge/merge-file.ts';
-import type { Repository } from './repository.ts';
+import type { ObjectStore } from './packs/object-store.ts';
 import { executableMode, fileMode, folderMode, isExecutable, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
 
 export type ChangedTree = {
   oid: string;
-  /** The objects that were made. */
-  made: string[];
   /** Files that were also changed in the tree, or whose place is taken by something else. */
   conflicts: FileConflict[];
 };
@@ -17,20 +14,15 @@ export type ChangedTree = {
 /**
  * Makes the changes of files in a tree; null for an empty one. A file is compared three ways. It is changed where the tree has what the run began
  * with, and kept where the tree has the change already. Otherwise it is merged line by line, and a conflict where that fails. With `overwrites`
- * the tree's own files do not matter. A folder without files is removed.
+ * the tree's own files do not matter. A folder without files is removed. The blobs of files that are merged must have been fetched.
  */
-export async function changeTree(
-  repository: Repository,
-  tree: string | null,
-  files: readonly FileChange[],
-  overwrites: boolean,
-): Promise<ChangedTree> {
-  const change = new TreeChange(repository, overwrites);
-  const oid = await change.writeFolder(
+export function changeTree(objects: ObjectStore, tree: string | null, files: readonly FileChange[], overwrites: boolean): ChangedTree {
+  const change = new TreeChange(objects, overwrites);
+  const oid = change.writeFolder(
     tree,
     files.map((file) => ({ rest: file.path.split('/'), change: file })),
   );
-  return { oid: oid ?? (await change.write([])), made: change.made, conflicts: change.conflicts };
+  return { oid: oid ?? writeEntries(objects, []), conflicts: change.conflicts };
 }
 
 /** A change with the rest of its path, below a folder. */
@@ -39,53 +31,45 @@ type ChangeBelow = { rest: string[]; change: FileChange };
 type Entries = Map<string, TreeEntry>;
 
 class TreeChange {
-  readonly made: string[] = [];
   readonly conflicts: FileConflict[] = [];
-  readonly #repository: Repository;
+  readonly #objects: ObjectStore;
   readonly #overwrites: boolean;
 
-  constructor(repository: Repository, overwrites: boolean) {
-    this.#repository = repository;
+  constructor(objects: ObjectStore, overwrites: boolean) {
+    this.#objects = objects;
     this.#overwrites = overwrites;
   }
 
-  async write(entries: readonly TreeEntry[]): Promise<string> {
-    const oid = await writeEntries(this.#repository, entries);
-    this.made.push(oid);
-    return oid;
-  }
-
   /** Returns the folder's tree after its changes; null for a folder without entries. */
-  async writeFolder(oid: string | null, changes: readonly ChangeBelow[]): Promise<string | null> {
-    const before = oid === null ? [] : await readEntries(this.#repository, oid);
+  writeFolder(oid: string | null, changes: readonly ChangeBelow[]): string | null {
+    const before = oid === null ? [] : readEntries(this.#objects, oid);
     const entries: Entries = new Map(before.map((entry) => [keyOf(entry.raw), entry]));
     for (const [name, below] of Map.groupBy(changes, ({ rest: [first = ''] }) => first)) {
       const file = below.find(({ rest }) => rest.length === 1)?.change;
       const inside = below.filter(({ rest }) => rest.length > 1).map(({ rest, change }) => ({ rest: rest.slice(1), change }));
       // What is removed makes way for what takes its name: a folder for a file, or a file for a folder.
-      if (file?.after === null) await this.#changeFile(entries, name, file);
-      if (inside.length > 0) await this.#changeInside(entries, name, inside, file);
-      if (file && file.after !== null) await this.#changeFile(entries, name, file);
+      if (file?.after === null) this.#changeFile(entries, name, file);
+      if (inside.length > 0) this.#changeInside(entries, name, inside, file);
+      if (file && file.after !== null) this.#changeFile(entries, name, file);
     }
     const after = [...entries.values()];
     if (after.length === before.length && before.every((entry) => entries.get(keyOf(entry.raw)) === entry)) return oid;
-    return after.length === 0 ? null : this.write(after);
+    return after.length === 0 ? null : writeEntries(this.#objects, after);
   }
 
-  async #changeInside(entries: Entries, name: string, inside: readonly ChangeBelow[], file: FileChange | undefined): Promise<void> {
+  #changeInside(entries: Entries, name: string, inside: readonly ChangeBelow[], file: FileChange | undefined): void {
     const raw = Buffer.from(name);
     const there = entries.get(keyOf(raw));
     const isTaken = (there && kindOf(there) !== 'folder') || (file && file.after !== null);
     if (isTaken) this.#conflict('place', ...inside.flatMap(({ change }) => (change.after === null ? [] : [change.path])));
     if (there && kindOf(there) !== 'folder') return;
     const possible = isTaken ? inside.filter(({ change }) => change.after === null) : inside;
-    const folder = await this.writeFolder(there?.oid ?? null, possible);
+    const folder = this.writeFolder(there?.oid ?? null, possible);
     if (folder === null) entries.delete(keyOf(raw));
     else if (folder !== there?.oid) entries.set(keyOf(raw), { mode: folderMode, raw, oid: folder });
   }
 
-  async #changeFile(entries: Entries, name: string, change: FileChange): Promise<void> {
-    const { fs, dir } = this.#repository;
+  #changeFile(entries: Entries, name: string, change: FileChange): void {
     const raw = Buffer.from(name);
     const there = entries.get(keyOf(raw));
     if (there && kindOf(there) !== 'file') {
@@ -110,16 +94,19 @@ class TreeChange {
       if (this.#hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
       return;
     }
-    const merged = isFree
-      ? { content: change.after }
-      : mergeFile(change, there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null);
+    const merged = isFree ? { content: change.after } : this.#merge(change, theirs);
     if ('reason' in merged) {
       this.conflicts.push(merged);
       return;
     }
-    const oid = await writeBlob({ fs, dir, blob: merged.content });
-    this.made.push(oid);
+    const oid = this.#objects.write('blob', merged.content);
     entries.set(keyOf(raw), { mode: there && !this.#hasOtherMode(there, change) ? there.mode : modeOf(change), raw, oid });
+  }
+
+  #merge(change: FileChange, theirs: string | null): { content: Uint8Array } | FileConflict {
+    if (theirs === null) return mergeFile(change, null);
+    const content = this.#objects.read(theirs, 'blob');
+    return content === null ? { path: change.path, reason: 'binary', lines: [] } : mergeFile(change, content);
   }
 
   #conflict(reason: FileConflict['reason'], ...paths: readonly string[]): void {

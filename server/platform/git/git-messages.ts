@@ -25,8 +25,6 @@ export type GitFailure =
   | 'branch_moved'
   /** Files were changed both by the run and in the repository, and could not be merged: `conflicts`. */
   | 'base_moved'
-  /** The tree has entries that the pack of a push cannot be made with. */
-  | 'odd_names'
   /** The repository has these files already. */
   | 'nothing'
   /** The server did not take the commit: `text` is what it says. */

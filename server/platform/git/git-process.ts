@@ -60,12 +60,12 @@ const heapMb = 256;
 /** How long a process waits for the far side (ms). After that it is ended, and started again when the answer is there. */
 const patienceMs = 300;
 const program = fileURLToPath(new URL('./git-program.ts', import.meta.url));
-/** isomorphic-git has dependencies: the process may read the folder that holds them. */
-const libraries = dirname(dirname(fileURLToPath(import.meta.resolve('isomorphic-git'))));
+/** The library that compares lines: the process may read its folder. */
+const library = dirname(fileURLToPath(import.meta.resolve('diff/package.json')));
 
 /**
- * Works in a repository by Git's protocol over HTTP. Packs are read and written by isomorphic-git in a process of its own. It has an empty
- * environment, no token, and no file but its program, the libraries and long answers. It is killed at its limits of time and memory. The calls go through
+ * Works in a repository by Git's protocol over HTTP. Packs are read and written in a process of its own. It has an empty
+ * environment, no token, and no file but its program, a library and long answers. It is killed at its limits of time and memory. The calls go through
  * `egress`, to the repository's own address only; a redirect is followed once on the same host. A process holds a place only while it works:
  * the first call is made before it starts, and it is ended while the far side is slow. Then `receiver` is given the tree of a fetch and its
  * blobs again, from the beginning. Throws `GitFailed`.
@@ -92,7 +92,6 @@ export async function runGitProcess(
     writes: task.work === 'push',
     signal,
     grow,
-    firstHeaders: task.work === 'fetch' ? { 'git-protocol': 'version=2' } : {},
     waitMs: timeMs[task.work],
     folder,
   });
@@ -204,7 +203,7 @@ function blobWithoutToken(blob: GitBlob, scrubber: Scrubber): GitBlob {
 function startProcess(folder: string, maxMs: number): ChildProcess {
   const node = [
     ...[`--max-old-space-size=${heapMb}`, '--permission', `--allow-fs-read=${dirname(program)}`, `--allow-fs-read=${dirname(program)}/*`],
-    ...[`--allow-fs-read=${libraries}`, `--allow-fs-read=${libraries}/*`, `--allow-fs-read=${folder}/*`, program],
+    ...[`--allow-fs-read=${library}`, `--allow-fs-read=${library}/*`, `--allow-fs-read=${folder}/*`, program],
   ];
   const seconds = Math.ceil(maxMs / 1_000);
   const [command, args] =

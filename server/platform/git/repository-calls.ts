@@ -21,8 +21,6 @@ type CallsOptions = {
   signal: AbortSignal;
   /** Takes room for an answer. Returns false where there is none. */
   grow: (bytes: number) => boolean;
-  /** The headers of the first call. */
-  firstHeaders: Record<string, string>;
   /** The longest wait for the far side, in all calls of one piece of work together (ms). */
   waitMs: number;
   /** Makes the folder for long answers. */
@@ -31,14 +29,19 @@ type CallsOptions = {
 
 /** A longer answer lies in a file (bytes). */
 const maxInMemory = 1024 * 1024;
-/** A fetch needs three calls, a push six, and as many again after one that it has met. */
-const maxCalls = 12;
+/** A fetch needs four calls, a push eight where it follows renames, and as many again after one that it has met. */
+const maxCalls = 16;
 const readCalls = /^\/(info\/refs\?service=git-upload-pack|git-upload-pack)$/;
 const writeCalls = /^\/(info\/refs\?service=git-receive-pack|git-receive-pack)$/;
 const writingPath = '/git-receive-pack';
 
 /** With this call every piece of work in a repository begins. */
-const firstCall: RepositoryCall = { path: '/info/refs?service=git-upload-pack', method: 'GET', headers: {}, body: null };
+const firstCall: RepositoryCall = {
+  path: '/info/refs?service=git-upload-pack',
+  method: 'GET',
+  headers: { 'git-protocol': 'version=2' },
+  body: null,
+};
 
 /**
  * The calls of one piece of work, in their order, with their answers. They end at the repository's own address, or where that redirects on
@@ -58,7 +61,7 @@ export class RepositoryCalls {
     this.#base = options.url;
     this.#bytesLeft = options.maxBytes;
     this.#msLeft = options.waitMs;
-    if (this.#base !== null) this.answerTo({ ...firstCall, headers: options.firstHeaders }, 0);
+    if (this.#base !== null) this.answerTo(firstCall, 0);
   }
 
   /** Whether a commit was sent: the work must then be ended, also for a client that has gone. */

@@ -2,7 +2,7 @@ import { FairQueue, type Place } from '../fair-queue.ts';
 import { GitFailed } from './git-failed.ts';
 
 const mebibyte = 1024 * 1024;
-/** Bytes of repositories that are read or written at the same time. The largest one has 41 MiB, packed and unpacked. */
+/** Bytes of files of runs that are published at the same time. Those of the largest run, with the files that it began with, have 41 MiB. */
 const usualLimits = { inTotal: 512 * mebibyte, ofAccount: 96 * mebibyte, ofEachAccount: 4 * mebibyte };
 
 /** Packs on the disk at the same time: four of the largest, and none of an account beside one. A pack of blobs comes after one of folders. */

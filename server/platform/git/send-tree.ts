@@ -1,12 +1,11 @@
 import type { FromGitProcess, GitBlob, GitLimits, GitTask, TreeFile } from './git-messages.ts';
-import { Pack } from './packs/pack.ts';
-import { openUploadPack, type UploadPack, type UploadPackCall } from './packs/upload-pack.ts';
+import { fetchBlobs, fetchCommit } from './packs/fetch-pack.ts';
+import type { Pack } from './packs/pack.ts';
+import { type GitHttpCall, openUploadPack } from './packs/upload-pack.ts';
 import { refOfPage, resolveRef, Stopped } from './repository.ts';
 import { isExecutable, isPathName, kindOf, nameOf, parseEntries, type TreeEntry } from './tree-entries.ts';
 
 const maxDepth = 100;
-/** Folders and commits beside the files of a tree. */
-const maxObjects = (limits: GitLimits) => 4 * limits.files + 10_000;
 /** The longest path of a base (bytes), and names that no program may write into a folder: Git's own. */
 const maxPathBytes = 4_096;
 const reserved = /^(?:\.git|git~\d+)$/i;
@@ -20,7 +19,7 @@ const sentBytes = 2 * 1024 * 1024;
 const maxSent = 500;
 
 type Work = {
-  call: UploadPackCall;
+  call: GitHttpCall;
   /** Sends a message, and returns the blobs that its receiver wants. */
   ask: (message: FromGitProcess) => Promise<readonly string[]>;
 };
@@ -30,29 +29,12 @@ export async function sendTree({ call, ask }: Work, task: Extract<GitTask, { wor
   const { ref: asked, page, limits, paths } = task;
   const server = await openUploadPack(call);
   const { sha, ref, isBranch } = resolveRef(server.refs, asked ?? (page === null ? null : refOfPage(server.refs, page)));
-  const open = async (hasNoBlobs: boolean) =>
-    Pack.open(await server.fetch({ oids: [sha], isShallow: true, hasNoBlobs }), maxObjects(limits)).catch(namingLimit(limits));
-  const pack = await open(server.canFilter);
+  const source = { server, sha, depth: 1, limits };
+  const pack = await fetchCommit(source);
   const { tree, files } = readTree(pack, sha, paths, limits);
   const wanted = await ask({ kind: 'tree', sha, ref, isBranch, tree, files });
-  const blobs = server.canFilter && wanted.length > 0 ? await fetchBlobs(server, wanted, limits) : pack;
-  await sendBlobs(blobs ?? (await open(false)), wanted, limits, ask);
-}
-
-/** Returns a pack with these blobs; null where the server does not give them one by one. */
-async function fetchBlobs(server: UploadPack, wanted: readonly string[], limits: GitLimits): Promise<Pack | null> {
-  try {
-    return await Pack.open(await server.fetch({ oids: wanted, isShallow: false }), maxObjects(limits));
-  } catch (error) {
-    if (error instanceof Stopped && error.reason === 'failed') return null;
-    throw error;
-  }
-}
-
-function namingLimit({ files }: GitLimits) {
-  return (error: unknown): never => {
-    throw error instanceof Stopped && error.reason === 'file_limit' ? new Stopped('file_limit', { limit: files }) : error;
-  };
+  const blobs = server.canFilter && wanted.length > 0 ? await fetchBlobs(source, wanted) : pack;
+  await sendBlobs(blobs, wanted, limits, ask);
 }
 
 /** Returns the files of a commit. An entry whose name no path can have is named, and left out with all below it. */

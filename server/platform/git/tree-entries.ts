@@ -1,5 +1,5 @@
-import { readBlob, readObject, writeObject } from 'isomorphic-git';
-import { type Repository, Stopped } from './repository.ts';
+import type { ObjectStore } from './packs/object-store.ts';
+import { Stopped } from './repository.ts';
 
 /** An entry of a tree. `oid` is the name of its object in hexadecimal. */
 export type TreeEntry = {
@@ -38,14 +38,11 @@ export function isPathName(entry: TreeEntry): boolean {
 
 const oidBytes = 20;
 
-/**
- * Reads the entries of a tree, whatever their names are: isomorphic-git's `readTree` refuses a tree for one odd name. Throws `Stopped` for an
- * object that is no tree.
- */
-export async function readEntries({ fs, dir }: Repository, oid: string, cache: object = {}): Promise<TreeEntry[]> {
-  const { object, type } = await readObject({ fs, dir, oid, cache, format: 'content' });
-  if (type !== 'tree') throw new Stopped('failed');
-  return parseEntries(Buffer.from(object as Uint8Array));
+/** Reads the entries of a tree, whatever their names are. Throws `Stopped` for an object that is no tree. */
+export function readEntries(objects: ObjectStore, oid: string): TreeEntry[] {
+  const tree = objects.read(oid, 'tree');
+  if (tree === null) throw new Stopped('failed');
+  return parseEntries(tree);
 }
 
 /** Parses the object of a tree. */
@@ -63,27 +60,14 @@ export function parseEntries(bytes: Buffer): TreeEntry[] {
   return entries;
 }
 
-/** Returns the content of a file in a tree; null where it has none at the path. */
-export async function readFileAt(repository: Repository, tree: string, path: string): Promise<Uint8Array | null> {
-  const names = path.split('/');
-  let oid = tree;
-  for (const [depth, name] of names.entries()) {
-    const entry = (await readEntries(repository, oid)).find(({ raw }) => raw.equals(Buffer.from(name)));
-    const isLast = depth === names.length - 1;
-    if (!entry || kindOf(entry) !== (isLast ? 'file' : 'folder')) return null;
-    oid = entry.oid;
-  }
-  return (await readBlob({ ...repository, oid })).blob;
-}
-
 /** Writes a tree, and returns the name of its object. */
-export async function writeEntries({ fs, dir }: Repository, entries: readonly TreeEntry[]): Promise<string> {
-  const object = Buffer.concat(
+export function writeEntries(objects: ObjectStore, entries: readonly TreeEntry[]): string {
+  const tree = Buffer.concat(
     entries
       .toSorted((one, other) => Buffer.compare(sortKey(one), sortKey(other)))
       .flatMap(({ mode, raw, oid }) => [Buffer.from(`${mode} `), raw, Buffer.from([0]), Buffer.from(oid, 'hex')]),
   );
-  return writeObject({ fs, dir, type: 'tree', format: 'content', object });
+  return objects.write('tree', tree);
 }
 
 /** Git sorts a folder as if its name ended in a slash. */

@@ -12,9 +12,9 @@ import { zipArchive } from '../../../server/modules/files/zip-archive.ts';
 import { blobName } from '../../../server/platform/git/blob-name.ts';
 import { changeTree } from '../../../server/platform/git/change-tree.ts';
 import type { FileConflict, FollowedRename } from '../../../server/platform/git/git-messages.ts';
-import { memoryFiles } from '../../../server/platform/git/memory-files.ts';
 import { findRenames } from '../../../server/platform/git/merge/find-renames.ts';
 import { mergeChanges } from '../../../server/platform/git/merge/next-tree.ts';
+import { ObjectStore } from '../../../server/platform/git/packs/object-store.ts';
 import { type MergeCase, mergeCaseOf, type SideFiles } from '../../support/file-merges.ts';
 import { baseOfSequences, type Sequence, sequenceOfChanges } from '../../support/file-sequences.ts';
 import { setUpFolder } from '../../support/set-up/for-vitest.ts';
@@ -138,31 +138,21 @@ function filesOfGit(changes: readonly Raw[]): Files {
 
 const startOfSequences = [...baseOfSequences].map(([path, { bytes, executable }]) => ({ is: 'write', path, bytes, executable }) as const);
 
-const inMemory = () => ({
-  ...{ fs: memoryFiles(), dir: '/', url: '' },
-  http: { request: () => Promise.reject(new Error('There is no network.')) },
-});
-
-/** Makes the trees that are published, some at a time. */
-async function publishedTrees(): Promise<{ base: string; trees: string[]; conflicts: string[] }> {
-  const repository = inMemory();
+/** Makes the trees that are published. */
+function publishedTrees(): { base: string; trees: string[]; conflicts: string[] } {
+  const objects = new ObjectStore();
   const start = startOfSequences.map(({ path, bytes, executable }) => ({ path, before: null, after: bytes, isExecutable: executable }));
-  const { oid: base } = await changeTree(repository, null, start, true);
+  const { oid: base } = changeTree(objects, null, start, true);
   const trees: string[] = [];
   const conflicts: string[] = [];
-  const atOnce = 50;
-  for (let at = 0; at < count; at += atOnce) {
-    const made = sequences.slice(at, at + atOnce).map((sequence) => {
-      const files = readChanges(sequence).map(({ path, before, after }) => ({
-        ...{ path, before: before?.bytes ?? null, after: after?.bytes ?? null },
-        ...{ wasExecutable: before?.executable, isExecutable: after?.executable },
-      }));
-      return changeTree(repository, base, files, false);
-    });
-    for (const changed of await Promise.all(made)) {
-      trees.push(changed.oid);
-      conflicts.push(...changed.conflicts.map(({ path }) => path));
-    }
+  for (const sequence of sequences) {
+    const files = readChanges(sequence).map(({ path, before, after }) => ({
+      ...{ path, before: before?.bytes ?? null, after: after?.bytes ?? null },
+      ...{ wasExecutable: before?.executable, isExecutable: after?.executable },
+    }));
+    const changed = changeTree(objects, base, files, false);
+    trees.push(changed.oid);
+    conflicts.push(...changed.conflicts.map(({ path }) => path));
   }
   return { base, trees, conflicts };
 }
@@ -183,7 +173,7 @@ beforeAll(async () => {
 });
 
 test('C2.01 the trees that are published after 1,000 random sequences of changes are those that Git makes', async () => {
-  const { base, trees, conflicts } = await publishedTrees();
+  const { base, trees, conflicts } = publishedTrees();
   expect(base).toBe((await git(['rev-parse', 'main^{tree}'])).trim());
   expect(conflicts).toEqual([]);
   expect(trees).toEqual(treesOfGit);
@@ -236,10 +226,10 @@ async function mergedTree({
   ours,
   theirs,
 }: MergeCase): Promise<{ tree: string; conflicts: FileConflict[]; renamed: FollowedRename[] }> {
-  const repository = inMemory();
+  const objects = new ObjectStore();
   const written = (files: SideFiles) =>
     changeTree(
-      repository,
+      objects,
       null,
       [...files].map(([path, { bytes, executable }]) => ({ path, before: null, after: bytes, isExecutable: executable })),
       true,
@@ -251,7 +241,7 @@ async function mergedTree({
     return before === after ? [] : [{ ...change, wasExecutable: before?.executable, isExecutable: after?.executable }];
   });
   const origin = async () => ({ files: [...base].map(([path, { bytes }]) => ({ path, oid: blobName(bytes) })), paths: [] });
-  const { oid: tree, conflicts, renamed } = await mergeChanges(repository, (await written(theirs)).oid, changes, origin);
+  const { oid: tree, conflicts, renamed } = await mergeChanges(objects, written(theirs).oid, changes, origin);
   return { tree, conflicts, renamed };
 }
 

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
+import { blobName } from '../../../server/platform/git/blob-name.ts';
 import { createGitCommits } from '../../../server/platform/git/git-commits.ts';
 import type { FileChange, GitLimits } from '../../../server/platform/git/git-messages.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
@@ -353,7 +355,7 @@ test('G3.25 a run is taken along as a bundle: on the repository it began with, o
   expect(await git.git('bundle', '-C', 'whole', 'log', '--format=%s')).toBe('Bake bread\nThe files that the run began with');
 });
 
-test('G8.22 beside an odd name a bundle keeps it as it is, and a push says why it cannot be made', async () => {
+test('G8.22 beside an odd name a bundle and a push keep it as it is', async () => {
   await makeRepository('odd');
   const folder = git.folderOf('odd');
   await writeFile(join(folder, 'back\\slash.txt'), 'odd\n');
@@ -361,12 +363,72 @@ test('G8.22 beside an odd name a bundle keeps it as it is, and a push says why i
   await git.git('odd', 'commit', '-qm', 'Odd');
   await git.publish('odd');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
-  await expect(pushTo('odd', files)).rejects.toMatchObject({ reason: 'odd_names' });
+  const { sha } = await pushTo('odd', files);
+  expect(await fetched('odd', 'diff', '--name-only', 'main', sha)).toBe('src/bake.ts');
+  expect(await git.git('odd', 'ls-tree', '-r', '-z', '--name-only', sha)).toContain('back\\slash.txt');
   const from = { url: git.urlOf('odd'), ref: 'main', token: null };
   await writeFile(join(folder, 'run.bundle'), await commits.bundle({ from, base: [], commit: commitOf(files), limits }));
   await git.git('odd', 'fetch', '-q', 'run.bundle', 'artel/bread-1:taken');
   expect(await git.git('odd', 'diff', '--name-only', 'main', 'taken')).toBe('src/bake.ts');
   expect(await git.git('odd', 'fsck', '--strict', 'taken')).toBe('');
+});
+
+test('C6.09 a push and a bundle of a repository that is larger than what may be received take its folders, and the files that are merged', async () => {
+  await makeRepository('large');
+  await git.configure('large', 'uploadpack.allowFilter', 'true');
+  const folder = git.folderOf('large');
+  // The limit of a call is four mebibytes above that of the repository, which is one.
+  await writeFile(join(folder, 'large.bin'), randomBytes(6 * 1024 * 1024));
+  await writeFile(join(folder, 'guide.md'), 'Mix.\nKnead.\nRest.\nBake.\n');
+  await git.git('large', 'add', '.');
+  await git.git('large', 'commit', '-qm', 'Grow');
+  await git.publish('large');
+  const from = { url: git.urlOf('large'), ref: 'main', token: null };
+  const files = [change('README.md', '# Bakery\n', '# Our bakery\n'), change('docs/how.md', null, 'Bake.\n\n\nEat.\n')];
+  const { sha } = await pushTo('large', files);
+  await fetched('large', 'status');
+  expect(await git.git('large', 'diff', '--name-status', 'main', sha)).toBe('M\tREADME.md\nA\tdocs/how.md');
+  // The branch has moved: the run is merged with its newest text, which is fetched.
+  await git.git('large', 'checkout', '-qb', 'artel/bread-1', sha);
+  await writeFile(join(folder, 'docs', 'how.md'), 'Bake.\n\n\nEat it.\n');
+  await git.git('large', 'commit', '-qam', 'Theirs');
+  await git.git('large', 'push', '-q', git.urlOf('large'), 'artel/bread-1');
+  const more = [change('README.md', '# Bakery\n', '# Our bakery\n'), change('docs/how.md', null, 'Bake it.\n\n\nEat.\n')];
+  const follows = { heads: [], runs: [], replaced: [], isOpen: true };
+  const again = await commits.push({
+    ...{ url: git.urlOf('large'), token: 'secret-token', ref: 'main', commit: commitOf(more), run, head: sha, follows, limits },
+  });
+  expect(await fetched('large', 'show', `${again.sha}:docs/how.md`)).toBe('Bake it.\n\n\nEat it.');
+  await writeFile(join(folder, 'run.bundle'), await commits.bundle({ from, base: [], commit: commitOf(more), limits }));
+  await git.git('large', 'clone', '-q', git.urlOf('large'), 'clone');
+  await git.git('large', '-C', 'clone', 'pull', '-q', '../run.bundle', 'artel/bread-1');
+  expect(await git.git('large', '-C', 'clone', 'diff', '--name-status', 'HEAD^')).toBe('M\tREADME.md\nA\tdocs/how.md');
+  expect(await git.git('large', '-C', 'clone', 'fsck', '--strict')).toBe('');
+  // The base has renamed and changed a file that the run has changed: what is new there is fetched to be compared.
+  await git.git('large', 'checkout', '-q', 'main');
+  await git.git('large', 'mv', 'guide.md', 'manual.md');
+  await writeFile(join(folder, 'manual.md'), 'Mix.\nKnead.\nRest.\nBake slowly.\n');
+  await git.git('large', 'commit', '-qam', 'Rename');
+  await git.git('large', 'push', '-q', git.urlOf('large'), 'main');
+  const guide = 'Mix.\nKnead.\nRest.\nBake.\n';
+  const moved = commitOf([change('guide.md', guide, guide.replace('Mix.', 'Mix all.'))], 'artel/bread-2');
+  const began = ['README.md', 'bake.sh', 'guide.md', 'large.bin', 'src/bake.ts'].map((path) => ({ path, oid: blobName(bytes(guide)) }));
+  const origin = async () => ({ files: began, paths: [] });
+  const third = await commits.push({
+    url: git.urlOf('large'),
+    token: 'secret-token',
+    ref: 'main',
+    commit: moved,
+    run,
+    head: null,
+    origin,
+    limits,
+  });
+  expect(third.renamed).toEqual([{ path: 'manual.md', from: 'guide.md' }]);
+  expect(await fetched('large', 'show', `${third.sha}:manual.md`)).toBe('Mix all.\nKnead.\nRest.\nBake slowly.');
+  await writeFile(join(folder, 'run.bundle'), await commits.bundle({ from, base: [], commit: moved, origin, limits }));
+  await git.git('large', 'fetch', '-q', 'run.bundle', 'artel/bread-2:taken');
+  expect(await git.git('large', 'diff', '--name-status', 'taken', third.sha)).toBe('');
 });
 
 test('G8.28 a client that goes ends a push before its commit is sent, and not after', async () => {

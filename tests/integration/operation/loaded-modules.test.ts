@@ -10,7 +10,7 @@ const hook = `--import=${join(import.meta.dirname, '../../support/record-modules
 const unused = [
   ...['@modelcontextprotocol/client', '@nats-io/transport-node', '@opentelemetry/sdk-trace', 'ajv', 'fflate', 'html-to-text'],
   ...['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible', '@ai-sdk/provider-utils'],
-  ...['chardet', 'iconv-lite', 'image-size', 'isomorphic-git', 'mammoth', 'nodemailer', 'pg-copy-streams', 'tldts', 'unpdf', 'yazl'],
+  ...['chardet', 'iconv-lite', 'image-size', 'mammoth', 'nodemailer', 'pg-copy-streams', 'tldts', 'unpdf', 'yazl'],
 ];
 
 test('a started server has not loaded packages that it does not use yet', async () => {

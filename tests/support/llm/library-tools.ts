@@ -1,5 +1,5 @@
 import { toolsForFiles } from '../../../server/modules/tools/files/file-tools.ts';
-import { hashOf, type RunFiles } from '../../../server/modules/tools/files/run-files.ts';
+import { belowRoot, hashOf, type RunFiles } from '../../../server/modules/tools/files/run-files.ts';
 import { createSearchThread, type RunTool, type ToolStep } from '../../../server/modules/tools/index.ts';
 
 /** The tools for files that an agent has in a run, as they are, on a few files in memory. */
@@ -36,6 +36,9 @@ function inMemory(files: Map<string, string>): RunFiles {
     }));
   return {
     list: async () => new Map(listed().map((file) => [file.path, file])),
+    named: async (_run: string, paths: readonly string[]) =>
+      new Map(listed().flatMap((file) => (paths.map(belowRoot).includes(file.path) ? [[file.path, file] as const] : []))),
+    isFolder: async (_run: string, path: string) => [...files.keys()].some((one) => one.startsWith(`${path}/`)),
     namesOnly: async () => new Map<string, string>(),
     textOf,
     readTexts: async function* () {

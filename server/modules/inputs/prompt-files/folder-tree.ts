@@ -9,10 +9,10 @@ export type FolderTree = { folders: FolderLine[]; left: number };
 
 /**
  * Returns the folders of files with the number of files in and below each, as many as fit: first those of the root, the largest of each depth first.
- * The same files give the same tree.
+ * The same files give the same tree. `own`: the folders that have files themselves, and how many.
  */
-export function folderTree(paths: readonly string[]): FolderTree {
-  const counts = countFolders(paths);
+export function folderTree(own: readonly FolderLine[]): FolderTree {
+  const counts = countFolders(own);
   const byDepth = [...counts].sort(
     ([one, files], [other, others]) => depthOf(one) - depthOf(other) || others - files || (one < other ? -1 : 1),
   );
@@ -26,6 +26,12 @@ export function folderTree(paths: readonly string[]): FolderTree {
   return { folders: folders.sort((one, other) => (one.path < other.path ? -1 : 1)), left: counts.size - folders.length };
 }
 
+/** Returns the folders that have files themselves, each with a slash at its end; that of the root is empty. */
+export function foldersOf(paths: readonly string[]): FolderLine[] {
+  const groups = Map.groupBy(paths, (path) => path.slice(0, path.lastIndexOf('/') + 1));
+  return [...groups].map(([path, { length: files }]) => ({ path, files }));
+}
+
 /** How a folder is written in a prompt. */
 export function lineOf({ path, files }: FolderLine): string {
   return `- ${path} (${files})\n`;
@@ -34,10 +40,10 @@ export function lineOf({ path, files }: FolderLine): string {
 /** Room for the line that says how many folders are left out. */
 const restBytes = 100;
 
-function countFolders(paths: readonly string[]): Map<string, number> {
+function countFolders(own: readonly FolderLine[]): Map<string, number> {
   const counts = new Map<string, number>();
-  const count = (folder: string) => counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  for (const path of paths) {
+  for (const { path, files } of own) {
+    const count = (folder: string) => counts.set(folder, (counts.get(folder) ?? 0) + files);
     count('./');
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) count(path.slice(0, at + 1));
   }

@@ -1,3 +1,5 @@
+import { type FolderLine, foldersOf } from './folder-tree.ts';
+
 /** The most files that a task names, and the most that one name may mean: a name like `index.ts` says little in a large repository. */
 const maxNamed = 20;
 const maxOfOneName = 5;
@@ -9,9 +11,9 @@ export type NamedPaths = { files: string[]; folders: string[] };
 
 /**
  * Finds the files and folders of a list that a task names: by their paths, by ends of these, or by their names. A name without a dot or slash is one
- * only where it is written as the file is.
+ * only where it is written as the file is. `known`: the folders that have files, where `paths` are only those with names of the task.
  */
-export function namedPaths(task: string, paths: readonly string[]): NamedPaths {
+export function namedPaths(task: string, paths: readonly string[], known: readonly FolderLine[] = foldersOf(paths)): NamedPaths {
   const words = wordsOf(task.slice(0, maxSearched));
   if (words.size === 0) return { files: [], folders: [] };
   const names = new Map<string, string[]>();
@@ -19,6 +21,8 @@ export function namedPaths(task: string, paths: readonly string[]): NamedPaths {
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     for (const key of keysOf(name)) if (words.has(key)) push(names, key, path);
+  }
+  for (const { path } of known) {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at);
       if (words.get(folder.slice(folder.lastIndexOf('/') + 1).toLowerCase())?.some((word) => isEndOf(word, folder)))
@@ -28,6 +32,11 @@ export function namedPaths(task: string, paths: readonly string[]): NamedPaths {
   const files = new Set<string>();
   for (const [key, found] of names) for (const path of chosen(words.get(key) ?? [], found)) files.add(path);
   return { files: [...files].sort().slice(0, maxNamed), folders: [...folders].sort().slice(0, maxNamed) };
+}
+
+/** Returns the names of files that a task may mean, and perhaps others. */
+export function namesIn(task: string): string[] {
+  return [...wordsOf(task.slice(0, maxSearched)).keys()].map((key) => (key.startsWith('=') ? key.slice(1) : key));
 }
 
 /** Returns the words of a task that may be names, by the keys of their last segments: as they are written, and in lower case for those with a dot or slash. */

@@ -1,4 +1,4 @@
-import { type FolderTree, folderTree, maxTreeBytes } from './folder-tree.ts';
+import { type FolderLine, type FolderTree, foldersOf, folderTree, maxTreeBytes } from './folder-tree.ts';
 import { namedPaths } from './named-paths.ts';
 
 /**
@@ -22,8 +22,11 @@ export type RunFile = { path: string; bytes: number; isGit: boolean; textBytes: 
 /** What a prompt shows: `listed` by name, `tree` by folder, `named` by the task, and the beginnings of texts, `most` bytes of each. */
 export type PromptPlan = { listed: string[]; tree: FolderTree | null; named: string[]; texts: { path: string; most: number }[] };
 
-/** Decides what of a run's files the prompts of its steps show. The same files and task give the same plan. */
-export function planPromptFiles(files: readonly RunFile[], task: string): PromptPlan {
+/**
+ * Decides what of a run's files the prompts of its steps show. The same files and task give the same plan. `folders`: those that have files, where these
+ * are too many for a list, and `files` are only those of a user, those with a name in the task, and guides.
+ */
+export function planPromptFiles(files: readonly RunFile[], task: string, folders: readonly FolderLine[] | null = null): PromptPlan {
   const own = files.filter(({ isGit }) => !isGit);
   const given = own.length <= promptBudget.given ? own : [];
   const others = given.length === files.length ? [] : files.filter((file) => file.isGit || given.length === 0);
@@ -31,29 +34,30 @@ export function planPromptFiles(files: readonly RunFile[], task: string): Prompt
     given.filter((file) => isSmall(file, promptBudget.textBytes)).map(({ path, textBytes }) => ({ path, most: textBytes ?? 0 })),
     promptBudget.bytes,
   );
-  if (others.length === 0) return { listed: given.map(({ path }) => path), tree: null, named: [], texts: small };
+  if (others.length === 0 && folders === null) return { listed: given.map(({ path }) => path), tree: null, named: [], texts: small };
   const paths = others.map(({ path }) => path);
   const byPath = new Map(others.map((file) => [file.path, file]));
-  const named = namedPaths(task, paths);
+  const known = folders ?? foldersOf(paths);
+  const named = namedPaths(task, paths, known);
   const shown = named.files.flatMap((path) => {
     const file = byPath.get(path);
     return file && isSmall(file, promptBudget.shownBytes) ? [{ path, most: file.textBytes ?? 0 }] : [];
   });
   const guides = guidesOf(others, named.folders).filter(({ path }) => !shown.some((one) => one.path === path));
-  const isListed = others.reduce((sum, { path }) => sum + Buffer.byteLength(path) + lineBytes, 0) <= maxTreeBytes;
+  const isListed = folders === null && others.reduce((sum, { path }) => sum + Buffer.byteLength(path) + lineBytes, 0) <= maxTreeBytes;
   return {
     listed: [...given, ...(isListed ? others : [])].map(({ path }) => path),
-    tree: isListed ? null : folderTree(paths),
+    tree: isListed ? null : folderTree(known),
     named: named.files,
     texts: [...small, ...withinBudget(guides, promptBudget.shownTogether), ...withinBudget(shown, promptBudget.shownTogether)],
   };
 }
 
 /** A line of a list beside its path: mark, size and unit. */
-const lineBytes = 20;
+export const lineBytes = 20;
 
 /** Texts for those who work on the files, the more binding first. */
-const guideNames = ['agents.md', 'claude.md', 'contributing.md', 'readme.md'];
+export const guideNames = ['agents.md', 'claude.md', 'contributing.md', 'readme.md'];
 
 /** Returns the guides of the root, and of the folders that the task names; one for several with the same content. */
 function guidesOf(files: readonly RunFile[], named: readonly string[]): { path: string; most: number }[] {

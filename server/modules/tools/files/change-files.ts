@@ -16,15 +16,16 @@ const maxEdited = 8 * 1024 * 1024;
 
 type Failed = Extract<ToolResult, { ok: false }>;
 
-/** The files of a run as one call sees them: `stamp` names their state. */
+/** The files of a run that a call names: `stamp` names the state of all. */
 type View = { stamp: string; all: Map<string, RunFile> };
 
 /** What the tools do that change files. Each stores its changes with the end of its call. */
 export function createFileChanges(files: RunFiles) {
-  const view = async (executionId: string): Promise<View> => {
+  const view = async (executionId: string, ...given: readonly string[]): Promise<View> => {
     // The stamp is read first: a version that is stored in between makes the call begin again.
     const stamp = await files.repository.stamp(executionId);
-    return { stamp, all: await files.list(executionId) };
+    const safe = given.map((path) => safePath(belowRoot(path)));
+    return { stamp, all: await files.named(executionId, [...given, ...safe.flatMap((one) => (one.ok ? [one.path] : []))]) };
   };
 
   const newest = (executionId: string, path: string): Promise<NewestFile | null> => files.repository.newest(executionId, path);
@@ -32,7 +33,14 @@ export function createFileChanges(files: RunFiles) {
   /** Returns why changes do not fit beside the other files of the run; null where they do. */
   const refusalOf = async (changes: readonly FileChange[], { executionId, stepId, language }: ToolContext): Promise<Failed | null> => {
     const texts = changes.flatMap((change) => ('removed' in change || change.content === null ? [] : [change]));
-    const [held, base] = await Promise.all([files.repository.held(executionId), files.base.paths(executionId, texts)]);
+    const [held, base] = await Promise.all([
+      files.repository.held(executionId),
+      files.base.paths(
+        executionId,
+        texts,
+        changes.map(({ path }) => path),
+      ),
+    ]);
     const removed = new Set(changes.flatMap((change) => ('removed' in change ? [change.path] : [])));
     const changed = new Set(changes.map(({ path }) => path));
     const now = held.map((file) => ({
@@ -50,6 +58,13 @@ export function createFileChanges(files: RunFiles) {
     return refused[0] ? refusedFor(refused[0].path, refused[0].reason, language) : null;
   };
 
+  const absent = async (path: string, { executionId, language }: ToolContext): Promise<Failed> => {
+    const say = toolWords[language];
+    const nameOnly = namedOnly(await files.namesOnly(executionId, language, [path]), path, language);
+    if (nameOnly !== null) return failed(nameOnly);
+    return failed(fill((await files.isFolder(executionId, path)) ? say.isFolder : say.noSuchFile, { path: shownPath(path) }));
+  };
+
   const write = async (
     given: { path: string; content?: string | undefined; executable?: boolean | undefined },
     context: ToolContext,
@@ -57,10 +72,10 @@ export function createFileChanges(files: RunFiles) {
     const { executionId, language } = context;
     const { content: text } = given;
     if (text === undefined) return setExecutable(given.path, given.executable === true, context);
-    const { stamp, all } = await view(executionId);
+    const { stamp, all } = await view(executionId, given.path);
     const path = pathIn(all, given.path);
     if (typeof path !== 'string') return refusedFor(given.path, path.reason, language);
-    const nameOnly = all.has(path) ? null : namedOnly(await files.namesOnly(executionId, language), path, language);
+    const nameOnly = all.has(path) ? null : namedOnly(await files.namesOnly(executionId, language, [path]), path, language);
     if (nameOnly !== null) return failed(nameOnly);
     if (text.includes('\0')) return refusedFor(path, 'binary', language);
     if (Buffer.byteLength(text) > maxWritten) return refusedFor(path, 'too_large', language);
@@ -87,7 +102,7 @@ export function createFileChanges(files: RunFiles) {
       return failed(
         fill(say.editTooLong, { limit: given.old.length > maxOld ? maxOld : maxWritten, name: given.old.length > maxOld ? 'old' : 'new' }),
       );
-    const { stamp, all } = await view(executionId);
+    const { stamp, all } = await view(executionId, given.path);
     const path = namedIn(all, given.path);
     const there = await editable(path, all, context);
     if ('ok' in there) return there;
@@ -122,21 +137,22 @@ export function createFileChanges(files: RunFiles) {
   const editable = async (
     path: string,
     all: View['all'],
-    { executionId, language }: ToolContext,
+    context: ToolContext,
   ): Promise<{ text: string; before: NewestFile | null } | Failed> => {
-    if (!all.has(path)) return absent(path, all, language, await files.namesOnly(executionId, language));
+    const { executionId, language } = context;
+    if (!all.has(path)) return absent(path, context);
     const before = await newest(executionId, path);
     if (before) return before.content === null ? refusedFor(path, 'not_replaceable', language) : { text: before.content, before };
-    const base = (await files.base.paths(executionId, [])).find((one) => one.path === path);
+    const base = (await files.base.paths(executionId, [], [path])).find((one) => one.path === path);
     const found = base?.isReplaceable ? await files.base.text(executionId, path) : null;
     return found ? { text: found.text, before } : refusedFor(path, 'not_replaceable', language);
   };
 
   const remove = async (given: { path: string }, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
-    const { stamp, all } = await view(executionId);
+    const { stamp, all } = await view(executionId, given.path);
     const path = namedIn(all, given.path);
-    if (!all.has(path)) return absent(path, all, language, await files.namesOnly(executionId, language));
+    if (!all.has(path)) return absent(path, context);
     const before = await newest(executionId, path);
     const unseen = await refuseUnseen(files, path, before, context);
     if (unseen) return unseen;
@@ -146,10 +162,10 @@ export function createFileChanges(files: RunFiles) {
   const move = async (given: { from: string; to: string }, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
     const say = toolWords[language];
-    const { stamp, all } = await view(executionId);
+    const { stamp, all } = await view(executionId, given.from, given.to);
     const from = namedIn(all, given.from);
     const file = all.get(from);
-    if (!file) return absent(from, all, language, await files.namesOnly(executionId, language));
+    if (!file) return absent(from, context);
     const safe = safePath(belowRoot(given.to));
     if (!safe.ok) return refusedFor(given.to, safe.reason, language);
     const to = safe.path;
@@ -175,7 +191,7 @@ export function createFileChanges(files: RunFiles) {
         language: before.language,
         ...(origin !== undefined && { movedFrom: origin }),
       };
-    const base = (await files.base.paths(executionId, [])).find(({ path }) => path === file.path);
+    const base = (await files.base.paths(executionId, [], [file.path])).find(({ path }) => path === file.path);
     const found = !before && base?.isReplaceable ? await files.base.text(executionId, file.path) : null;
     if (found) return { ...textChange(to, found.text, null, mode), ...(origin !== undefined && { movedFrom: origin }) };
     return { path: to, size: file.bytes, movedFrom: from ?? file.path, content: null, ...(mode !== undefined && { executable: mode }) };
@@ -183,10 +199,10 @@ export function createFileChanges(files: RunFiles) {
 
   const setExecutable = async (given: string, executable: boolean, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
-    const { stamp, all } = await view(executionId);
+    const { stamp, all } = await view(executionId, given);
     const path = namedIn(all, given);
     const file = all.get(path);
-    if (!file) return absent(path, all, language, await files.namesOnly(executionId, language));
+    if (!file) return absent(path, context);
     const before = await newest(executionId, path);
     const unseen = await refuseUnseen(files, path, before, context);
     if (unseen) return unseen;
@@ -221,15 +237,6 @@ function textChange(path: string, content: string, before: NewestFile | null, ex
   if (kept?.movedFrom) change.movedFrom = kept.movedFrom;
   if (mode !== undefined) change.executable = mode;
   return change;
-}
-
-function absent(path: string, all: View['all'], language: ToolContext['language'], names: ReadonlyMap<string, string>): Failed {
-  const say = toolWords[language];
-  const folder = path.endsWith('/') ? path : `${path}/`;
-  const isFolder = [...all.keys()].some((one) => one.startsWith(folder));
-  const nameOnly = namedOnly(names, path, language);
-  if (nameOnly !== null) return failed(nameOnly);
-  return failed(fill(isFolder ? say.isFolder : say.noSuchFile, { path: shownPath(path) }));
 }
 
 function refusedFor(path: string, reason: RefusalReason, language: ToolContext['language']): Failed {

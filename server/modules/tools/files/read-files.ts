@@ -28,7 +28,12 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     const say = toolWords[language];
     if ((given.pattern?.length ?? 0) > maxPattern) return failed(fill(say.patternTooLong, { limit: maxPattern }));
     const folder = folderOf(given.path ?? '');
-    const [known, names] = await Promise.all([files.list(executionId), files.namesOnly(executionId, language)]);
+    const [inside, itself, names] = await Promise.all([
+      files.list(executionId, folder),
+      files.named(executionId, folder === '' ? [] : [folder]),
+      files.namesOnly(executionId, language),
+    ]);
+    const known = new Map([...itself, ...inside]);
     const below = [...known.values(), ...shownNames(known, names)].filter(({ path }) => isBelow(folder, path)).sort(byPath);
     const all = given.pattern ? await matching(below, folder, given.pattern, signal) : below;
     if (all === null) return failed(say.patternTooSlow);
@@ -61,10 +66,10 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     let name = belowRoot(path);
     let found = await files.textOf(executionId, name);
     if (!found) {
-      const all = await files.list(executionId);
+      const all = await files.named(executionId, [path]);
       name = namedIn(all, path);
       found = await files.textOf(executionId, name);
-      const nameOnly = all.has(name) ? null : namedOnly(await files.namesOnly(executionId, language), name, language);
+      const nameOnly = all.has(name) ? null : namedOnly(await files.namesOnly(executionId, language, [name]), name, language);
       if (nameOnly !== null) return failed(nameOnly);
       if (!found) return failed(fill(all.has(name) ? say.notText : say.noSuchFile, { path: shownPath(name) }));
     }
@@ -101,8 +106,11 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
 
   const changes = async (_given: object, { executionId, language, steps }: ToolContext): Promise<ToolResult> => {
     const say = toolWords[language];
-    const [own, base] = await Promise.all([files.repository.latest(executionId), files.base.list(executionId)]);
-    const began = new Set(base.map(({ path }) => path));
+    const own = await files.repository.latest(executionId);
+    const began = await files.base.has(
+      executionId,
+      own.map(({ path }) => path),
+    );
     const moved = new Set(own.flatMap(({ removed, movedFrom, path }) => (!removed && movedFrom && movedFrom !== path ? [movedFrom] : [])));
     const there = new Set(own.flatMap(({ removed, path }) => (removed ? [] : [path])));
     const sources = own.flatMap(({ executable, path, movedFrom }) => (executable === null ? [] : [movedFrom ?? path]));

@@ -9,6 +9,8 @@ import type { BaseTree, ListedFile } from './base-tree.ts';
 /** A file as a run has it now: with the newest version of a step, or as the base tree has it. */
 export type RunFile = ListedFile & { own: NewestFile | null; isInBase: boolean };
 
+type LatestFile = Awaited<ReturnType<ReturnType<typeof fileRepository>['latest']>>[number];
+
 /** The text of a file. `sha256` names the version. */
 export type RunText = { text: string; sha256: string };
 
@@ -16,9 +18,8 @@ export type RunText = { text: string; sha256: string };
 export function createRunFiles({ db, baseTree }: { db: Db; baseTree: BaseTree }) {
   const files = fileRepository(db);
 
-  /** Returns all files, by path. */
-  const list = async (executionId: string): Promise<Map<string, RunFile>> => {
-    const [base, own] = await Promise.all([baseTree.list(executionId), files.latest(executionId)]);
+  /** Puts what the steps have done over files of the base tree. Returns the files by path. */
+  const withOwn = (base: readonly ListedFile[], own: readonly LatestFile[]): Map<string, RunFile> => {
     const all = new Map<string, RunFile>();
     for (const { path, bytes, encoding, replaced } of base) all.set(path, { path, bytes, encoding, replaced, own: null, isInBase: true });
     for (const { path, size, removed, ...version } of own) {
@@ -28,6 +29,35 @@ export function createRunFiles({ db, baseTree }: { db: Db; baseTree: BaseTree })
       else all.set(path, { path, bytes: size, encoding, replaced, own: { ...version, content: null, size, removed }, isInBase });
     }
     return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+
+  /** Returns all files, by path. `folder`: only those in it. */
+  const list = async (executionId: string, folder = ''): Promise<Map<string, RunFile>> => {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const [base, own] = await Promise.all([baseTree.list(executionId, prefix), files.latest(executionId)]);
+    return withOwn(
+      base,
+      own.filter(({ path }) => path.startsWith(prefix)),
+    );
+  };
+
+  /** Returns the files that a call names, by path: also those with the same characters in another normal form. */
+  const named = async (executionId: string, given: readonly string[]): Promise<Map<string, RunFile>> => {
+    const paths = given.map(belowRoot);
+    const forms = new Set(paths.map((path) => path.normalize('NFC')));
+    const [base, own] = await Promise.all([baseTree.at(executionId, paths), files.latest(executionId)]);
+    return withOwn(
+      base,
+      own.filter(({ path }) => forms.has(path.normalize('NFC'))),
+    );
+  };
+
+  /** Whether there is a file below a path. */
+  const isFolder = async (executionId: string, path: string): Promise<boolean> => {
+    const folder = path.endsWith('/') ? path : `${path}/`;
+    const [base, own] = await Promise.all([baseTree.below(executionId, folder), files.latest(executionId)]);
+    const removed = new Set(own.flatMap((one) => (one.removed ? [one.path] : [])));
+    return base.some((one) => !removed.has(one)) || own.some((one) => !one.removed && one.path.startsWith(folder));
   };
 
   /** Returns the text of a file; null for one that is not text or not there. */
@@ -51,16 +81,20 @@ export function createRunFiles({ db, baseTree }: { db: Db; baseTree: BaseTree })
     yield* waiting;
   }
 
-  /** Returns what the base tree has by name only, by path: what stands for it in a list of files. */
-  const namesOnly = async (executionId: string, language: ToolContext['language']): Promise<Map<string, string>> => {
+  /** Returns what the base tree has by name only, by path: what stands for it in a list of files. `paths`: only these. */
+  const namesOnly = async (
+    executionId: string,
+    language: ToolContext['language'],
+    paths?: readonly string[],
+  ): Promise<Map<string, string>> => {
     const say = toolWords[language];
     const kinds: Partial<Record<InputRefusal, string>> = { link: say.kindLink, submodule: say.kindSubmodule, lfs: say.kindLfs };
-    const left = await baseTree.leftOut(executionId);
+    const left = await baseTree.leftOut(executionId, paths);
     // A path that the user's own file has is the one of that file.
     return new Map(left.flatMap(({ path, reason }) => (reason === 'path_kept' ? [] : [[path, kinds[reason] ?? say.kindOther]])));
   };
 
-  return { list, namesOnly, textOf, readTexts, repository: files, base: baseTree };
+  return { list, named, isFolder, namesOnly, textOf, readTexts, repository: files, base: baseTree };
 }
 
 export type RunFiles = ReturnType<typeof createRunFiles>;

@@ -1,6 +1,6 @@
 import { blobName } from '../blob-name.ts';
 import type { FileChange, FileConflict, FollowedRename, TreeListing } from '../git-messages.ts';
-import type { Repository } from '../repository.ts';
+import type { ObjectStore } from '../packs/object-store.ts';
 import { isExecutable, type TreeEntry } from '../tree-entries.ts';
 import { byPath, findRenames, pairSame } from './find-renames.ts';
 import { mergeFile } from './merge-file.ts';
@@ -9,8 +9,8 @@ import { TreeFiles } from './tree-files.ts';
 /** Changes whose paths are those of the tree, the renames that they follow, and the files whose renames conflict. */
 export type FollowedChanges = { files: FileChange[]; renamed: FollowedRename[]; conflicts: FileConflict[] };
 
-/** A removed or added file. `content` is read where it may be a renamed one. */
-type Side = { path: string; oid: string; content: () => Promise<Uint8Array> };
+/** A removed or added file. `content` is read where it may be a renamed one; null for a file that is too large to be read. */
+type Side = { path: string; oid: string; content: () => Uint8Array | null };
 
 /** With more added files than this, only those with the same bytes are found. */
 const maxCompared = 1_000;
@@ -18,20 +18,21 @@ const maxCompared = 1_000;
 /**
  * Follows files that a tree or the run has renamed, as `git merge` does: a change of one side goes to the new path of the other. `origin` lists what both
  * began with. It is asked for only where the tree does not have a file that the run has changed. Renames are found between files: a new file in a
- * folder that was renamed stays where it was written, as with `merge.directoryRenames=false`. C7.02
+ * folder that was renamed stays where it was written, as with `merge.directoryRenames=false`. What the tree has at the paths of the changes must have
+ * been fetched. C7.02
  */
 export async function followRenames(
-  repository: Repository,
+  objects: ObjectStore,
   tree: string,
   files: readonly FileChange[],
   origin: () => Promise<TreeListing | null>,
 ): Promise<FollowedChanges> {
-  const theirs = new TreeFiles(repository, tree);
+  const theirs = new TreeFiles(objects, tree);
   const gone: FileChange[] = [];
   const edited: { file: FileChange; there: TreeEntry }[] = [];
   for (const file of files) {
     if (file.before === null || isUntouched(file) || file.isUploaded) continue;
-    const there = await theirs.file(file.path);
+    const there = theirs.file(file.path);
     if (there === null) gone.push(file);
     else if (file.after === null && isChangedIn(there, file)) edited.push({ file, there });
   }
@@ -45,10 +46,11 @@ export async function followRenames(
     new Set([...lost, ...edited.map(({ file }) => file)].map(({ path }) => path)),
   );
   const change = new Changes(files, theirs);
-  for (const { file, there } of edited) await change.followOwn(file, there, ours.get(file.path));
+  for (const { file, there } of edited) change.followOwn(file, there, ours.get(file.path));
   if (known === null || lost.length === 0) return change.result();
   const moved = await renamesIn(theirs, known, lost);
-  for (const file of lost) await change.followTheirs(file, ours.get(file.path), moved.get(file.path));
+  await theirs.fetch([...moved.values()].flatMap((path) => theirs.file(path) ?? []));
+  for (const file of lost) change.followTheirs(file, ours.get(file.path), moved.get(file.path));
   return change.result();
 }
 
@@ -68,12 +70,12 @@ class Changes {
   }
 
   /** The run has renamed a file that the tree has changed. */
-  async followOwn(file: FileChange, there: TreeEntry, to: string | undefined): Promise<void> {
+  followOwn(file: FileChange, there: TreeEntry, to: string | undefined): void {
     const target = to === undefined ? undefined : this.#files.get(to);
     if (!target) return;
-    const now = await this.#theirs.content(there);
-    const merged = await this.#merged({ ...target, before: file.before }, now);
-    if (merged === null) return;
+    const now = this.#theirs.content(there);
+    const merged = this.#merged({ ...target, before: file.before }, there);
+    if (now === null || merged === null) return;
     const isOwnMode = (target.isExecutable ?? false) !== (file.wasExecutable ?? false);
     const isNowExecutable = isOwnMode ? (target.isExecutable ?? false) : isExecutable(there);
     this.#files.set(file.path, { ...file, before: now, wasExecutable: isExecutable(there) });
@@ -82,7 +84,7 @@ class Changes {
   }
 
   /** The tree has removed or renamed a file that the run has changed, removed or renamed. */
-  async followTheirs(file: FileChange, to: string | undefined, theirs: string | undefined): Promise<void> {
+  followTheirs(file: FileChange, to: string | undefined, theirs: string | undefined): void {
     const { path } = file;
     if (theirs === undefined) {
       if (to !== undefined) this.#conflict({ path: to, reason: 'removed', lines: [] }, path);
@@ -97,12 +99,12 @@ class Changes {
     } else if (file.after === null) {
       this.#conflict({ path, reason: 'moved', lines: [], names: { ours: path, theirs } });
     } else {
-      await this.#moveTo(theirs, file);
+      this.#moveTo(theirs, file);
     }
   }
 
   /** The run has changed a file that has a new path. A file that the run has made there must be the same. */
-  async #moveTo(path: string, file: FileChange): Promise<void> {
+  #moveTo(path: string, file: FileChange): void {
     const beside = this.#files.get(path);
     this.#files.delete(file.path);
     if (!beside || beside.after === null) {
@@ -110,13 +112,18 @@ class Changes {
       this.#tell(path, file.path);
       return;
     }
-    const there = await this.#theirs.file(path);
-    const merged = await this.#merged({ ...file, path }, there && (await this.#theirs.content(there)));
-    if (merged !== null) await this.#merged(beside, merged);
+    const merged = this.#merged({ ...file, path }, this.#theirs.file(path));
+    if (merged !== null) this.#contentOf(mergeFile(beside, merged));
   }
 
-  async #merged(change: FileChange, theirs: Uint8Array | null): Promise<Uint8Array | null> {
-    const merged = mergeFile(change, theirs);
+  #merged(change: FileChange, there: TreeEntry | null): Uint8Array | null {
+    const theirs = there && this.#theirs.content(there);
+    // A file that is too large to be read is no text.
+    if (there && theirs === null) return this.#contentOf({ path: change.path, reason: 'binary', lines: [] });
+    return this.#contentOf(mergeFile(change, theirs));
+  }
+
+  #contentOf(merged: ReturnType<typeof mergeFile>): Uint8Array | null {
     if ('content' in merged) return merged.content;
     this.#conflict(merged);
     return null;
@@ -135,43 +142,50 @@ class Changes {
 
 /** Returns the new paths of files that the tree has not any more. */
 async function renamesIn(theirs: TreeFiles, known: TreeListing, lost: readonly FileChange[]): Promise<Map<string, string>> {
-  const now = (await theirs.list()).files.flatMap(({ path, oid }) => (oid === null ? [] : [{ path, oid }]));
+  const now = theirs.list().files.flatMap(({ path, oid }) => (oid === null ? [] : [{ path, oid }]));
   const [before, there] = [new Set(known.files.map(({ path }) => path)), new Set(now.map(({ path }) => path))];
   const isRead = (path: string) => known.paths.length === 0 || known.paths.some((one) => path === one || path.startsWith(`${one}/`));
   const contents = new Map(lost.map(({ path, before: content }) => [path, content ?? new Uint8Array()]));
   const removed = known.files.flatMap(({ path, oid }): Side[] =>
-    oid === null || there.has(path) ? [] : [{ path, oid, content: async () => contents.get(path) ?? new Uint8Array() }],
+    oid === null || there.has(path) ? [] : [{ path, oid, content: () => contents.get(path) ?? new Uint8Array() }],
   );
   const added = now.flatMap(({ path, oid }): Side[] =>
     before.has(path) || !isRead(path) ? [] : [{ path, oid, content: () => theirs.content({ oid }) }],
   );
-  return renamesOf(removed, added, new Set(contents.keys()));
+  return renamesOf(removed, added, new Set(contents.keys()), (targets) => theirs.fetch(targets));
 }
 
 /**
  * Returns the new paths of removed files, as `git merge` finds them: first those with the same bytes among all, then the most similar ones to those that
- * the other side has changed.
+ * the other side has changed. `fetch` is given those whose bytes are compared.
  */
-async function renamesOf(removed: readonly Side[], added: readonly Side[], relevant: ReadonlySet<string>): Promise<Map<string, string>> {
+async function renamesOf(
+  removed: readonly Side[],
+  added: readonly Side[],
+  relevant: ReadonlySet<string>,
+  fetch: (targets: readonly Side[]) => Promise<void> = async () => {},
+): Promise<Map<string, string>> {
   const same = pairSame(removed.toSorted(byPath), added.toSorted(byPath), ({ oid }) => oid);
   const found = new Map(same.map(([source, target]) => [source.path, target.path]));
   const taken = new Set(same.map(([, target]) => target.path));
   const sources = removed.filter(({ path }) => relevant.has(path) && !found.has(path));
   const targets = added.filter(({ path }) => !taken.has(path));
   if (sources.length === 0 || targets.length > maxCompared) return found;
-  for (const { path, from } of findRenames(await read(sources), await read(targets))) found.set(from, path);
+  await fetch(targets);
+  for (const { path, from } of findRenames(read(sources), read(targets))) found.set(from, path);
   return found;
 }
 
-async function read(sides: readonly Side[]): Promise<{ path: string; bytes: Uint8Array }[]> {
-  const files: { path: string; bytes: Uint8Array }[] = [];
-  for (const { path, content } of sides) files.push({ path, bytes: await content() });
-  return files;
+function read(sides: readonly Side[]): { path: string; bytes: Uint8Array }[] {
+  return sides.flatMap(({ path, content }) => {
+    const bytes = content();
+    return bytes === null ? [] : [{ path, bytes }];
+  });
 }
 
 function sideOf(path: string, bytes: Uint8Array | null): Side {
   const content = bytes ?? new Uint8Array();
-  return { path, oid: blobName(content), content: async () => content };
+  return { path, oid: blobName(content), content: () => content };
 }
 
 function sideBefore({ path, before }: FileChange): Side {

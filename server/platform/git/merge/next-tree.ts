@@ -1,8 +1,9 @@
 import { blobName } from '../blob-name.ts';
 import { type BranchCommit, isOwn } from '../branch-history.ts';
 import { type ChangedTree, changeTree } from '../change-tree.ts';
+import { fetchChanged } from '../fetch-changed.ts';
 import type { FileChange, FileConflict, FollowedRename, PushedFiles, PushTask, TreeListing } from '../git-messages.ts';
-import type { Repository } from '../repository.ts';
+import type { ObjectStore } from '../packs/object-store.ts';
 import { isExecutable } from '../tree-entries.ts';
 import { followRenames, isUntouched } from './follow-renames.ts';
 import { TreeFiles } from './tree-files.ts';
@@ -14,13 +15,16 @@ type ListOrigin = () => Promise<TreeListing | null>;
 
 /** Merges the changes of a run into a tree, and follows renames of both sides. `origin` lists the files that the changes were made on. */
 export async function mergeChanges(
-  repository: Repository,
+  objects: ObjectStore,
   tree: string,
   changes: readonly FileChange[],
   origin: ListOrigin,
 ): Promise<NextTree> {
-  const { files, renamed, conflicts } = await followRenames(repository, tree, changes, origin);
-  const made = await changeTree(repository, tree, files, false);
+  await fetchChanged(objects, tree, changes);
+  const { files, renamed, conflicts } = await followRenames(objects, tree, changes, origin);
+  // What the tree has at the new path of a file may differ from what the run began with.
+  if (renamed.length > 0) await fetchChanged(objects, tree, files);
+  const made = changeTree(objects, tree, files, false);
   return { ...made, renamed, conflicts: [...conflicts, ...made.conflicts] };
 }
 
@@ -30,7 +34,7 @@ export async function mergeChanges(
  * the run has pushed it last stays as they have it, and another one is merged.
  */
 export async function treeOf(
-  repository: Repository,
+  objects: ObjectStore,
   history: readonly BranchCommit[],
   last: string | null,
   task: PushTask,
@@ -38,29 +42,31 @@ export async function treeOf(
 ): Promise<NextTree> {
   const { files } = task.commit;
   const [newest] = history as [BranchCommit];
-  if (last === null) return mergeChanges(repository, newest.tree, files, origin);
+  if (last === null) return mergeChanges(objects, newest.tree, files, origin);
   const isReplaced = (commit: BranchCommit) => isOwn(commit, task) || (commit.run !== null && task.follows.replaced.includes(commit.run));
   const oldest = history.findLastIndex(isReplaced);
   const before = history[oldest + 1];
   if (last === newest.oid && history.slice(0, oldest + 1).every(isReplaced)) {
-    if (before) return mergeChanges(repository, before.tree, files, origin);
-    return { ...(await changeTree(repository, newest.tree, files, true)), renamed: [] };
+    if (before) return mergeChanges(objects, before.tree, files, origin);
+    return { ...changeTree(objects, newest.tree, files, true), renamed: [] };
   }
   const own = history.filter((commit) => isOwn(commit, task) || commit.oid === last);
-  return besideOthers(repository, newest, own, task, origin);
+  return besideOthers(objects, newest, own, task, origin);
 }
 
 /** Adds what the run has changed since its last push to the newest commit, which has commits of others before it. */
 async function besideOthers(
-  repository: Repository,
+  objects: ObjectStore,
   newest: BranchCommit,
   own: readonly BranchCommit[],
   { commit: { files }, pushed }: PushTask,
   origin: ListOrigin,
 ): Promise<NextTree> {
-  const trees = (own.length > 0 ? own : [newest]).map(({ tree }) => new TreeFiles(repository, tree));
-  const [left] = trees as [TreeFiles];
-  const had = pushed === null ? await filesIn(left, files) : new Map(Object.entries(pushed));
+  const trees = (own.length > 0 ? own : [newest]).map(({ tree }) => new TreeFiles(objects, tree));
+  const [latest] = trees as [TreeFiles];
+  const had = pushed === null ? filesIn(latest, files) : new Map(Object.entries(pushed));
+  const left = files.flatMap(({ path }) => blobIn(trees, path, had.get(path)) ?? []);
+  await fetchChanged(objects, newest.tree, files, left);
   const conflicts: FileConflict[] = [];
   const begun: FileChange[] = [];
   const since: FileChange[] = [];
@@ -68,7 +74,8 @@ async function besideOthers(
     const then = had.get(file.path);
     if (then === undefined) begun.push(file);
     else if (!isAs(file, then)) {
-      const content = then && (await contentIn(trees, file.path, then.oid));
+      const blob = blobIn(trees, file.path, then);
+      const content = blob === null ? null : objects.read(blob, 'blob');
       // A user's file that the run has pushed is the run's on this branch.
       if (then === null || content) since.push({ ...file, before: content, isUploaded: false, wasExecutable: then?.isExecutable ?? false });
       // The pushed text was merged at once, and is in no commit: what is undone in it cannot be told from what others have written.
@@ -76,21 +83,20 @@ async function besideOthers(
       else begun.push(file);
     }
   }
-  const first = await mergeChanges(repository, newest.tree, begun, origin);
-  const second = await mergeChanges(repository, first.oid, since, () => left.list());
+  const first = await mergeChanges(objects, newest.tree, begun, origin);
+  const second = await mergeChanges(objects, first.oid, since, async () => latest.list());
   return {
     oid: second.oid,
-    made: [...first.made, ...second.made],
     renamed: [...first.renamed, ...second.renamed],
     conflicts: [...conflicts, ...first.conflicts, ...second.conflicts],
   };
 }
 
 /** What the run's last commit has in its files, where it was not stored. */
-async function filesIn(tree: TreeFiles, files: readonly FileChange[]): Promise<Map<string, PushedFile>> {
+function filesIn(tree: TreeFiles, files: readonly FileChange[]): Map<string, PushedFile> {
   const had = new Map<string, PushedFile>();
   for (const { path } of files) {
-    const entry = await tree.file(path);
+    const entry = tree.file(path);
     had.set(path, entry && { oid: entry.oid, isExecutable: isExecutable(entry) });
   }
   return had;
@@ -102,10 +108,7 @@ function isAs({ after, isExecutable: isNow }: FileChange, then: PushedFile): boo
   return blobName(after) === then.oid && (isNow === undefined || isNow === then.isExecutable);
 }
 
-async function contentIn(trees: readonly TreeFiles[], path: string, oid: string): Promise<Uint8Array | null> {
-  for (const tree of trees) {
-    const entry = await tree.file(path);
-    if (entry?.oid === oid) return tree.content(entry);
-  }
-  return null;
+/** Returns the blob that was pushed, where one of the trees has it at the path. */
+function blobIn(trees: readonly TreeFiles[], path: string, then: PushedFile | undefined): string | null {
+  return then && trees.some((tree) => tree.file(path)?.oid === then.oid) ? then.oid : null;
 }

@@ -90,7 +90,7 @@ export class Pack {
     this.#places.set(at, index);
     if (size > maxObjectBytes) return this.#skip(index);
     const { content, length } = this.#inflate(at + used, size);
-    if (type !== null) this.#names.set(nameOf(type, content), index);
+    if (type !== null) this.#names.set(nameOfObject(type, content), index);
     return at + used + length;
   }
 
@@ -139,7 +139,7 @@ export class Pack {
           const delta = entry.size > maxObjectBytes ? null : this.#inflate(entry.at, entry.size).content;
           const content = delta && applyDelta(one.content, delta, maxObjectBytes);
           if (content === null) continue;
-          const oid = nameOf(type, content);
+          const oid = nameOfObject(type, content);
           this.#names.set(oid, index);
           if (childrenOf(oid, index).length > 0) stack.push({ oid, index, content });
         }
@@ -200,6 +200,7 @@ export class Pack {
   }
 }
 
-function nameOf(type: string, content: Buffer): string {
+/** Returns the name that Git gives to an object. */
+export function nameOfObject(type: string, content: Buffer): string {
   return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
 }

@@ -1,18 +1,17 @@
-import type { ServerRef } from 'isomorphic-git';
-import { Stopped } from '../repository.ts';
+import { type ServerRef, Stopped } from '../repository.ts';
 import { type AnswerBytes, JoinedBytes } from './answer-bytes.ts';
 import { delimiterPacket, flushPacket, type Packet, packet, packetsOf } from './packet-lines.ts';
 
-export type UploadPackAnswer = { status: number; headers: Record<string, string>; body: AnswerBytes };
-export type UploadPackCall = (
+export type GitHttpAnswer = { status: number; headers: Record<string, string>; body: AnswerBytes };
+export type GitHttpCall = (
   path: string,
   method: 'GET' | 'POST',
   headers: Record<string, string>,
   body: Buffer | null,
-) => Promise<UploadPackAnswer>;
+) => Promise<GitHttpAnswer>;
 
-/** What is asked for. `hasNoBlobs`: commits and folders alone, from a server that can leave the rest out. */
-export type Wanted = { oids: readonly string[]; isShallow: boolean; hasNoBlobs?: boolean };
+/** What is asked for. `depth`: so many commits, null for objects that are no commits. `hasNoBlobs`: commits and folders alone, from a server that can leave the rest out. */
+export type Wanted = { oids: readonly string[]; depth: number | null; hasNoBlobs?: boolean };
 
 export type UploadPack = {
   refs: ServerRef[];
@@ -31,14 +30,14 @@ const protocol2 = { 'git-protocol': 'version=2' };
  * Opens a repository for reading, by version 2 of Git's protocol, or by the first one where the server knows no other:
  * https://git-scm.com/docs/protocol-v2. Throws `Stopped`.
  */
-export async function openUploadPack(call: UploadPackCall): Promise<UploadPack> {
+export async function openUploadPack(call: GitHttpCall): Promise<UploadPack> {
   const { headers, body } = demandOk(await call(infoPath, 'GET', protocol2, null));
   if (!headers['content-type']?.startsWith('application/x-git-upload-pack-advertisement')) throw new Stopped('not_found');
   const lines = linesOf(body).filter((line) => !line.startsWith('# service='));
   return lines[0] === 'version 2' ? openSecond(call, lines) : openFirst(call, lines);
 }
 
-async function openSecond(call: UploadPackCall, capabilities: readonly string[]): Promise<UploadPack> {
+async function openSecond(call: GitHttpCall, capabilities: readonly string[]): Promise<UploadPack> {
   const features =
     capabilities
       .find((line) => line.startsWith('fetch='))
@@ -52,10 +51,10 @@ async function openSecond(call: UploadPackCall, capabilities: readonly string[])
   return {
     refs: listed.map(readRef),
     canFilter: features.includes('filter') && features.includes('shallow'),
-    fetch: async ({ oids, isShallow, hasNoBlobs = false }) => {
+    fetch: async ({ oids, depth, hasNoBlobs = false }) => {
       const args = [
         ...['no-progress', 'ofs-delta'],
-        ...(isShallow ? ['deepen 1'] : []),
+        ...(depth === null ? [] : [`deepen ${depth}`]),
         ...(hasNoBlobs ? ['filter blob:none'] : []),
         ...oids.map((oid) => `want ${oid}`),
         'done',
@@ -65,7 +64,7 @@ async function openSecond(call: UploadPackCall, capabilities: readonly string[])
   };
 }
 
-function openFirst(call: UploadPackCall, lines: readonly string[]): UploadPack {
+function openFirst(call: GitHttpCall, lines: readonly string[]): UploadPack {
   const [first = '', capabilityLine = ''] = (lines[0] ?? '').split('\0');
   const capabilities = capabilityLine.split(' ');
   if (lines.length > 0 && !capabilities.includes('side-band-64k')) throw new Stopped('failed');
@@ -73,22 +72,23 @@ function openFirst(call: UploadPackCall, lines: readonly string[]): UploadPack {
   return {
     refs,
     canFilter: false,
-    fetch: async ({ oids: [oid = ''], isShallow }) => {
+    fetch: async ({ oids: [oid = ''], depth }) => {
       const given = ['side-band-64k', 'ofs-delta', 'no-progress', 'shallow'].filter((one) => capabilities.includes(one));
-      const isCut = isShallow && given.includes('shallow');
-      const parts = [packet(`want ${oid} ${given.join(' ')}`), ...(isCut ? [packet('deepen 1')] : []), flushPacket, packet('done')];
+      const isCut = depth !== null && given.includes('shallow');
+      const parts = [packet(`want ${oid} ${given.join(' ')}`), ...(isCut ? [packet(`deepen ${depth}`)] : []), flushPacket, packet('done')];
       return packIn(await send(call, Buffer.concat(parts), {}), (line) => line === 'NAK');
     },
   };
 }
 
-async function send(call: UploadPackCall, body: Buffer, extra: Record<string, string>): Promise<AnswerBytes> {
+async function send(call: GitHttpCall, body: Buffer, extra: Record<string, string>): Promise<AnswerBytes> {
   const accept = 'application/x-git-upload-pack-result';
   const headers = { accept, 'content-type': 'application/x-git-upload-pack-request', ...extra };
   return demandOk(await call(packPath, 'POST', headers, body)).body;
 }
 
-function demandOk(answer: UploadPackAnswer): UploadPackAnswer {
+/** Throws `Stopped` with the reason for an answer that is none. */
+export function demandOk(answer: GitHttpAnswer): GitHttpAnswer {
   const { status } = answer;
   if (status === 401 || status === 403) throw new Stopped('needs_token');
   if (status === 404 || status === 410) throw new Stopped('not_found');
@@ -96,7 +96,8 @@ function demandOk(answer: UploadPackAnswer): UploadPackAnswer {
   return answer;
 }
 
-function linesOf(bytes: AnswerBytes): string[] {
+/** Returns the lines of an answer. Throws `Stopped` for one that says an error. */
+export function linesOf(bytes: AnswerBytes): string[] {
   return [...packetsOf(bytes)].flatMap((one) => (one.kind === 'data' ? [lineOf(bytes, one)] : []));
 }
 
@@ -110,7 +111,7 @@ function lineOf(bytes: AnswerBytes, { from, length }: Extract<Packet, { kind: 'd
 function readRef(line: string): ServerRef {
   const [oid = '', ref = '', ...attributes] = line.split(' ');
   const attribute = (name: string) => attributes.find((one) => one.startsWith(`${name}:`))?.slice(name.length + 1);
-  return { oid, ref, target: attribute('symref-target'), peeled: attribute('peeled') } as ServerRef;
+  return { oid, ref, target: attribute('symref-target'), peeled: attribute('peeled') };
 }
 
 function readFirstRefs(lines: readonly string[], capabilities: readonly string[]): ServerRef[] {
@@ -119,7 +120,7 @@ function readFirstRefs(lines: readonly string[], capabilities: readonly string[]
     const [oid = '', name = ''] = line.split(' ');
     const peeledOf = name.endsWith('^{}') ? refs.get(name.slice(0, -3)) : undefined;
     if (peeledOf) peeledOf.peeled = oid;
-    else if (name !== '') refs.set(name, { oid, ref: name } as ServerRef);
+    else if (name !== '') refs.set(name, { oid, ref: name });
   }
   const target = capabilities.find((one) => one.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length);
   const head = refs.get('HEAD');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { folderTree, lineOf, maxTreeBytes } from '../../../../server/modules/inputs/prompt-files/folder-tree.ts';
+import { foldersOf, folderTree, lineOf, maxTreeBytes } from '../../../../server/modules/inputs/prompt-files/folder-tree.ts';
 import { namedPaths } from '../../../../server/modules/inputs/prompt-files/named-paths.ts';
 import { planPromptFiles, promptBudget, type RunFile } from '../../../../server/modules/inputs/prompt-files/plan-prompt-files.ts';
 
@@ -11,7 +11,7 @@ const many = (count: number, folder = 'lib') => Array.from({ length: count }, (_
 const textsOf = (files: readonly RunFile[], task = 'Do it') => planPromptFiles(files, task).texts.map(({ path }) => path);
 
 test('C3.08 folders are counted with all that is below them, those of the root first', () => {
-  expect(folderTree(['a.ts', 'src/b.ts', 'src/app/c.ts', 'docs/d.md'])).toEqual({
+  expect(folderTree(foldersOf(['a.ts', 'src/b.ts', 'src/app/c.ts', 'docs/d.md']))).toEqual({
     folders: [
       { path: './', files: 4 },
       { path: 'docs/', files: 1 },
@@ -26,13 +26,13 @@ test('C3.08 a tree has 4 kB at most, and says how many folders it leaves out', (
   fc.assert(
     fc.property(fc.array(fc.array(fc.stringMatching(/^[a-zа-я]{1,12}$/u), { minLength: 1, maxLength: 6 }), { maxLength: 500 }), (paths) => {
       const all = paths.map((parts) => parts.join('/'));
-      const { folders, left } = folderTree(all);
+      const { folders, left } = folderTree(foldersOf(all));
       expect(folders.reduce((bytes, line) => bytes + Buffer.byteLength(lineOf(line)), 0)).toBeLessThanOrEqual(maxTreeBytes);
       expect(folders[0]?.files ?? 0).toBe(all.length);
       expect(left).toBeGreaterThanOrEqual(0);
     }),
   );
-  const { folders, left } = folderTree(many(1_000).map(({ path }) => path));
+  const { folders, left } = folderTree(foldersOf(many(1_000).map(({ path }) => path)));
   expect([folders.slice(0, 2), folders.length + left]).toEqual([
     [
       { path: './', files: 1_000 },

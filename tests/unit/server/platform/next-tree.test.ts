@@ -5,7 +5,7 @@ import { changeTree } from '../../../../server/platform/git/change-tree.ts';
 import type { FileChange, PushedFiles } from '../../../../server/platform/git/git-messages.ts';
 import { treeOf } from '../../../../server/platform/git/merge/next-tree.ts';
 import { TreeFiles } from '../../../../server/platform/git/merge/tree-files.ts';
-import { createRepository } from '../../../../server/platform/git/repository.ts';
+import { ObjectStore } from '../../../../server/platform/git/packs/object-store.ts';
 import { isExecutable } from '../../../../server/platform/git/tree-entries.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -22,31 +22,31 @@ type Commits = { by: 'run' | 'other'; files: Record<string, string | null> }[];
 
 /** Makes the next tree of a run on a branch that began with `base`. Returns its files, or the paths that conflict. */
 async function nextOf(base: Files, commits: Commits, files: FileChange[], pushed: PushedFiles | null = null): Promise<Files | string[]> {
-  const repository = await createRepository({ request: () => Promise.reject(new Error('Nothing is fetched.')) });
+  const objects = new ObjectStore();
   const toChange = ([path, text]: [string, string | null]): FileChange => ({
     ...change(path, null, text === null ? null : text.replace(/\*$/, '')),
     isExecutable: text?.endsWith('*') ?? false,
   });
   const made: BranchCommit[] = [];
-  const add = async (from: string | null, about: Record<string, string | null>, run: string | null) => {
-    const { oid: tree } = await changeTree(repository, from, Object.entries(about).map(toChange), true);
+  const add = (from: string | null, about: Record<string, string | null>, run: string | null) => {
+    const { oid: tree } = changeTree(objects, from, Object.entries(about).map(toChange), true);
     made.unshift({ oid: String(made.length), tree, run, parents: made.length === 0 ? [] : [String(made.length - 1)] });
   };
-  await add(null, base, null);
-  for (const { by, files: about } of commits) await add(made[0]?.tree ?? null, about, by === 'run' ? 'run' : null);
+  add(null, base, null);
+  for (const { by, files: about } of commits) add(made[0]?.tree ?? null, about, by === 'run' ? 'run' : null);
   const last = made.find(({ run }) => run === 'run')?.oid ?? null;
   const task = {
     ...{ ref: null, run: 'run', head: last, isSame: false, pushed },
     commit: { files, branch: 'artel', message: '', seconds: 0 },
     follows: { heads: [], runs: [], replaced: [], isOpen: true },
   };
-  const { oid, conflicts } = await treeOf(repository, made, last, task, async () => null);
+  const { oid, conflicts } = await treeOf(objects, made, last, task, async () => null);
   if (conflicts.length > 0) return conflicts.map(({ path, reason }) => `${path} ${reason}`);
-  const tree = new TreeFiles(repository, oid);
+  const tree = new TreeFiles(objects, oid);
   const listed: Files = {};
-  for (const { path } of (await tree.list()).files) {
-    const entry = await tree.file(path);
-    if (entry) listed[path] = `${Buffer.from(await tree.content(entry))}${isExecutable(entry) ? '*' : ''}`;
+  for (const { path } of tree.list().files) {
+    const entry = tree.file(path);
+    if (entry) listed[path] = `${tree.content(entry)}${isExecutable(entry) ? '*' : ''}`;
   }
   return listed;
 }

@@ -27,7 +27,7 @@ export async function duplicateAgent(context: EngineContext, agentId: string): P
   if (!copied.ok) return copied;
   const { title, hasKey, isConfigured } = copied.value;
   const code = !isConfigured ? 'agent.copiedWithoutSettings' : hasKey ? 'agent.copiedWithoutKey' : 'agent.copied';
-  context.notices.show({ code, params: { title } });
+  context.notices.show({ code, params: { title } }, isConfigured ? 'info' : 'warning');
   return { ok: true, value: { agentId: copied.value.agentId } };
 }
 

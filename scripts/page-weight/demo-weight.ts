@@ -16,18 +16,26 @@ export type BuiltClient = {
   assets: readonly string[];
   /** How many bytes of a file are sent, by its path in the build. */
   sentBytes: (file: string) => number;
+  /** The text of a file in `assets`. */
+  textOf: (asset: string) => string;
 };
 
 /**
- * Adds up the sizes that the demonstration's page loads before its run begins: page, scripts, texts, the engine's worker and the font
- * files. Throws for an asset that is not in the build.
+ * Adds up the sizes that the demonstration's page loads before its run begins: page, scripts, texts, the engine's worker with what it
+ * imports, and the font files. Throws for an asset that is not in the build.
  */
-export function demoWeight({ manifest, assets, sentBytes }: BuiltClient, language: 'ru' | 'en'): number {
+export function demoWeight({ manifest, assets, sentBytes, textOf }: BuiltClient, language: 'ru' | 'en'): number {
   const { scripts } = builtPieces(manifest, ['index.html', ...demoParts(manifest), ...demoTexts(language)]);
   const worker = assetCalled(assets, 'demo.worker-');
+  const engine = [worker, ...importedBy(textOf(worker))];
   const fonts = faces[language].map((face) => assetCalled(assets, `inter-${face}-opsz-normal-`));
-  const files = [demoPageFile(language), ...scripts, ...[worker, ...fonts].map((name) => `assets/${name}`)];
+  const files = [demoPageFile(language), ...scripts, ...[...engine, ...fonts].map((name) => `assets/${name}`)];
   return files.reduce((sum, file) => sum + sentBytes(file), 0);
+}
+
+/** The files that a script imports before it begins, by the names in `assets`. The build shares no more than one level of them. */
+function importedBy(script: string): string[] {
+  return [...script.matchAll(/\}from"\.\/([\w-]+\.js)"/g)].flatMap(([, name]) => name ?? []);
 }
 
 /** The page's file in the build. */

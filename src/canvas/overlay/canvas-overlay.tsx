@@ -1,6 +1,7 @@
-import { useMemo, useRef } from 'react';
+import { Suspense, useMemo, useRef } from 'react';
 import type { Dispatch } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { useStoreValue } from '../use-store-value.ts';
@@ -10,10 +11,9 @@ import { DialogDrafts } from './dialog/dialog-drafts.ts';
 import { DialogForm } from './dialog/dialog-form.tsx';
 import { useDialogsInView } from './dialog/use-dialogs-in-view.ts';
 import { LinkBadges } from './links/link-badges.tsx';
-import { LinkRemoveButton } from './links/link-remove-button.tsx';
-import { NameEditor } from './name-editor.tsx';
 import { QuestionBadges } from './question-badges.tsx';
-import { ResizeHandles } from './resize/resize-handles.tsx';
+
+const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls));
 
 export type CanvasOverlayProps = {
   store: WorkspaceStore;
@@ -52,13 +52,11 @@ export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, 
       </div>
       {onOpenQuestion && <QuestionBadges store={store} view={view} onOpen={onOpenQuestion} />}
       <LinkBadges store={store} view={view} dispatch={dispatch} readOnly={readOnly} />
-      {!readOnly && !mobile && (
-        <>
-          <LinkRemoveButton store={store} view={view} dispatch={dispatch} />
-          <ResizeHandles store={store} view={view} dispatch={dispatch} />
-        </>
+      {!readOnly && (
+        <Suspense fallback={null}>
+          <EditControls store={store} view={view} dispatch={dispatch} mobile={mobile} />
+        </Suspense>
       )}
-      {!readOnly && <NameEditor store={store} view={view} dispatch={dispatch} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Suspense, useMemo, useRef } from 'react';
 import type { Dispatch } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
@@ -13,7 +14,7 @@ import { useDialogsInView } from './dialog/use-dialogs-in-view.ts';
 import { LinkBadges } from './links/link-badges.tsx';
 import { QuestionBadges } from './question-badges.tsx';
 
-const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls));
+const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls), AbsentUntilOnline);
 
 export type CanvasOverlayProps = {
   store: WorkspaceStore;

@@ -70,8 +70,8 @@ export class RunOnCanvas {
 
   /** Returns the ids of the nodes and links that are left out now and were not before, or the reverse. */
   #updateLeftOut(run: RunState, participation: Participation): { nodes: string[]; links: string[] } {
-    const isAtRest = run.execution === null;
-    if (participation === this.#participation && isAtRest === (this.#run.execution === null)) return { nodes: [], links: [] };
+    const isAtRest = showsNoRun(run);
+    if (participation === this.#participation && isAtRest === showsNoRun(this.#run)) return { nodes: [], links: [] };
     const before = this.#leftOut;
     this.#participation = participation;
     this.#leftOut = isAtRest
@@ -150,6 +150,10 @@ export class RunOnCanvas {
 }
 
 const none: ReadonlySet<string> = new Set();
+
+function showsNoRun({ execution, steps }: RunState): boolean {
+  return execution === null && steps.length === 0;
+}
 
 function inOneOnly(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];

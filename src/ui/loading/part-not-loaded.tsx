@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { Button } from '../controls/buttons/button.tsx';
 import { useTranslation } from '../i18n/use-translation.ts';
 import { useNewVersion } from '../new-version.ts';
@@ -16,7 +16,8 @@ type Props = Pick<NotLoadedProps, 'retry' | 'isRetrying'> & {
 export function PartNotLoaded({ retry, isRetrying, onClose, floating = false }: Props) {
   const { t } = useTranslation('common');
   const isNew = useNewVersion();
-  useEffect(() => {
+  // Before the page shows it: an event in between would be missed.
+  useLayoutEffect(() => {
     const again = () => void retry();
     addEventListener('online', again);
     return () => removeEventListener('online', again);

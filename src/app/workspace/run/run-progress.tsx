@@ -5,6 +5,7 @@ import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { clock, durationText } from '../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { BudgetBar } from '../budgets/budget-bar.tsx';
@@ -20,7 +21,7 @@ import { useOutcomeText } from './use-outcome-text.ts';
 import { useShownRun } from './use-shown-run.ts';
 import { useStartChoice } from './use-start-run.ts';
 
-const TakingPart = lazyPart(() => import('./taking-part.tsx').then((file) => file.TakingPart));
+const TakingPart = lazyPart(() => import('./taking-part.tsx').then((file) => file.TakingPart), AbsentUntilOnline);
 const SimulatedNote = lazyPart(() => import('../connections/simulated-note.tsx').then((file) => file.SimulatedNote));
 
 /** The text beside Start before the first run. */

@@ -247,6 +247,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'project.update': { fetchHosts: longestHosts },
     'project.putGitTarget': { paths: longestPaths },
     'input.addRepository': { paths: longestPaths },
+    'execution.publish': { branch: 'x'.repeat(250), base: 'x'.repeat(250) },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     // The account is needed afterwards.

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
-import { translator } from '../../support/browser/translate.ts';
+import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
 import { callerOf } from '../../support/call-api.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
@@ -52,6 +52,29 @@ test.describe('in a project', () => {
     await expect(workspace.cards()).toHaveCount(1);
     expect(title).toContain((await workspace.readCards())[0]?.title ?? '?');
     await workspace.saved();
+  });
+
+  test('D1.20 Start says how many cards take part; a press mends the rest, and the dialog of a placed flow is the next', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    await enterWorkspace(page, server.url);
+    const workspace = await new WorkspacePage(page).opened();
+    const control = page.getByTestId('run-control');
+    const sidebar = page.getByTestId('sidebar');
+    // Seven and ten cards take the plural of many.
+    const taking = (count: number, of: number) => translate('ru', 'participation', 'taking_many', { taking: count, count: of });
+    await sidebar.getByText('Аналитик', { exact: true }).click();
+    await page.getByTestId('taking-part').click();
+    await expect(page.getByTestId('taking-part')).toHaveText(taking(6, 7));
+    await page.locator('[data-cure="linkIt"]').click();
+    await expect(control).not.toContainText(taking(6, 7));
+    await expect(workspace.links()).toHaveCount(7);
+
+    await sidebar.getByText(translate('ru', 'workspace', 'flow.quickFix'), { exact: true }).click();
+    await expect(page.getByTestId('taking-part')).toHaveText(taking(3, 10));
+    await page.getByTestId('taking-part').click();
+    await page.locator('[data-report="otherStart"] [data-cure="runThis"]').first().click();
+    await expect(page.getByTestId('taking-part')).toHaveText(taking(7, 10));
   });
 });
 

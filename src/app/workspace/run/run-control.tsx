@@ -16,7 +16,7 @@ import { ParallelSwitch } from './parallel-switch.tsx';
 import styles from './run-control.module.css';
 import { Progress, Readiness } from './run-progress.tsx';
 import type { StartChoice } from './start-choice.ts';
-import { useStartChoice, useStartRun } from './use-start-run.ts';
+import { useForeseenStart, useStartChoice, useStartRun } from './use-start-run.ts';
 
 /** Buttons to start, pause, resume, stop and step, with the current progress, and the clearing of the history. W2.03 */
 export function RunControl() {
@@ -121,6 +121,7 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   const start = useStartRun();
   const ended = useWorkspace((state) => state.run.outcome !== null);
   const choice = useStartChoice();
+  useForeseenStart(choice);
   const again = ended && isAgain(choice);
   const empty = useNodeCounts(({ agents }) => agents === 0);
   const common = { size: 'l' as const, className: styles.main };

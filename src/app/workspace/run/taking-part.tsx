@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ParticipationReport } from '../../../model/run/participation-state.ts';
+import type { ParticipationCure, ParticipationReport } from '../../../model/run/participation-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -54,6 +54,8 @@ function Report({ report: { kind, params, nodeIds, linkIds, cures } }: { report:
     view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set(linkIds) });
     if (node) revealNode(view, node);
   };
+  // Start begins with the selected card.
+  const mend = ({ command }: ParticipationCure) => (command.type === 'run.foresee' ? show() : void dispatch(command));
   return (
     <>
       <button type="button" className={styles.sentence} onClick={show}>
@@ -67,7 +69,7 @@ function Report({ report: { kind, params, nodeIds, linkIds, cures } }: { report:
               size="s"
               variant="secondary"
               data-cure={cure.kind}
-              onClick={() => void dispatch(cure.command)}
+              onClick={() => mend(cure)}
             >
               {t(`cure.${cure.kind}`, { from: '', to: '', ...cure.params })}
             </Button>

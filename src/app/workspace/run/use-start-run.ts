@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../../canvas/overlay/dialog/dialog-drafts.ts';
 import type { Dispatch } from '../../../model/commands.ts';
@@ -51,6 +51,19 @@ export function useStartChoice(): StartChoice {
     if (known.current?.key !== key) known.current = { key, choice };
     return known.current.choice;
   });
+}
+
+/** Tells the engine what Start would begin with, so that what takes part is that of the chosen dialog or start card. D1.20 */
+export function useForeseenStart(choice: StartChoice): void {
+  const dispatch = useDispatch();
+  const { demo } = useWorkspaceContext();
+  const dialogNodeId = 'dialogNodeId' in choice ? choice.dialogNodeId : null;
+  const startNodeId = choice.kind === 'askTask' ? choice.startNodeId : undefined;
+  useEffect(() => {
+    if (demo) return;
+    if (startNodeId !== undefined) void dispatch({ type: 'run.foresee', startNodeId });
+    else if (dialogNodeId !== null) void dispatch({ type: 'run.foresee', dialogNodeId });
+  }, [dispatch, demo, dialogNodeId, startNodeId]);
 }
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {

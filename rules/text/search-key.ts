@@ -7,3 +7,8 @@ export function searchKey(text: string): string {
 export function searchWords(query: string): string[] {
   return [...new Set(searchKey(query).split(/\s+/))].filter(Boolean);
 }
+
+/** The words of a query, each once, as they are written, for `search_key` of the database: its İ and its final Σ are not those of JavaScript. */
+export function writtenWords(query: string): string[] {
+  return [...new Set(query.split(/\s+/))].filter(Boolean);
+}

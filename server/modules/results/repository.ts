@@ -1,5 +1,5 @@
 import type { ResultItem, ResultStatistics } from '../../../contract/executions/result.ts';
-import { searchWords } from '../../../rules/text/search-key.ts';
+import { writtenWords } from '../../../rules/text/search-key.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
@@ -163,7 +163,7 @@ function conditionsOf({ type, status, text, tags = [], from, before }: ResultFil
     from === undefined ? undefined : gte(results.createdAt, from),
     before === undefined ? undefined : lt(results.createdAt, before),
     ...tags.map((tag) => holds(sql`search_key(${results.tags})`, tag)),
-    ...searchWords(text ?? '').map((word) => or(holds(sql`${searchText}`, word), holds(sql`${answerSearchText}`, word))),
+    ...writtenWords(text ?? '').map((word) => or(holds(sql`${searchText}`, word), holds(sql`${answerSearchText}`, word))),
   ];
 }
 

@@ -6,8 +6,12 @@ import { refOfPage, resolveRef, Stopped } from './repository.ts';
 import { isExecutable, isPathName, kindOf, nameOf, parseEntries, type TreeEntry } from './tree-entries.ts';
 
 const maxDepth = 100;
-/** The longest path of a base (bytes), and names that no program may write into a folder: Git's own. */
-const maxPathBytes = 4_096;
+/** The longest path of a base (bytes): calls take no longer one, and an index holds it. A longer one is told by its beginning. */
+const maxPathBytes = 1_000;
+const toldPathBytes = 300;
+/** Folders beside the files of a tree: a hostile one has folders alone, each many times. */
+const maxFolders = ({ files }: GitLimits) => 4 * files + 10_000;
+/** Names that no program may write into a folder: Git's own. */
 const reserved = /^(?:\.git|git~\d+)$/i;
 /** Control characters, half surrogate pairs, line separators: they break lists of paths. */
 const unspeakable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
@@ -47,15 +51,17 @@ function readTree(pack: Pack, sha: string, paths: readonly string[], limits: Git
     files.push(file);
     if (files.length > limits.files) throw new Stopped('file_limit', { limit: limits.files });
   };
+  let folders = 0;
   const walk = (oid: string, prefix: string, depth: number): void => {
-    if (depth > maxDepth) throw new Stopped('too_large');
+    folders += 1;
+    if (depth > maxDepth || folders > maxFolders(limits)) throw new Stopped('too_large');
     const object = pack.read(oid);
     if (object?.type !== 'tree') throw new Stopped('failed');
     for (const entry of parseEntries(object.content)) {
       const path = `${prefix}${nameOf(entry)}`;
       if (!isAsked(path, paths)) continue;
       const reason = problemOf(entry, path);
-      if (reason !== null) add({ path, reason });
+      if (reason !== null) add({ path: reason === 'path_too_long' ? beginningOf(path) : path, reason });
       else if (kindOf(entry) === 'folder') walk(entry.oid, `${path}/`, depth + 1);
       else if (paths.length === 0 || isBelow(path, paths)) add({ path, oid: entry.oid, isExecutable: isExecutable(entry) });
     }
@@ -68,10 +74,17 @@ function readTree(pack: Pack, sha: string, paths: readonly string[], limits: Git
 function problemOf(entry: TreeEntry, path: string): Extract<TreeFile, { reason: string }>['reason'] | null {
   const kind = kindOf(entry);
   const name = nameOf(entry);
+  if (Buffer.byteLength(path) > maxPathBytes) return 'path_too_long';
   if (!isPathName(entry) || unspeakable.test(name)) return 'path_characters';
   if (reserved.test(name)) return 'path_reserved';
-  if (Buffer.byteLength(path) > maxPathBytes) return 'path_too_long';
   return kind === 'link' || kind === 'submodule' ? kind : null;
+}
+
+function beginningOf(path: string): string {
+  return `${Buffer.from(path)
+    .subarray(0, toldPathBytes)
+    .toString('utf8')
+    .replace(/\ufffd$/, '')}…`;
 }
 
 /** Whether a path is one of these, below one of them, or a folder above one. */

@@ -14,6 +14,8 @@ export function placeNodes(
   { item, at, after }: EditOf<'node.place'>,
   context: Omit<PlacingContext, 'nodes'>,
 ): Outcome<Edited> {
+  // Another tab may have removed it while its menu was open.
+  if (after !== undefined && !working.node(after)) return failed('link.sourceMissing');
   const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
   if (!cards.ok) return cards;
   const [first] = cards.value.nodes;

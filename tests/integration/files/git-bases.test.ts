@@ -147,6 +147,13 @@ test('C6.04 any file of a large base is found by its folder, page after page, or
   expect(pathsOf(await list(id, { search: 'txt', folder: 'a/', after: found.next ?? '' })).length).toBe(6);
 });
 
+test('C6.04 a path is found by the words that it has, also where the database writes small letters otherwise', async () => {
+  const id = await newSet();
+  const names = ['İstanbul.txt', 'ΛΟΓΟΣ.txt', 'Straße.txt'];
+  for (const name of names) await ann.call('PUT', `/inputSet/${id}/file?path=${encodeURIComponent(name)}`, 'x');
+  for (const name of names) expect(pathsOf(await list(id, { search: name.replace('.txt', '') }))).toEqual([name]);
+});
+
 test('C6.05 names in both normal forms, in one more case, and those that some systems dislike keep their bytes', async () => {
   const composed = 'caf\u00e9.txt';
   const decomposed = 'cafe\u0301.txt';

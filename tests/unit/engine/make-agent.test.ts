@@ -159,3 +159,18 @@ test('D1.08 where no copy can be made, the flow is placed as before, and says wh
   expect(await placing).toMatchObject({ ok: true, value: { nodeIds: { length: 4 } } });
   expect(tab.lines.filter((code) => code === 'flow.agentTaken')).toHaveLength(3);
 });
+
+test('D1.08 redos that are pressed at once are each taken, and make each copy once', async () => {
+  const flow = { type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } } as const;
+  for (let placed = 0; placed < 4; placed += 1) await tab.does(flow);
+  const [agents, cards] = [server.agents.length, Object.keys(tab.state.document.nodes).length];
+  for (let undone = 0; undone < 3; undone += 1) await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(20);
+  expect(server.agents.length).toBeLessThan(agents);
+  const presses = (['history.redo', 'history.redo', 'history.redo', 'history.undo'] as const).map((type) => tab.engine.dispatch({ type }));
+  await browser.clock.pass(200);
+  for (const press of presses) expect(await press).toMatchObject({ outcome: { ok: true } });
+  await tab.does({ type: 'history.redo' });
+  expect(Object.keys(tab.state.document.nodes)).toHaveLength(cards);
+  expect(server.agents).toHaveLength(agents);
+});

@@ -9,6 +9,14 @@ import { editDocument } from '../../support/engine/edit-document.ts';
 import { agentNode, dialogNode, documentOf, team } from '../../support/engine/samples.ts';
 
 enablePatches();
+test('D2.01 a card is not placed without its link where the card that the link leads from is gone', () => {
+  const { working, does } = editDocument();
+  const before = working.document;
+  const placed = does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: 0, y: 0 }, after: 'gone' });
+  expect(placed).toEqual({ ok: false, error: { code: 'link.sourceMissing' } });
+  expect(working.document).toEqual(before);
+});
+
 test('W5.02 a drop that is not finite is refused, one beyond ±10000 is brought back', () => {
   const { working, does } = editDocument();
   expect(does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: Number.NaN, y: 0 } })).toEqual({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type InputFile, type InputFilesPage, type InputRefusal, type inputFilesQuery, inputLimits } from '../../../../contract/input.ts';
-import { searchWords } from '../../../../rules/text/search-key.ts';
+import { writtenWords } from '../../../../rules/text/search-key.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -20,7 +20,7 @@ const pageSize = inputLimits.listedOfBase;
 export async function listFiles(db: Db, set: InputSetRow, query: FilesQuery, language: Language): Promise<InputFilesPage> {
   const { folder, search, after } = query;
   if (search !== '' || after === undefined) {
-    const words = searchWords(search).map((word) => sql`position(${word} IN search_key(path)) > 0`);
+    const words = writtenWords(search).map((word) => sql`position(search_key(${word}) IN search_key(path)) > 0`);
     const behind = after === undefined ? [] : [sql`path > ${after}`];
     const found = await readEntries(db, set, [...below(folder), ...words, ...behind]);
     if (search !== '' || found.length <= pageSize) return toPage([], found, language);

@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { CanvasMark, VersionComparison, VersionCounts } from '../../../../contract/canvas-version.ts';
-import { searchWords } from '../../../../rules/text/search-key.ts';
+import { writtenWords } from '../../../../rules/text/search-key.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq, sql } from '../../../platform/database/drizzle.ts';
 import { canvasMarks } from '../tables.ts';
@@ -30,7 +30,7 @@ export function versionRepository(db: Db) {
       { before, limit, search }: { before: number; limit: number; search: string },
     ): Promise<ChangeRow[]> => {
       const isFound = and(
-        ...searchWords(search).map((word) => sql`strpos(search_key(mark.name || E'\\n' || mark.note), search_key(${word})) > 0`),
+        ...writtenWords(search).map((word) => sql`strpos(search_key(mark.name || E'\\n' || mark.note), search_key(${word})) > 0`),
       );
       const { rows } = await db.execute<StoredChange>(sql`
         SELECT change.version, change.at, users.id AS author_id, users.name AS author_name, client_id, counts, titles, patches IS NULL AS is_bare,

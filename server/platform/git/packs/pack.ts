@@ -129,18 +129,22 @@ export class Pack {
       else waiting.set(key, [index]);
     }
     const childrenOf = (oid: string, index: number) => [...(waiting.get(index) ?? []), ...(waiting.get(oid) ?? [])];
+    // Deltas of a hostile pack may make what they are applied to.
+    const applied = new Set<number>();
     for (const [root, place] of [...this.#names]) {
       const { type, size, at } = this.#entries[place] as Entry;
       if (type === null || size > maxObjectBytes || childrenOf(root, place).length === 0) continue;
       const stack = [{ oid: root, index: place, content: this.#inflate(at, size).content }];
       for (let one = stack.pop(); one; one = stack.pop()) {
         for (const index of childrenOf(one.oid, one.index)) {
+          if (applied.has(index)) continue;
+          applied.add(index);
           const entry = this.#entries[index] as Entry;
           const delta = entry.size > maxObjectBytes ? null : this.#inflate(entry.at, entry.size).content;
           const content = delta && applyDelta(one.content, delta, maxObjectBytes);
           if (content === null) continue;
           const oid = nameOfObject(type, content);
-          this.#names.set(oid, index);
+          if (!this.#names.has(oid)) this.#names.set(oid, index);
           if (childrenOf(oid, index).length > 0) stack.push({ oid, index, content });
         }
       }

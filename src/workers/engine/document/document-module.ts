@@ -79,6 +79,20 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     return copies.restore(next).then(() => unlocked(again)(command));
   };
 
+  /** A redo that makes agents, or a step that waits for one: steps are taken in the order in which they are asked for. */
+  let turn: Promise<Outcome<CommandResult>> | null = null;
+  const inTurn =
+    <T extends 'history.undo' | 'history.redo'>(handler: Handler<T>): Handler<T> =>
+    (command) => {
+      const outcome = turn ? turn.then(() => unlocked(handler)(command)) : handler(command);
+      if (!(outcome instanceof Promise)) return outcome;
+      const own = outcome.finally(() => {
+        if (turn === own) turn = null;
+      });
+      turn = own;
+      return own;
+    };
+
   function announce(change: DocumentChange | null, undoEdit: UndoEdit): void {
     if (change) store.documentChanged(change);
     showUndo();
@@ -126,8 +140,8 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
         check.foresee({ ...(dialogNodeId !== undefined && { dialogNodeId }), ...(startNodeId !== undefined && { startNodeId }) });
         return done;
       },
-      'history.undo': unlocked(step),
-      'history.redo': unlocked(redo),
+      'history.undo': unlocked(inTurn(step)),
+      'history.redo': unlocked(inTurn(redo)),
     },
     undo,
     check,

@@ -116,7 +116,7 @@ export function inputFiles(db: Db) {
     at: (executionId: string, paths: readonly string[]): Promise<InputFile[]> =>
       ofSet<InputFile[]>(executionId, [], async (id) => {
         const others = paths.filter((one) => !isAscii(one));
-        const isSpelledSo = sql`path_key(${path}) COLLATE "C" = ANY(ARRAY(SELECT path_key(one) FROM unnest(${sql.param(others)}::text[]) AS one))`;
+        const isSpelledSo = sql`left(path_key(${path}), 600) COLLATE "C" = ANY(ARRAY(SELECT left(path_key(one), 600) FROM unnest(${sql.param(others)}::text[]) AS one))`;
         const read = (condition: SQL) =>
           db
             .select(listed)
@@ -160,7 +160,7 @@ export function inputFiles(db: Db) {
               .from(table)
               .where(and(eq(setId, id), condition))
           )[0];
-        const isSpelledSo = sql`path_key(${path}) COLLATE "C" = path_key(${of}) AND normalize(${path}) = ${of.normalize('NFC')}`;
+        const isSpelledSo = sql`left(path_key(${path}), 600) COLLATE "C" = left(path_key(${of}), 600) AND normalize(${path}) = ${of.normalize('NFC')}`;
         const row = (await read(eq(path, of))) ?? (isAscii(of) ? undefined : await read(isSpelledSo));
         return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
       }),

@@ -154,6 +154,18 @@ test('C6.04 a path is found by the words that it has, also where the database wr
   for (const name of names) expect(pathsOf(await list(id, { search: name.replace('.txt', '') }))).toEqual([name]);
 });
 
+test('C6.05 the longest path that a base may have fits its index, also where its key is longer than it', async () => {
+  // Each of these letters is two in the composed form.
+  const path = '界'.repeat(850) + '\u0958'.repeat(30);
+  const { rowCount } = await database.pool.query(
+    `INSERT INTO git_base_files (base_id, path, user_id, executable, bytes, sha256, kind, mime, replaced)
+     SELECT base_id, $1, user_id, executable, bytes, sha256, kind, mime, replaced FROM git_base_files LIMIT 1`,
+    [path],
+  );
+  expect(rowCount).toBe(1);
+  await database.pool.query('DELETE FROM git_base_files WHERE path = $1', [path]);
+});
+
 test('C6.05 names in both normal forms, in one more case, and those that some systems dislike keep their bytes', async () => {
   const composed = 'caf\u00e9.txt';
   const decomposed = 'cafe\u0301.txt';

@@ -66,7 +66,8 @@ function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<st
   return [...ids].some((id) => isWorkingAgent(document.nodes[id] as CanvasNode)) ? ids : null;
 }
 
-function successors({ connections }: CanvasDocument): Map<string, string[]> {
+/** Returns the cards that links lead to from each card. */
+export function successors({ connections }: CanvasDocument): Map<string, string[]> {
   const next = new Map<string, string[]>();
   for (const { from, to } of Object.values(connections)) {
     const known = next.get(from.agentId);

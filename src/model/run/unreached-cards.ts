@@ -1,13 +1,13 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { linksBack } from '../document/links-back.ts';
-import { linksForward } from './run-scope.ts';
+import { linksForward, successors } from './run-scope.ts';
 
 /** Cards that a run does not reach, and the dialog or start card that leads to them. */
 export type OtherStart = { starter: CanvasNode; nodeIds: string[] };
 
 /** Returns what other dialogs and start cards begin: each card once, at the first of them. The starter is the first of its cards. */
 export function otherStarts(document: CanvasDocument, unreached: ReadonlySet<string>): OtherStart[] {
-  const next = nextOf(document);
+  const next = successors(document);
   const seen = new Set<string>();
   const starters = [...unreached].flatMap((id) => document.nodes[id] ?? []).filter(({ type }) => type === 'dialog' || type === 'start');
   // Starters lead their own reports, also where one leads to another.
@@ -23,7 +23,7 @@ export function withoutWayIn(
 ): { first: string; nodeIds: string[] }[] {
   const open = [...unreached].filter((id) => !told.has(id));
   if (open.length === 0) return [];
-  const next = nextOf(document);
+  const next = successors(document);
   const inside = new Set(open);
   const forward = linksForward(document).filter(({ from, to }) => inside.has(from.agentId) && inside.has(to.agentId));
   const back = linksBack(open, forward, null);
@@ -31,16 +31,6 @@ export function withoutWayIn(
   const firsts = open.filter((id) => !led.has(id)).sort();
   const seen = new Set(firsts);
   return firsts.map((first) => ({ first, nodeIds: [first, ...follow(next, first, inside, seen)] }));
-}
-
-function nextOf({ connections }: CanvasDocument): Map<string, string[]> {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of Object.values(connections)) {
-    const known = next.get(from.agentId);
-    if (known) known.push(to.agentId);
-    else next.set(from.agentId, [to.agentId]);
-  }
-  return next;
 }
 
 /** Follows links among cards, and adds to `seen` what it finds. */

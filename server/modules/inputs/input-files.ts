@@ -4,6 +4,7 @@ import { and, asc, eq, isNotNull, ne, type SQL, sql } from '../../platform/datab
 import type { BaseFile, TreeListing } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
 import { maxBelow } from './bases/base-neighbours.ts';
+import { keyOf, keyStart } from './bases/key-start.ts';
 import { type EncodedVersion, encodeWritten } from './encoded-files.ts';
 import { type FollowedRun, inputSets, type LeftOutFile, replacedGitFiles, filesOfSets as table } from './tables.ts';
 import { storedLeftOut, takenPaths } from './taken-paths.ts';
@@ -116,7 +117,7 @@ export function inputFiles(db: Db) {
     at: (executionId: string, paths: readonly string[]): Promise<InputFile[]> =>
       ofSet<InputFile[]>(executionId, [], async (id) => {
         const others = paths.filter((one) => !isAscii(one));
-        const isSpelledSo = sql`left(path_key(${path}), 600) COLLATE "C" = ANY(ARRAY(SELECT left(path_key(one), 600) FROM unnest(${sql.param(others)}::text[]) AS one))`;
+        const isSpelledSo = sql`${keyStart(keyOf(path))} = ANY(ARRAY(SELECT ${keyStart(keyOf(sql.raw('one')))} FROM unnest(${sql.param(others)}::text[]) AS one))`;
         const read = (condition: SQL) =>
           db
             .select(listed)
@@ -160,7 +161,7 @@ export function inputFiles(db: Db) {
               .from(table)
               .where(and(eq(setId, id), condition))
           )[0];
-        const isSpelledSo = sql`left(path_key(${path}), 600) COLLATE "C" = left(path_key(${of}), 600) AND normalize(${path}) = ${of.normalize('NFC')}`;
+        const isSpelledSo = sql`${keyStart(keyOf(path))} = ${keyStart(keyOf(of))} AND normalize(${path}) = ${of.normalize('NFC')}`;
         const row = (await read(eq(path, of))) ?? (isAscii(of) ? undefined : await read(isSpelledSo));
         return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
       }),

@@ -1,6 +1,7 @@
 import type { InputFile, InputRefusal } from '../../../../contract/input.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
+import { keyOf, keyStart } from './key-start.ts';
 
 /** An entry of a base tree. `reason`: it is no file of a run. */
 export type BaseNeighbour = { path: string; kind: InputFile['kind']; reason: InputRefusal | null };
@@ -17,16 +18,16 @@ export async function baseNeighbours(db: Db, setId: string, paths: readonly stri
   const given = sql`${sql.param([...new Set(paths)])}::text[]`;
   const around = sql`${sql.param([...new Set(paths.flatMap(withFolders))])}::text[]`;
   const columns = sql.raw('files.path, files.kind, files.reason');
-  // The index has the beginnings of keys: a whole one may be too long for it.
-  const start = sql.raw('left(path_key(files.path), 600) COLLATE "C"');
-  const key = sql.raw('path_key(files.path) COLLATE "C"');
+  const key = keyOf(sql.raw('files.path'));
+  const start = keyStart(key);
+  const one = keyOf(sql.raw('one'));
   const base = sql`(SELECT base_id FROM input_sets WHERE id = ${setId})`;
   const { rows } = await db.execute<BaseNeighbour>(sql`SELECT ${columns} FROM git_base_files AS files WHERE files.base_id = ${base}
-      AND ${start} = ANY(ARRAY(SELECT left(path_key(one), 600) FROM unnest(${around}) AS one))
-      AND ${key} = ANY(ARRAY(SELECT path_key(one) FROM unnest(${around}) AS one))
+      AND ${start} = ANY(ARRAY(SELECT ${keyStart(one)} FROM unnest(${around}) AS one))
+      AND ${key} COLLATE "C" = ANY(ARRAY(SELECT ${one} FROM unnest(${around}) AS one))
     UNION SELECT below.* FROM unnest(${given}) AS one, LATERAL (SELECT ${columns} FROM git_base_files AS files WHERE files.base_id = ${base}
-      AND ${start} >= left(path_key(one) || '/', 600) AND ${start} <= left(path_key(one) || '0', 600)
-      AND ${key} > path_key(one) || '/' AND ${key} < path_key(one) || '0'
+      AND ${start} >= ${keyStart(sql`${one} || '/'`)} AND ${start} <= ${keyStart(sql`${one} || '0'`)}
+      AND ${key} COLLATE "C" > ${one} || '/' AND ${key} COLLATE "C" < ${one} || '0'
       LIMIT ${maxBelow}::integer) AS below`);
   return rows;
 }

@@ -30,12 +30,6 @@ export function compileRunGraph(graph: RunGraph): Compiled {
   const { regions, regionOf } = found;
   const waiting = waitingForThemselves(ids, forward, regionOf);
   if (waiting) return { ok: false, problems: [waiting] };
-  const unentered = regions.filter((region) => region.kind === 'list' && !isEntered(region, incoming));
-  if (unentered.length > 0)
-    return {
-      ok: false,
-      problems: unentered.map(({ nodes: inside }) => ({ code: 'graph.listWithoutSource', nodeIds: [...inside], linkIds: [] })),
-    };
   return { ok: true, compiled: { graph, nodes, incoming, outgoing, backLinks: byEnd(back, 'from'), order, regionOf, regions } };
 }
 
@@ -236,10 +230,6 @@ function nest(made: Region[]): Found {
       problems.push({ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [...region.nodes], linkIds: [] });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, regions, regionOf };
-}
-
-function isEntered({ nodes }: Region, incoming: Ends['incoming']): boolean {
-  return [...nodes].some((id) => incoming.get(id)?.some(({ from }) => !nodes.has(from)));
 }
 
 function reach(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {

@@ -20,6 +20,17 @@ export function runsAllRounds(loop: LinkSettings, others: readonly LinkSettings[
   return !loop.test && !leads && !buttons.some((button) => button !== loop.label);
 }
 
+/**
+ * The links out of a review loop's start that lead on, where one label can name them: they have no tests, and the same label or none.
+ * `ways`: all links out of that card.
+ */
+export function waysOn(ways: readonly Connection[], loop: Connection): Connection[] {
+  const others = ways.filter(({ id, run }) => id !== loop.id && !run?.onFailure);
+  const leading = others.filter(({ run }) => run?.maxRounds === undefined);
+  const labels = new Set(leading.map(({ run }) => run?.label));
+  return others.some(({ run }) => run?.test) || labels.size > 1 ? [] : leading;
+}
+
 function isCase({ label, test }: LinkSettings): boolean {
   return label !== undefined || test !== undefined;
 }

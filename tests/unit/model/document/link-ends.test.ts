@@ -64,3 +64,17 @@ test('D2.03 an end at another card keeps the settings of the link; rounds come a
   expect(refused.outcome).toMatchObject({ ok: false, error: { code: 'link.self' } });
   expect(apply(document, { type: 'link.end', id, end: 'to', nodeId: 'c' }).ends[1]).toEqual([id, 'b', 'c', { hold: 'always' }]);
 });
+
+test('D2.07 the settings of a loop name its way on in the same step', () => {
+  const loop = withRun(link('b', 'a'), { maxRounds: 3 });
+  const document = documentOf([a, b, c], [link('a', 'b'), loop, link('b', 'c')]);
+  const named = apply(document, { type: 'link.update', id: loop.id, changes: { label: 'again' }, wayOn: 'good' });
+  expect(named.ends.slice(1)).toEqual([
+    [loop.id, 'b', 'a', { maxRounds: 3, label: 'again' }],
+    ['conn-b-c', 'b', 'c', { label: 'good' }],
+  ]);
+  const tested = withRun(link('b', 'c'), { test: { is: 'testsPass', value: '' } });
+  const beside = documentOf([a, b, c], [link('a', 'b'), loop, tested]);
+  const kept = apply(beside, { type: 'link.update', id: loop.id, changes: { label: 'again' }, wayOn: 'good' });
+  expect(kept.ends[2]).toEqual([tested.id, 'b', 'c', tested.run]);
+});

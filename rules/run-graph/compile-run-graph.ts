@@ -168,7 +168,8 @@ function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Fou
     );
     room -= before.size;
     if (room < 0) {
-      const tooDeep = { code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [header], linkIds: [] };
+      const linkIds = links.map(({ id }) => id);
+      const tooDeep = { code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [header], linkIds };
       return { ok: false, problems: problems.length > 0 ? problems : [tooDeep] };
     }
     const body = reach([header], (id) => (ends.outgoing.get(id) ?? []).flatMap(({ to }) => (before.has(to) ? [to] : [])));
@@ -220,14 +221,16 @@ function nest(made: Region[]): Found {
     for (const inner of inside) {
       inner.parent = region;
       const crossing = [...inner.nodes].filter((id) => !region.nodes.has(id));
-      if (crossing.length > 0) problems.push({ code: 'graph.regionsCross', nodeIds: crossing, linkIds: [] });
+      const linkIds = [...inner.backLinks, ...region.backLinks].map(({ id }) => id);
+      if (crossing.length > 0) problems.push({ code: 'graph.regionsCross', nodeIds: crossing, linkIds });
     }
   }
   for (const region of regions) {
     let depth = 0;
     for (let around: Region | null = region; around; around = around.parent) depth += Number(around.kind === 'loop');
+    const linkIds = region.backLinks.map(({ id }) => id);
     if (depth > maxLoopDepth)
-      problems.push({ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [...region.nodes], linkIds: [] });
+      problems.push({ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [...region.nodes], linkIds });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, regions, regionOf };
 }

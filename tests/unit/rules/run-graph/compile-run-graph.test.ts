@@ -98,6 +98,11 @@ test('refuses a loop and a group that cross. D4.11 A group that no step leads in
   expect(codesOf({ links: ['a>b'], steps: { a: inGroup, b: inGroup }, groups })).toEqual([]);
 });
 
+test('D2.09 a link back that can be no loop is named by what refuses it', () => {
+  const crossing = problemsOf({ links: ['s>a', 'a>b', 'b>c', ['c>a', back]], steps: { s: inGroup, a: inGroup }, groups });
+  expect(crossing).toMatchObject([{ code: 'graph.regionsCross', linkIds: ['c>a'] }]);
+});
+
 test('refuses a way that leaves a group and leads into it again, because it would wait for itself', () => {
   expect(problemsOf({ links: ['s>a', 'a>x', 'x>b'], steps: { a: inGroup, b: inGroup }, groups })).toEqual([
     { code: 'graph.waitsForItself', nodeIds: ['a', 'x', 'b'], linkIds: ['a>x', 'x>b'] },

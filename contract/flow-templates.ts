@@ -21,7 +21,7 @@ export type FlowNode =
 
 /** A link of a template. `case`: its label, a text of the locales. */
 export type FlowLink = { from: string; to: string; case?: FlowCase; run?: Omit<LinkSettings, 'label'> };
-export type FlowCase = 'accepted' | 'rework' | 'approve' | 'change';
+export type FlowCase = 'accepted' | 'rework' | 'approve' | 'change' | 'simple' | 'complex';
 
 export type FlowTemplate = {
   id: string;

@@ -20,7 +20,8 @@ export const product: Candidate = {
         goal: '',
         person: '',
         approval: '',
-        case: { accepted: '', rework: '', approve: '', change: '' },
+        list: '',
+        case: { accepted: '', rework: '', approve: '', change: '', simple: '', complex: '' },
       },
       newId: () => 'id',
     };

@@ -116,7 +116,8 @@ export type StepSettings = z.infer<typeof stepSettings>;
 export const listFailures = ['stop', 'goOn', 'skip'] as const;
 
 /**
- * A group that works through a list: its steps run once for each item of the list that the step before the group wrote. When a step fails
+ * A group that works through a list: its steps run once for each item of the list that the step before the group wrote, or of the run's
+ * task where no step leads into the group. When a step fails
  * for an item, the run stops, or the other items go on. The result then shows the failed item (`goOn`) or leaves it out (`skip`).
  */
 export const listSettings = z.object({ onFailure: z.enum(listFailures).default('stop') });

@@ -28,7 +28,7 @@ export function hasOtherwise(compiled: CompiledGraph, nodeId: string): boolean {
 }
 
 /** Returns true for a link that is neither a case nor for failures. Beside cases it means "otherwise". */
-export function isUnconditional({ label, test, onFailure }: RunLink): boolean {
+export function isUnconditional({ label, test, onFailure }: Pick<RunLink, 'label' | 'test' | 'onFailure'>): boolean {
   return label === undefined && !test && !onFailure;
 }
 

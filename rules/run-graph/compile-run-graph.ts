@@ -30,12 +30,6 @@ export function compileRunGraph(graph: RunGraph): Compiled {
   const { regions, regionOf } = found;
   const waiting = waitingForThemselves(ids, forward, regionOf);
   if (waiting) return { ok: false, problems: [waiting] };
-  const unentered = regions.filter((region) => region.kind === 'list' && !isEntered(region, incoming));
-  if (unentered.length > 0)
-    return {
-      ok: false,
-      problems: unentered.map(({ nodes: inside }) => ({ code: 'graph.listWithoutSource', nodeIds: [...inside], linkIds: [] })),
-    };
   return { ok: true, compiled: { graph, nodes, incoming, outgoing, backLinks: byEnd(back, 'from'), order, regionOf, regions } };
 }
 
@@ -174,7 +168,8 @@ function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Fou
     );
     room -= before.size;
     if (room < 0) {
-      const tooDeep = { code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [header], linkIds: [] };
+      const linkIds = links.map(({ id }) => id);
+      const tooDeep = { code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [header], linkIds };
       return { ok: false, problems: problems.length > 0 ? problems : [tooDeep] };
     }
     const body = reach([header], (id) => (ends.outgoing.get(id) ?? []).flatMap(({ to }) => (before.has(to) ? [to] : [])));
@@ -226,20 +221,18 @@ function nest(made: Region[]): Found {
     for (const inner of inside) {
       inner.parent = region;
       const crossing = [...inner.nodes].filter((id) => !region.nodes.has(id));
-      if (crossing.length > 0) problems.push({ code: 'graph.regionsCross', nodeIds: crossing, linkIds: [] });
+      const linkIds = [...inner.backLinks, ...region.backLinks].map(({ id }) => id);
+      if (crossing.length > 0) problems.push({ code: 'graph.regionsCross', nodeIds: crossing, linkIds });
     }
   }
   for (const region of regions) {
     let depth = 0;
     for (let around: Region | null = region; around; around = around.parent) depth += Number(around.kind === 'loop');
+    const linkIds = region.backLinks.map(({ id }) => id);
     if (depth > maxLoopDepth)
-      problems.push({ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [...region.nodes], linkIds: [] });
+      problems.push({ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [...region.nodes], linkIds });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, regions, regionOf };
-}
-
-function isEntered({ nodes }: Region, incoming: Ends['incoming']): boolean {
-  return [...nodes].some((id) => incoming.get(id)?.some(({ from }) => !nodes.has(from)));
 }
 
 function reach(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {

@@ -1,6 +1,6 @@
+import { type ItemSources, listFor } from './list-for.ts';
 import { loopsAround, outerRound, type Region, regionsAround } from './run-graph.ts';
 import type { RunState, StepState } from './run-state.ts';
-import { listFor } from './settle-run.ts';
 import { hasResult } from './step-count.ts';
 
 /** The inputs of a step: results in order, those of its own links last and in their order. */
@@ -16,12 +16,7 @@ export type StepInputs = {
  * The results that one run of a step gets: of all steps that led to it along taken links. In a review loop also those of the round before.
  * The runs of a step in a list that has ended are one result, in the order of the items. Never in the order of finishing.
  */
-export function inputsOf(
-  state: RunState,
-  run: StepState,
-  earlierRounds: readonly StepState[],
-  resultOf: (step: StepState) => string,
-): StepInputs {
+export function inputsOf(state: RunState, run: StepState, earlierRounds: readonly StepState[], sources: ItemSources): StepInputs {
   const { compiled } = state;
   const place = new Map(compiled.order.map((id, at) => [id, at]));
   const around = regionsAround(compiled, run.nodeId);
@@ -41,7 +36,7 @@ export function inputsOf(
   return {
     // The first step of a loop receives the result that the previous round sent back.
     results: loop?.id === run.nodeId ? [...earlier, ...own, ...ofRound] : [...earlier, ...ofRound, ...own],
-    item: itemOf(state, run, around, resultOf),
+    item: itemOf(state, run, around, sources),
     notAccepted: notAccepted(state, run, reached),
   };
 }
@@ -80,10 +75,10 @@ function roundBefore(state: RunState, loop: Region, run: StepState, earlierRound
   return [...newest.values()];
 }
 
-function itemOf(state: RunState, run: StepState, around: readonly Region[], resultOf: (step: StepState) => string): StepInputs['item'] {
+function itemOf(state: RunState, run: StepState, around: readonly Region[], sources: ItemSources): StepInputs['item'] {
   const list = around.find(({ kind }) => kind === 'list');
   if (!list || run.item === 0) return null;
-  const items = listFor(state, list, resultOf);
+  const items = listFor(state, list, sources);
   const text = items?.[run.item - 1];
   return text === undefined ? null : { text, number: run.item, of: items?.length ?? 0 };
 }

@@ -12,12 +12,49 @@ export function listItems(answer: string): string[] | null {
   return longest.length > 0 ? longest : null;
 }
 
+/**
+ * Returns the items of a task, for a list that no step leads into: its list as of an answer, else its bulleted lines.
+ * Without either each line is an item, after a line that ends with a colon. "Translate:\n- one\n- two" gives "one" and "two".
+ */
+export function taskItems(task: string): string[] {
+  const listed = listItems(task);
+  if (listed && listed.length !== 1) return listed;
+  const bulleted = bulletedItems(task);
+  if (bulleted.length > 0) return bulleted;
+  if (listed) return listed;
+  const lines = linesOf(task).flatMap((line) => line.trim() || []);
+  return lines.length > 1 && lines[0]?.endsWith(':') ? lines.slice(1) : lines;
+}
+
+/** Indented lines belong to the item before, and so does the text right below it. */
+function bulletedItems(text: string): string[] {
+  const items: string[] = [];
+  let indent = 0;
+  let isBelow = false;
+  for (const line of linesOf(text)) {
+    const [, spaces = '', words] = /^( {0,3})[-*+•–—]\s+(\S.*)$/.exec(line) ?? [];
+    const isInside = items.length > 0 && (words === undefined ? isBelow || /^\s/.test(line) : spaces.length > indent);
+    if (line.trim() === '') isBelow = false;
+    else if (isInside) items.push(`${items.pop()}\n${line.trim()}`);
+    else if (words !== undefined) {
+      items.push(words);
+      indent = spaces.length;
+      isBelow = true;
+    }
+  }
+  return items;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}
+
 /** All numbered lists of a text. Lines between two numbers that follow each other belong to the item before; so do lists inside an item. */
 function numberedLists(text: string): string[][] {
   const lists: string[][] = [];
   let list: { items: string[]; indent: number; number: number } | null = null;
   let between: string[] = [];
-  for (const line of text.split('\n')) {
+  for (const line of linesOf(text)) {
     const [, spaces = '', digits, words = ''] = /^( {0,3})(\d{1,4})[.)]\s+(\S.*)$/.exec(line) ?? [];
     const number = Number(digits);
     if (digits !== undefined && !(list && spaces.length > list.indent)) {

@@ -21,6 +21,8 @@ export type EditedRun = Place & { result: string; choice: string | null };
 export type ForkQuestion = {
   compiled: CompiledGraph;
   earlier: readonly EarlierRun[];
+  /** The task of the run, and of the fork. */
+  task: string;
   /** The run that the user has chosen to run again. */
   from: Place | null;
   edits: readonly EditedRun[];
@@ -96,9 +98,9 @@ class Planning {
 
   /** Decides what can be decided now. Returns false when nothing is left. */
   advance(): boolean {
-    const { compiled, newId, maxRuns } = this.#question;
+    const { compiled, task, newId, maxRuns } = this.#question;
     const settled = settleRun({
-      ...{ compiled, steps: [...this.#runs.values()], resultOf: this.#resultOf, newId, maxRuns },
+      ...{ compiled, steps: [...this.#runs.values()], task, resultOf: this.#resultOf, newId, maxRuns },
       itemsAtOnce: Number.POSITIVE_INFINITY,
     });
     if (settled.failure) {
@@ -224,7 +226,7 @@ class Planning {
     for (const one of late) this.#state.add({ ...one, status: 'running' });
     const around = new Set(loopsAround(compiled, run.nodeId).flatMap(({ nodes }) => [...nodes]));
     const rounds = around.size === 0 ? [] : [...this.#runs.values()].filter(({ nodeId }) => around.has(nodeId));
-    const inputs = inputsOf(this.#state, run, rounds, this.#resultOf);
+    const inputs = inputsOf(this.#state, run, rounds, { task: this.#question.task, resultOf: this.#resultOf });
     for (const one of late) this.#state.add(one);
     return inputs;
   }

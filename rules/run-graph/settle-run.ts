@@ -1,9 +1,8 @@
 import { listItemsAtOnce } from '../../contract/executions/run-graph.ts';
 import { linksOutOf } from './choose-links.ts';
-import { listItems } from './list-items.ts';
-import { type CompiledGraph, nextRound, type Region, type RunLink, regionsAround } from './run-graph.ts';
+import { entriesOf, type ItemSources, listFor } from './list-for.ts';
+import { type CompiledGraph, nextRound, type Region, regionsAround } from './run-graph.ts';
 import { isEnded, isTooLong, RunState, type StepState } from './run-state.ts';
-import { hasResult } from './step-count.ts';
 
 /** A run of a step that begins to exist: of another round, or of an item of a list. */
 export type AddedRun = { nodeId: string; round: number; item: number };
@@ -33,11 +32,9 @@ export type Settlement = {
   isDone: boolean;
 };
 
-type Settling = {
+type Settling = ItemSources & {
   compiled: CompiledGraph;
   steps: readonly StepState[];
-  /** The answer of a step that has ended. */
-  resultOf: (step: StepState) => string;
   /** The id of a run that is added. */
   newId: (added: AddedRun) => string;
   /** Runs of steps that one execution may have. */
@@ -50,7 +47,7 @@ type Settling = {
  * Computes the consequences of a run's steps: which are skipped, cancelled or run again, and which may begin. The same steps always give
  * the same answer. It takes time in proportion to steps and links, for each round that begins.
  */
-export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOnce = listItemsAtOnce }: Settling): Settlement {
+export function settleRun({ compiled, steps, task, resultOf, newId, maxRuns, itemsAtOnce = listItemsAtOnce }: Settling): Settlement {
   const state = new RunState(compiled, steps);
   const settlement: Settlement = {
     skipped: [],
@@ -63,6 +60,7 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOn
     isDone: false,
   };
   let runs = steps.length;
+  const addedById = new Map<string, AddedRun>();
 
   const change = (run: StepState, status: StepState['status'], into: StepState[]): StepState => {
     const changed = { ...run, status };
@@ -74,7 +72,19 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOn
     if (runs >= maxRuns) return fail('too_many_steps', added.nodeId, { most: maxRuns });
     runs += 1;
     settlement.added.push(added);
-    state.add({ ...added, id: newId(added), status: 'pending', choice: null });
+    const id = newId(added);
+    addedById.set(id, added);
+    state.add({ ...added, id, status: 'pending', choice: null });
+  };
+  /** A run that was there becomes that of the first item; one that is added is added as such. */
+  const itemize = (run: StepState) => {
+    const added = addedById.get(run.id);
+    const ofFirst = { ...run, item: 1 };
+    if (added) {
+      added.item = 1;
+      ofFirst.id = newId(added);
+    } else settlement.itemized.push(ofFirst);
+    state.replace(run, ofFirst);
   };
   const fail = (code: RunFailure['code'], nodeId: string, params: Record<string, number> = {}) => {
     settlement.failure ??= { code, nodeId, params };
@@ -107,18 +117,16 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOn
       for (const run of pending) change(run, 'skipped', settlement.skipped);
       return true;
     };
-    const sources = entries.filter((_, at) => states[at] === 'taken');
-    const [first] = sources;
-    if (!first) return skipAll();
-    const items = listFor(state, list, resultOf);
-    if (!items) fail('list_missing', first.from);
-    else if (isTooLong(items)) fail('list_too_long', first.from, { items: items.length });
+    const first = entries.find((_, at) => states[at] === 'taken');
+    if (entries.length > 0 && !first) return skipAll();
+    const items = listFor(state, list, { task, resultOf });
+    const writer = first?.from ?? pending[0]?.nodeId ?? '';
+    if (!items) fail('list_missing', writer);
+    else if (isTooLong(items)) fail('list_too_long', writer, { items: items.length });
     else if (items.length === 0) return skipAll();
     if (!items || settlement.failure) return false;
     for (const run of pending) {
-      const ofFirst = { ...run, item: 1 };
-      settlement.itemized.push(ofFirst);
-      state.replace(run, ofFirst);
+      itemize(run);
       for (let item = 2; item <= items.length && !settlement.failure; item += 1) add({ nodeId: run.nodeId, round: run.round, item });
     }
     return true;
@@ -243,26 +251,6 @@ function nextRuns(state: RunState, loop: Region, nodeId: string, item: number): 
   const newest = loopIsInList ? state.runOf(nodeId, item) : runs[0];
   if (!newest) return [];
   return [{ nodeId, round: nextRound(newest.round, depth), item: loopIsInList ? item : 0 }];
-}
-
-/** The links that lead into a list from outside. */
-export function entriesOf({ incoming }: CompiledGraph, { nodes }: Region): RunLink[] {
-  return [...nodes].flatMap((id) => (incoming.get(id) ?? []).filter(({ from }) => !nodes.has(from)));
-}
-
-/**
- * Returns the items of a list region: those of the first step that leads into it and wrote a list. The results of another list are its
- * items unchanged. Null if no step wrote a list.
- */
-export function listFor(state: RunState, list: Region, resultOf: (step: StepState) => string): string[] | null {
-  for (const link of entriesOf(state.compiled, list)) {
-    const runs = state.takingRuns(link, 0).filter(({ status }) => hasResult(status));
-    if (runs.length === 0) continue;
-    if (runs.some(({ item }) => item > 0)) return runs.toSorted((a, b) => a.item - b.item).map(resultOf);
-    const items = runs.map((run) => listItems(resultOf(run)))[0];
-    if (items) return items;
-  }
-  return null;
 }
 
 /** Selects the runs that may begin with at most so many items of each list at a time. */

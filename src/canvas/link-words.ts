@@ -3,6 +3,7 @@ import type { LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import { isBackLink } from '../../rules/run-graph/run-graph.ts';
 import type { CardView } from '../model/card-view.ts';
+import type { LinkMeaning } from '../model/run/link-meaning.ts';
 
 /**
  * The parts of a link's description: when it is taken, its test beside a label, how often it leads back, and that it holds. Empty where a link has no such
@@ -10,19 +11,25 @@ import type { CardView } from '../model/card-view.ts';
  */
 export type LinkParts = { taken: string; tested: string; rounds: string; held: string };
 
-export function linkParts({ label, test, maxRounds, onFailure, hold }: LinkSettings, t: TFunction<'canvas'>): LinkParts {
+export function linkParts(
+  { label, test, maxRounds, onFailure, hold }: LinkSettings,
+  meaning: LinkMeaning | null,
+  t: TFunction<'canvas'>,
+): LinkParts {
   const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`.trimEnd();
   return {
     tested: (label !== undefined && tested) || '',
-    taken: label ?? tested ?? (onFailure ? t('link.ifFails') : ''),
-    rounds: maxRounds === undefined ? '' : t('link.rounds', { count: maxRounds }),
+    taken:
+      label ??
+      (tested ? t('link.when', { test: tested }) : onFailure ? t('link.ifFails') : meaning === 'otherwise' ? t('link.otherwise') : ''),
+    rounds: maxRounds === undefined ? '' : t(meaning === 'always' ? 'link.allRounds' : 'link.rounds', { count: maxRounds }),
     held: hold ? t(`link.held.${hold}`) : '',
   };
 }
 
-/** Describes the settings of a link in a few words; empty for a link without settings. */
-export function linkWords(settings: LinkSettings, t: TFunction<'canvas'>): string {
-  const { taken, tested, rounds, held } = linkParts(settings, t);
+/** Describes a link in a few words; empty for one that says nothing to a run. */
+export function linkWords(settings: LinkSettings, meaning: LinkMeaning | null, t: TFunction<'canvas'>): string {
+  const { taken, tested, rounds, held } = linkParts(settings, meaning, t);
   return [taken, rounds, held, tested].filter(Boolean).join(' · ');
 }
 

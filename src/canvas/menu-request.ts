@@ -2,9 +2,9 @@ import type { EphemeralState, Hover } from './canvas-view.ts';
 import { type Point, toScreen, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 
-/** The target of a context menu. `drop`: a link from a card that ends on an empty place. */
+/** The target of a context menu. `near`: the card that was selected alone. `drop`: a link from a card that ends on an empty place. */
 export type MenuTarget =
-  | { kind: 'canvas' }
+  | { kind: 'canvas'; near?: string }
   | { kind: 'node'; id: string }
   | { kind: 'link'; id: string }
   | { kind: 'selection' }
@@ -21,8 +21,12 @@ type Asked = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
  */
 export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState): Asked {
   const place = { at, world: toWorld(ephemeral.camera, at) };
-  if (hit === null) return { request: { target: { kind: 'canvas' }, ...place }, ephemeral: { hover: null, ...nothingSelected } };
   const { selectedNodes, selectedLinks } = ephemeral;
+  if (hit === null) {
+    const [near] = selectedNodes.size === 1 ? selectedNodes : [];
+    const target: MenuTarget = { kind: 'canvas', ...(near !== undefined && { near }) };
+    return { request: { target, ...place }, ephemeral: { hover: null, ...nothingSelected } };
+  }
   const isLink = hit.kind === 'link';
   const isSelected = (isLink ? selectedLinks : selectedNodes).has(hit.id);
   if (isSelected && selectedNodes.size + selectedLinks.size > 1) {

@@ -22,6 +22,7 @@ import type {
 } from '../../contract/tool-server.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
+import type { PatternId } from './patterns/pattern-shapes.ts';
 import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
 
@@ -31,6 +32,11 @@ export type DocumentCommand =
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
   /** Places a node for a menu item: at `at` (world px, top-left), else at the next free place. `after`: the card that a link to it starts at. */
   | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number }; after?: string }
+  /**
+   * Places a ready pattern, linked behind the card `after`, else behind what a run begins with. `at`: the corner of its first card (world
+   * px); without it the pattern stands right of the card, and is put into the only link that leads on from `after`.
+   */
+  | { type: 'pattern.place'; patternId: PatternId; at?: { x: number; y: number }; after?: string }
   /** Pastes the nodes of a text (`read-canvas-text.ts`), centred at a point (world px), else right of all nodes. */
   | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
   /** Replaces all nodes with those of a text. */
@@ -60,8 +66,8 @@ export type DocumentCommand =
   | { type: 'link.end'; id: string; end: 'from' | 'to'; nodeId: string }
   /** Makes a link that leads back a review loop, and names the ways out of its start, where they have no names yet. */
   | { type: 'link.loop'; id: string }
-  /** Changes how a run uses a link. A field that is undefined is removed. */
-  | { type: 'link.update'; id: string; changes: Partial<LinkSettings>; goesOn?: boolean }
+  /** Changes how a run uses a link. A field that is undefined is removed. `wayOn`: the label of the ways that leave a review loop; empty for none. */
+  | { type: 'link.update'; id: string; changes: Partial<LinkSettings>; wayOn?: string; goesOn?: boolean }
   /** Sets whether links hold, also while a run is at work: a hold changes no part of the run's graph. Removed links are skipped. */
   | { type: 'links.hold'; ids: string[]; hold: LinkHold | undefined }
   | { type: 'history.undo' }
@@ -76,6 +82,9 @@ export type PlaceableItem =
   /** A user card; one that the user added has a description. */
   | { kind: 'user'; key: string; title: string; about?: string; hue: UserHue }
   | { kind: 'flow'; templateId: string };
+
+/** An item of the sidebar or of a menu: a card, a flow, or a ready pattern. */
+export type AddableItem = PlaceableItem | { kind: 'pattern'; patternId: PatternId };
 
 export type RunCommand =
   /** Sends a dialog's text: starts a run, or adds to the active run. W4.06 */

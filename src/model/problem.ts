@@ -1,5 +1,14 @@
-/** An expected failure: a code of the locales with the values of its sentence. `details` lists the single faults. */
-export type Problem = { code: string; params?: Record<string, string | number>; details?: Problem[] };
+/**
+ * An expected failure: a code of the locales with the values of its sentence. `details` lists the single faults. `nodeIds` and
+ * `connectionIds`: what shows it on the canvas.
+ */
+export type Problem = {
+  code: string;
+  params?: Record<string, string | number>;
+  details?: Problem[];
+  nodeIds?: string[];
+  connectionIds?: string[];
+};
 
 /** The most problems of a canvas that are listed. One more is kept, by which a list that is cut off says so. */
 export const listedProblems = 200;

@@ -12,7 +12,11 @@ export function validationReport(problems: readonly [Problem, ...Problem[]]): Pr
   const named = problems.slice(0, maxNamed);
   const left = problems.length - named.length;
   const hints = new Set(problems.map(({ code }) => hintFor(code)));
+  const nodeIds = problems.flatMap((problem) => problem.nodeIds ?? []);
+  const connectionIds = problems.flatMap((problem) => problem.connectionIds ?? []);
   return {
+    ...(nodeIds.length > 0 && { nodeIds }),
+    ...(connectionIds.length > 0 && { connectionIds }),
     code: 'pipeline.validationFailed',
     params: { ...first.params, cause: first.code, count: problems.length },
     details: [

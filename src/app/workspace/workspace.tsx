@@ -41,6 +41,7 @@ import { QuestionWatch } from './questions/question-watch.tsx';
 import { useKeptTrial } from './rerun/use-kept-trial.ts';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
+import { useLitRefusal } from './run/use-lit-refusal.ts';
 import { useAddedUsers } from './sidebar/added-users.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { unseenRefusals, useReportRefusals } from './unseen-refusals.ts';
@@ -108,6 +109,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   useWarningBeforeUnload();
   useKeptTrial();
   useReportRefusals();
+  useLitRefusal();
 
   const openNode = useOpenNode();
   const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);

@@ -7,6 +7,7 @@ import { isPersonCard } from '../../../rules/card.ts';
 import type { LinkInRun } from '../../../rules/run-graph/link-in-run.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { CardState } from '../../model/card-view.ts';
+import type { LinkMeaning } from '../../model/run/link-meaning.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
 import { RoleTile } from '../../ui/icons/role-icon.tsx';
@@ -59,7 +60,7 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...
         onFocus={() => onFocus(row, place)}
       >
         {shown && <CornerDownRight size={14} strokeWidth={1.75} aria-hidden />}
-        <LinkWords from={row.from.title} to={row.to.title} run={row.link.run} {...inRun} />
+        <LinkWords from={row.from.title} to={row.to.title} run={row.link.run} meaning={row.meaning} {...inRun} />
       </div>
     );
   }
@@ -88,13 +89,13 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...
 }
 
 /** An added or removed card changes the numbers of the lines after it. Their texts stay memoized, since looking texts up takes most of the time. */
-const LinkWords = memo(({ from, to, run = {}, inRun, round, rounds }: LinkWordsProps) => {
+const LinkWords = memo(({ from, to, run = {}, meaning, inRun, round, rounds }: LinkWordsProps) => {
   const { t } = useTranslation('canvas');
-  const words = [linkWords(run, t), linkRunWords(run, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
+  const words = [linkWords(run, meaning, t), linkRunWords(run, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
   return words === '' ? t('outline.link', { from, to }) : t('outline.linkWith', { from, to, words });
 });
 
-type LinkWordsProps = LineInRun & { from: string; to: string; run: LinkSettings | undefined };
+type LinkWordsProps = LineInRun & { from: string; to: string; run: LinkSettings | undefined; meaning: LinkMeaning | null };
 
 const CardWords = memo(({ node, state, ...inRun }: LineInRun & { node: CanvasNode; state: CardState }) => {
   const { t } = useTranslation('canvas');
@@ -119,7 +120,7 @@ function isSameLine({ row: a, ...before }: LineProps, { row: b, ...after }: Line
   if (Object.entries(after).some(([name, value]) => before[name as keyof typeof before] !== value)) return false;
   if (a.index !== b.index) return false;
   if (a.kind === 'node') return b.kind === 'node' && a.node === b.node;
-  return b.kind === 'link' && a.link === b.link && a.from === b.from && a.to === b.to;
+  return b.kind === 'link' && a.link === b.link && a.meaning === b.meaning && a.from === b.from && a.to === b.to;
 }
 
 function ShownCard({ node, state, ...inRun }: LineInRun & { node: CanvasNode; state: CardState | null }) {

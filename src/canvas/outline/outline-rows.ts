@@ -1,10 +1,11 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { type LinkMeaning, linkMeaning } from '../../model/run/link-meaning.ts';
 import { byPlace } from '../../model/run/resolve-dialog-target.ts';
 
 /** A line of the outline: a card, or below it a link that leads out of it. `index` is the card's place among all, from 0. */
 export type OutlineRow =
   | { kind: 'node'; node: CanvasNode; index: number }
-  | { kind: 'link'; link: Connection; from: CanvasNode; to: CanvasNode; index: number };
+  | { kind: 'link'; link: Connection; meaning: LinkMeaning | null; from: CanvasNode; to: CanvasNode; index: number };
 
 /** Links by the card that they lead out of, for some of the cards. */
 type LinksFrom = { of: ReadonlySet<string>; links: ReadonlyMap<string, Connection[]> };
@@ -67,9 +68,10 @@ export class OutlineRows {
   #rowsOf(node: CanvasNode, index: number): OutlineRow[] {
     const rows: OutlineRow[] = [{ kind: 'node', node, index }];
     const { document, linksFrom } = this.#contents;
-    for (const link of linksFrom.links.get(node.id) ?? []) {
+    const ways = linksFrom.links.get(node.id) ?? [];
+    for (const link of ways) {
       const to = document.nodes[link.to.agentId];
-      if (to) rows.push({ kind: 'link', link, from: node, to, index });
+      if (to) rows.push({ kind: 'link', link, meaning: linkMeaning(link, ways, node), from: node, to, index });
     }
     return rows;
   }

@@ -5,6 +5,7 @@ import { isBackLink } from '../../../rules/run-graph/run-graph.ts';
 import { cardViews } from '../../model/card-view.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { linkInRun, shownLinkState } from '../../model/link-state.ts';
+import { linkMeaning } from '../../model/run/link-meaning.ts';
 import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
@@ -60,9 +61,16 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     return !from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id))) ? [] : [{ from, to, link }];
   });
   const links = drawn.map(({ from, to, link }) => groupOf(linkBox(from, to), [linkMark(from, to, link)]));
-  const badges = drawn.flatMap(({ from, to, link: { run: settings = {} } }) => {
+  const ways = Map.groupBy(Object.values(document.connections), ({ from }) => from.agentId);
+  const badges = drawn.flatMap(({ from, to, link }) => {
+    const { run: settings = {} } = link;
     const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const marks = linkBadgeMarks(middle, texts.link(settings), settings.onFailure === true, style);
+    const marks = linkBadgeMarks(
+      middle,
+      texts.link(settings, linkMeaning(link, ways.get(from.id) ?? [], from)),
+      settings.onFailure === true,
+      style,
+    );
     const [box] = marks;
     if (box?.kind !== 'box') return [];
     return groupOf({ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }, marks);

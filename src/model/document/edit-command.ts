@@ -3,8 +3,8 @@ import type { CommandResult, DocumentCommand } from '../commands.ts';
 import type { Outcome } from '../problem.ts';
 import type { DocumentChange } from './working-document.ts';
 
-/** A command on the document, except undo and redo. */
-export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' }>;
+/** A command on the document, except undo and redo. Patterns are a part that is loaded at first use. */
+export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' } | { type: 'pattern.place' }>;
 
 export type EditOf<T extends EditCommand['type']> = Extract<EditCommand, { type: T }>;
 

@@ -2,11 +2,12 @@ import { type CanvasNode, type Connection, connection } from '../../../contract/
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
+import { waysOn } from '../run/link-meaning.ts';
 import { isSame } from './document-differences.ts';
 import { changedFields, type Edited, type EditOf, edited } from './edit-command.ts';
 import { canHold } from './hold-links.ts';
 import { linkProblem, newLink } from './link-rules.ts';
-import { drawnLink } from './loop-commands.ts';
+import { drawnLink, linksFrom } from './loop-commands.ts';
 import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
@@ -26,16 +27,20 @@ export function addLink(working: WorkingDocument, { from, to }: EditOf<'link.add
 type LinkContext = Pick<PlacingContext, 'newId' | 'texts'>;
 
 /** A link without settings has no `run`, like one that was never changed. */
-export function updateLink(working: WorkingDocument, { id, changes }: EditOf<'link.update'>): Outcome<Edited> {
+export function updateLink(working: WorkingDocument, { id, changes, wayOn }: EditOf<'link.update'>): Outcome<Edited> {
   const link = working.link(id);
   if (!link) return failed('link.unknown');
   const next = connection.safeParse(withSettings(link, changes));
   if (!next.success) return failed('link.unfit');
-  if (isSame(link.run ?? {}, next.data.run ?? {})) return edited(null, undefined);
-  return edited(
-    working.edit((edit) => edit.setLink(next.data)),
-    undefined,
-  );
+  const onward = wayOn === undefined ? [] : waysOn(linksFrom(working)(link.from.agentId), link);
+  const named = onward.map((one) => withSettings(one, { label: wayOn || undefined }));
+  const changed = [next.data, ...named].filter((one) => !isSame(working.link(one.id)?.run ?? {}, one.run ?? {}));
+  if (!changed.every((one) => connection.safeParse(one).success)) return failed('link.unfit');
+  if (changed.length === 0) return edited(null, undefined);
+  const change = working.edit((edit) => {
+    for (const one of changed) edit.setLink(one);
+  });
+  return edited(change, undefined);
 }
 
 export function holdLinks(working: WorkingDocument, { ids, hold }: EditOf<'links.hold'>): Outcome<Edited> {

@@ -1,8 +1,10 @@
-import type { Connection } from '../../../contract/canvas.ts';
+import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import { drawnLink } from './loop-commands.ts';
+import { makeRoom } from './make-room.ts';
+import { nodeSize } from './node-size.ts';
 import type { NodeTexts, PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
@@ -32,7 +34,10 @@ export function moveLinkEnd(working: WorkingDocument, { id, end, nodeId }: EditO
   return edited(change, { connectionIds: [id], ...(isLoop && { loopIds: [id] }) });
 }
 
-/** The first half keeps the link's id and what it says of its start; a review loop goes on from the new card. */
+/**
+ * The first half keeps the link's id and what it says of its start; a review loop goes on from the new card. Where the card would cover a
+ * port of its neighbours, it moves away from the first, and what lies behind makes room.
+ */
 export function insertNode(
   working: WorkingDocument,
   { id, x, y, linkId }: EditOf<'node.insert'>,
@@ -57,10 +62,40 @@ export function insertNode(
     ...newLink(working, id, link.to.agentId, newId),
     ...(maxRounds !== undefined && { run: { maxRounds, ...(atLimit !== undefined && { atLimit }) } }),
   };
+  const ends = { from: working.node(link.from.agentId), to: working.node(link.to.agentId) };
+  const placed = { ...node, x: clearOf(ends.from, { ...node, x, y }, ends.to), y };
+  const moved = roomBehind(working, placed, ends);
+  if (![placed, ...moved].every(isPlace)) return failed('drop.notFinite');
   const change = working.edit((edit) => {
-    edit.setNode({ ...node, x, y });
+    for (const one of [...moved, placed]) edit.setNode(one);
     edit.setLink(first);
     edit.setLink(second);
   });
   return edited(change, { nodeIds: [id], connectionIds: [first.id, second.id] });
+}
+
+/** World px between two linked cards, so that their ports and the link between them are seen. */
+const portGap = 70;
+
+type Ends = { from: CanvasNode | undefined; to: CanvasNode | undefined };
+
+/** The place right of the card before, where the link leads to the right and the two are level. */
+function clearOf(from: CanvasNode | undefined, card: CanvasNode, to: CanvasNode | undefined): number {
+  if (!from || !to || to.x < rightOf(from) || !areLevel(from, card)) return card.x;
+  return Math.max(card.x, rightOf(from) + portGap);
+}
+
+function roomBehind(working: WorkingDocument, card: CanvasNode, { from, to }: Ends): CanvasNode[] {
+  if (!from || !to || to.x < rightOf(from) || !areLevel(card, to)) return [];
+  return makeRoom(working.document, { first: to.id, cut: rightOf(from), by: rightOf(card) + portGap - to.x }).filter(
+    ({ id }) => id !== card.id,
+  );
+}
+
+function rightOf(node: CanvasNode): number {
+  return node.x + nodeSize(node).width;
+}
+
+function areLevel(a: CanvasNode, b: CanvasNode): boolean {
+  return a.y < b.y + nodeSize(b).height && b.y < a.y + nodeSize(a).height;
 }

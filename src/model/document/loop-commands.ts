@@ -102,7 +102,8 @@ function withRun(link: Connection, run: LinkSettings): Connection {
   return { ...link, run: { ...link.run, ...run } };
 }
 
-function linksFrom(working: WorkingDocument): (nodeId: string) => Connection[] {
+/** Returns the links out of each card. */
+export function linksFrom(working: WorkingDocument): (nodeId: string) => Connection[] {
   return (nodeId) =>
     [...working.linksOf(nodeId)].flatMap((id) => {
       const link = working.link(id);

@@ -22,6 +22,8 @@ export type NodeTexts = {
   dialog: string;
   goal: string;
   group: string;
+  /** The title of a group that works through a list. */
+  list: string;
   person: string;
   approval: string;
   case: Record<FlowCase, string>;
@@ -127,10 +129,10 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
   return result;
 }
 
-type CardOf = (id: string) => Omit<CanvasNode, 'id' | 'x' | 'y'>;
+export type CardOf = (id: string) => Omit<CanvasNode, 'id' | 'x' | 'y'>;
 
-/** Returns the content of a node in a flow, and takes its agent out of `free`. */
-function contentOf(
+/** Returns the content of a node in a flow or a pattern, and takes its agent out of `free`. */
+export function contentOf(
   card: FlowNode,
   free: Agent[],
   { agents, texts }: PlacingContext,

@@ -49,14 +49,16 @@ export const cures = {
   otherStart: ({ id, type }: CanvasNode): ParticipationCure[] => [
     { kind: 'runThis', command: type === 'dialog' ? { type: 'run.foresee', dialogNodeId: id } : { type: 'run.foresee', startNodeId: id } },
   ],
-  /** Labels end a loop where the card at its end has another link, or may have another button. */
+  /** Labels end a loop where the card at its end has another link, or may have another button. Else nothing ends it. */
   loopAlways: ({ connections, nodes }: CanvasDocument, id: string): ParticipationCure[] => {
     const source = connections[id]?.from.agentId ?? '';
     const goesOn = Object.values(connections).some(
       (other) => other.id !== id && other.from.agentId === source && !other.run?.onFailure && other.run?.maxRounds === undefined,
     );
     const isPerson = nodes[source]?.step?.person !== undefined;
-    return goesOn || isPerson ? [{ kind: 'labelLoop', command: { type: 'link.loop', id } }] : [];
+    const link = connections[id];
+    if (goesOn || isPerson) return [{ kind: 'labelLoop', command: { type: 'link.loop', id } }];
+    return link ? [{ kind: 'removeLink', command: removal([link]) }] : [];
   },
   holdsNothing: ({ id }: Connection): ParticipationCure[] => [
     { kind: 'removeHold', command: { type: 'link.update', id, changes: { hold: undefined } } },

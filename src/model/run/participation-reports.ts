@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation, isNamed, isPersonCard, nameOf } from '../../../rules/card.ts';
-import { isUnconditional } from '../../../rules/run-graph/choose-links.ts';
+import { runsAllRounds } from './link-meaning.ts';
 import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
 import type { ParticipationReport } from './participation-state.ts';
@@ -108,11 +108,8 @@ function loopReports(document: CanvasDocument, { found }: TakingPart): Participa
   const outOf = Map.groupBy(found, ({ link }) => link.from);
   return loops.flatMap(({ link, path }): ParticipationReport[] => {
     const usual = (outOf.get(link.from) ?? []).map((one) => one.link).filter(({ onFailure }) => !onFailure);
-    const hasCases = usual.some(({ label, test }) => label !== undefined || test);
-    const own = document.nodes[link.from]?.step?.person?.buttons ?? [];
-    const others = usual.some((other) => other !== link && (isUnconditional(other) || other.test || other.label !== link.label));
-    const leaves = isUnconditional(link) ? hasCases : link.test || others || own.some((button) => button !== link.label);
-    if (leaves) return [];
+    const others = usual.filter((other) => other !== link);
+    if (!runsAllRounds(link, others, document.nodes[link.from]?.step?.person?.buttons)) return [];
     const { kind, nodeIds } = about('loopAlways', document, [link.from, link.to]);
     const name = (id: string) => (document.nodes[id] ? nameOf(document.nodes[id]) : id);
     const params = { from: name(link.from), to: name(link.to), rounds: link.maxRounds ?? 1 };

@@ -3,7 +3,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 import { maxSteps } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { isPersonCard, isStepCard, isWorkingAgent, nameOf } from '../../../rules/card.ts';
-import { CheckedDocument } from '../../../rules/checked-document.ts';
+import { CheckedDocument, type ValidationProblem } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';
 import { orderCards } from '../document/order-cards.ts';
 import type { Problem } from '../problem.ts';
@@ -67,7 +67,7 @@ export function planPipeline(
   const between = keyedLinks.filter(([, { from, to }]) => checked.has(from.agentId) && checked.has(to.agentId));
   const broken = new CheckedDocument(agents, checked, between).problems();
   const problems = broken.filter(({ severity, code }) => severity === 'error' && code !== skipped);
-  if (problems.length > 0) return { ok: false, problems: problems.map(({ code, params }) => (params ? { code, params } : { code })) };
+  if (problems.length > 0) return { ok: false, problems: problems.map(problemOf) };
 
   const warnings: Problem[] = [...backward].map((link) => backwardLink(document, link));
   const steps: PlannedStep[] = [];
@@ -88,11 +88,23 @@ export function planPipeline(
   // A message to a single agent follows no links.
   const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, parallelSteps });
   const unfit = graph ? graphPlanProblems(document, { stepIds, cycles }, graph) : [];
-  if (unfit.length > 0) return { ok: false, problems: unfit.map(({ code, params }) => (params ? { code, params } : { code })) };
+  if (unfit.length > 0) return { ok: false, problems: unfit.map(problemOf) };
   if (graph) for (const step of steps) Object.assign(step, stepInGraph(document, graph, step.nodeId));
   const asked = new Set(steps.flatMap(({ nodeId, agentId }) => (isWorkingAgent(document.nodes[nodeId] as CanvasNode) ? [agentId] : [])));
   const withoutTools = agents.flatMap((agent) => (asked.has(agent.id) ? warnedOfTools(agent) : []));
   return { ok: true, plan: { steps, dialog, connections, graph, warnings, withoutTools } };
+}
+
+/** Cards and links that show one problem. */
+const litAtMost = 100;
+
+function problemOf({ code, params, nodeIds, connectionIds }: ValidationProblem): Problem {
+  return {
+    code,
+    ...(params && { params }),
+    ...(nodeIds && { nodeIds: nodeIds.slice(0, litAtMost) }),
+    ...(connectionIds && { connectionIds: connectionIds.slice(0, litAtMost) }),
+  };
 }
 
 function warnedOfTools({ id, title, apiConfiguration }: Agent): PipelinePlan['withoutTools'] {

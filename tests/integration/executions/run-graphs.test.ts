@@ -32,8 +32,8 @@ async function graph(steps: Name[], links: Link[], more: Partial<PipelineCreatio
   });
 }
 
-async function run(pipeline: Pipeline, status = 'completed') {
-  const started = await ann.start(pipeline, 'Plan a bakery');
+async function run(pipeline: Pipeline, status = 'completed', task = 'Plan a bakery') {
+  const started = await ann.start(pipeline, task);
   return ann.until(started.id, (now) => now.status === status);
 }
 
@@ -234,6 +234,33 @@ describe('a run that is a graph', () => {
 
     answers({ assistant: 'No list at all.' });
     expect((await run(made.body, 'failed')).error?.code).toBe('list_missing');
+  });
+
+  test('D4.11 runs a group that no step leads into once for each item of the task, also in the next round of a loop', async () => {
+    answers({ developer: (round) => `Baked ${round}.`, qa: (round) => (round === 0 ? 'Choice: again' : 'Choice: good') });
+    const links: Link[] = [
+      { from: 'developer', to: 'qa' },
+      { from: 'qa', to: 'developer', label: 'again', maxRounds: 3 },
+      { from: 'qa', to: 'analyst', label: 'good' },
+    ];
+    const parts = { groups: [{ id: 'each', onFailure: 'stop' as const }] };
+    const made = await graph(['developer', 'qa', 'analyst'], links, parts, { developer: { groupId: 'each' } });
+    const done = await run(made.body, 'completed', 'Bake:\n- Rye\n- Oats');
+    expect(done.steps.map(({ name, round = 0, item = 0, status }) => [name, round, item, status]).sort()).toEqual([
+      ['analyst', 0, 0, 'completed'],
+      ['developer', 0, 1, 'completed'],
+      ['developer', 0, 2, 'completed'],
+      ['developer', 1, 1, 'completed'],
+      ['developer', 1, 2, 'completed'],
+      ['qa', 0, 0, 'completed'],
+      ['qa', 1, 0, 'completed'],
+    ]);
+    const items = models.calls.filter((call) => nameOf(call) === 'developer').map((call) => call.body.messages[1]?.content ?? '');
+    for (const item of ['Rye', 'Oats']) expect(items.filter((prompt) => prompt.includes(`only:\n\n${item}`))).toHaveLength(2);
+
+    const alone = await graph(['developer'], [], parts, { developer: { groupId: 'each' } });
+    const each = await run(alone.body, 'completed', '1. Rye\n2. Oats\n3. Wheat');
+    expect(each.steps.map(({ item }) => item)).toEqual([1, 2, 3]);
   });
 
   test('G1.05 takes the link for failures, goes on without a step, and begins with the first result', async () => {

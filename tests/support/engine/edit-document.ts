@@ -3,6 +3,8 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
+import type { PatternId } from '../../../src/model/patterns/pattern-shapes.ts';
+import { placePattern } from '../../../src/model/patterns/place-pattern.ts';
 import { chainDocument, team } from './samples.ts';
 
 const texts = {
@@ -10,9 +12,10 @@ const texts = {
   dialog: 'Dialog',
   goal: 'Goal',
   group: 'Group',
+  list: 'For each',
   person: 'You',
   approval: 'May it ship?',
-  case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change' },
+  case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change', simple: 'simple', complex: 'complex' },
 };
 
 /** A document on which `does` carries out commands. New nodes and links get the ids `made-1`, `made-2` and so on. */
@@ -26,5 +29,11 @@ export function editDocument(document: CanvasDocument = chainDocument(), menu: r
     while (working.node(`made-${made}`));
     return `made-${made}`;
   };
-  return { working, does: (command: EditCommand) => applyDocumentCommand(working, command, { agents, texts, newId }) };
+  const context = { agents, texts, newId };
+  return {
+    working,
+    places: (patternId: PatternId, at: { after?: string; at?: { x: number; y: number } } = {}) =>
+      placePattern(working, { type: 'pattern.place', patternId, ...at }, context),
+    does: (command: EditCommand) => applyDocumentCommand(working, command, context),
+  };
 }

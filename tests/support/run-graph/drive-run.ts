@@ -9,6 +9,7 @@ import { keyOf } from './reference-run.ts';
 
 type Driving = {
   compiled: CompiledGraph;
+  task?: string;
   outcomeOf: (nodeId: string, round: number, item: number) => Outcome;
   /** Decides which steps begin and which end next. */
   order: string;
@@ -31,7 +32,7 @@ export type Driven = {
 };
 
 /** A run of a graph with outcomes that are known. At each change it knows only the stored states of its steps, in any order. */
-export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10_000, initial, onChange }: Driving): Driven {
+export function driveRun({ compiled, task = '', outcomeOf, order, maxParallel, maxRuns = 10_000, initial, onChange }: Driving): Driven {
   let drawn = 0;
   const draw = (below: number) => numberFrom(`${order} ${drawn++}`, below);
   const fresh = () =>
@@ -48,7 +49,7 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
     if (calls > 50_000) throw new Error('The run does not end.');
     onChange?.(steps);
     steps = shuffled(structuredClone(steps), draw);
-    const settled = settleRun({ compiled, steps, resultOf, newId, maxRuns });
+    const settled = settleRun({ compiled, steps, task, resultOf, newId, maxRuns });
     if (settled.failure) return { ...driven, steps, failure: settled.failure.code };
     for (const { id } of settled.itemized) set(id, { item: 1 });
     steps.push(...settled.added.map((run): StepState => ({ ...run, id: newId(run), status: 'pending', choice: null })));
@@ -61,7 +62,7 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
       if (running.length > 0 || settled.ready.length > 0) throw new Error('A run is done with steps at work.');
       return { ...driven, steps };
     }
-    const again = settleRun({ compiled, steps, resultOf, newId, maxRuns });
+    const again = settleRun({ compiled, steps, task, resultOf, newId, maxRuns });
     if (again.added.length + again.skipped.length + again.cancelled.length + again.itemized.length > 0)
       throw new Error('A settled run is not settled.');
     const room = Math.max(0, maxParallel - running.length);
@@ -72,7 +73,7 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
     if (beginning.length === 0 && running.length === 0 && !asked) throw new Error(`The run is stuck: ${JSON.stringify(steps)}`);
     for (const run of beginning) {
       const key = keyOf(run.nodeId, run.round, run.item);
-      const inputs = inputsOf(state, run, steps, resultOf);
+      const inputs = inputsOf(state, run, steps, { task, resultOf });
       driven.inputs.set(
         key,
         inputs.results.map((runs) => runs.map((one) => keyOf(one.nodeId, one.round, one.item))),

@@ -51,6 +51,7 @@ export function originalOf(driven: Driven, outcomeOf: OutcomeOf, readsOf: ReadsO
 type Forking = Partial<Pick<ForkQuestion, 'from' | 'followsLinks'>> & {
   compiled: CompiledGraph;
   driven: Driven;
+  task?: string;
   before: { outcomeOf: OutcomeOf; version: VersionOf };
   after: { outcomeOf: OutcomeOf; version: VersionOf };
   edits?: readonly EditedRun[];
@@ -58,10 +59,20 @@ type Forking = Partial<Pick<ForkQuestion, 'from' | 'followsLinks'>> & {
 };
 
 /** Plans a fork of a driven run. Inputs are compared as texts. */
-export function forkOf({ compiled, driven, before, after, from = null, edits = [], followsLinks = false, readsOf }: Forking): ForkPlan {
+export function forkOf({
+  compiled,
+  driven,
+  task = '',
+  before,
+  after,
+  from = null,
+  edits = [],
+  followsLinks = false,
+  readsOf,
+}: Forking): ForkPlan {
   const name = ({ nodeId, round, item }: Pick<StepState, 'nodeId' | 'round' | 'item'>) => keyOf(nodeId, round, item);
   const planning = planFork({
-    ...{ compiled, earlier: originalOf(driven, before.outcomeOf, readsOf), from, edits, followsLinks, maxRuns: 10_000 },
+    ...{ compiled, task, earlier: originalOf(driven, before.outcomeOf, readsOf), from, edits, followsLinks, maxRuns: 10_000 },
     differs: ({ run, inputs }) => {
       const then = driven.inputs.get(name(run));
       if (!then) return 'unknown';

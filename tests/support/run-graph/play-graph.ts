@@ -43,13 +43,13 @@ export function shortName(nodeId: string, round: number, item: number): string {
 export function playGraph(
   graph: ShortGraph,
   outcomes: Record<string, Partial<Outcome>> = {},
-  { order = '', maxParallel = 4, maxRuns = 10_000 } = {},
+  { order = '', maxParallel = 4, maxRuns = 10_000, task = '' } = {},
 ) {
   const outcomeOf = (nodeId: string, round: number, item: number): Outcome => ({
     ...{ status: 'completed', choice: null, result: '' },
     ...(outcomes[shortName(nodeId, round, item)] ?? outcomes[nodeId]),
   });
-  const driven = driveRun({ compiled: compiled(graph), outcomeOf, order, maxParallel, maxRuns });
+  const driven = driveRun({ compiled: compiled(graph), task, outcomeOf, order, maxParallel, maxRuns });
   const short = (key: string) => {
     const [nodeId = '', , round, , item] = key.split(' ');
     return shortName(nodeId, Number(round), Number(item));
@@ -59,6 +59,7 @@ export function playGraph(
     failure: driven.failure,
     statuses: Object.fromEntries(driven.steps.map(({ nodeId, round, item, status }) => [shortName(nodeId, round, item), status])),
     inputs: Object.fromEntries(inputs),
+    items: Object.fromEntries([...driven.items].map(([key, text]) => [short(key), text])),
     begun: driven.begun.map(short),
   };
 }

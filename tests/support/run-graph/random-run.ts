@@ -64,7 +64,7 @@ function makeGraph(seed: number, firstWins: boolean): MadeGraph {
         made.blocks.push(tail);
         backSources.add(tail.id);
         link(tail.id, header.id, { maxRounds: 1 + draw(3), ...(draw(8) === 0 && { atLimit: 'fail' as const }) });
-      } else if (kind === 1 && groupId === undefined && before.length > 0) {
+      } else if (kind === 1 && groupId === undefined) {
         const id = `g${graph.groups.length}`;
         graph.groups.push({ id, onFailure: any(['stop', 'goOn', 'skip']) });
         made = { kind: 'list', id, blocks: [] };
@@ -110,6 +110,11 @@ export function outcomeWithPeople(made: MadeGraph, nodeId: string, round: number
   if (outcome.status !== 'completed' || numberFrom(key, 2) === 0) return outcome;
   const state = numberFrom(`${key} state`, 3) === 0 ? 'skipped' : 'sent';
   return { ...outcome, handOff: { state, holds: (linkId) => numberFrom(`${made.seed} holds ${linkId}`, 2) === 0 } };
+}
+
+/** The task of a run: a list of at most seven items. */
+export function taskOf({ seed }: MadeGraph): string {
+  return Array.from({ length: numberFrom(`${seed} task`, 8) }, (_, at) => `${at + 1}. task-${at + 1}`).join('\n');
 }
 
 /** The outcome of a run of a step, from the seed alone. */

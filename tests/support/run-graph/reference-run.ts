@@ -24,7 +24,7 @@ export function keyOf(nodeId: string, round: number, item: number): string {
  * Carries out a run one step after another, block by block, as the page says what links mean. It knows no states of links and shares no
  * code with the rules. A failure that ends a run is noted, and the run goes on as if the failed branch were dead.
  */
-export function referenceRun(made: MadeGraph, outcomeOf: (nodeId: string, round: number, item: number) => Outcome): Expected {
+export function referenceRun(made: MadeGraph, outcomeOf: (nodeId: string, round: number, item: number) => Outcome, task = ''): Expected {
   const { graph } = made;
   const all: Run[] = [];
   const newest = new Map<string, Run[]>();
@@ -100,7 +100,8 @@ export function referenceRun(made: MadeGraph, outcomeOf: (nodeId: string, round:
     const taken = entries.map((link) => takingRuns(link, 0)).filter((runs) => runs.length > 0);
     const [source] = taken.map((runs) => runs.filter(hasResult)).filter((runs) => runs.length > 0);
     if (taken.length > 0 && !source) failures.add('list_missing');
-    const items = (source ?? []).flatMap((run) => (run.item > 0 ? [run.outcome?.result ?? ''] : linesOf(run)));
+    const written = (source ?? []).flatMap((run) => (run.item > 0 ? [run.outcome?.result ?? ''] : numbered(run.outcome?.result ?? '')));
+    const items = entries.length === 0 ? numbered(task) : written;
     const skipped = items.length === 0 ? inside : [];
     for (const id of skipped) runSkipped(id, [...rounds, ...(loopsOf.get(id) ?? []).slice(rounds.length).map(() => 0)]);
     for (const [at, text] of items.entries()) execute(list.blocks, rounds, at + 1, text);
@@ -112,8 +113,8 @@ export function referenceRun(made: MadeGraph, outcomeOf: (nodeId: string, round:
     newest.set(nodeId, [run]);
   }
 
-  function linesOf({ outcome }: Run): string[] {
-    return (outcome?.result ?? '').split('\n').flatMap((line) => /^\d+\. (.*)$/.exec(line)?.[1] ?? []);
+  function numbered(text: string): string[] {
+    return text.split('\n').flatMap((line) => /^\d+\. (.*)$/.exec(line)?.[1] ?? []);
   }
 
   function takingRuns(link: RunLink, item: number): Run[] {

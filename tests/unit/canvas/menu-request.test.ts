@@ -33,7 +33,13 @@ test('W2.06 what is pressed becomes the selection, unless it is one of several s
   const link = menuAtPoint({ kind: 'link', id: 'a-b' }, { x: 0, y: 0 }, momentWith(['a']));
   expect(link.ephemeral.selectedLinks).toEqual(new Set(['a-b']));
   expect(link.ephemeral.selectedNodes).toEqual(new Set());
-  expect(menuAtPoint(null, { x: 0, y: 0 }, momentWith(['a'])).request.target).toEqual({ kind: 'canvas' });
+});
+
+test('D4.12 the menu of an empty place knows the card that was selected alone', () => {
+  const empty = menuAtPoint(null, { x: 0, y: 0 }, momentWith(['a']));
+  expect(empty.request.target).toEqual({ kind: 'canvas', near: 'a' });
+  expect(empty.ephemeral.selectedNodes).toEqual(new Set());
+  expect(menuAtPoint(null, { x: 0, y: 0 }, momentWith(['a', 'b'])).request.target).toEqual({ kind: 'canvas' });
 });
 
 test('W2.06 the keyboard asks at the middle of what is selected, held to what can be seen', () => {

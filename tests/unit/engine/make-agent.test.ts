@@ -174,3 +174,20 @@ test('D1.08 redos that are pressed at once are each taken, and make each copy on
   expect(Object.keys(tab.state.document.nodes)).toHaveLength(cards);
   expect(server.agents).toHaveLength(agents);
 });
+
+test('D4.10 a pattern whose agents are all in use brings copies, and one undo takes it away with them', async () => {
+  const before = structuredClone(tab.state.document);
+  await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'full-cycle' } });
+  const flow = structuredClone(tab.state.document);
+  const agents = server.agents.length;
+  const placed = await tab.does({ type: 'pattern.place', patternId: 'review' });
+  expect(placed).toMatchObject({ ok: true, value: { nodeIds: { length: 3 } } });
+  expect(server.agents.length).toBe(agents + 3);
+  expect(tab.lines.filter((code) => code === 'flow.agentTaken')).toEqual([]);
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(0);
+  expect(tab.state.document).toEqual(flow);
+  expect(server.agents).toHaveLength(agents);
+  await tab.does({ type: 'history.undo' });
+  expect(tab.state.document).toEqual(before);
+});

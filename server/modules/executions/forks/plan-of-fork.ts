@@ -62,7 +62,15 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
   );
   const settings = await readSettings(deps, userId, original, pipeline);
   const planning = planFork({
-    ...{ compiled: pipeline.compiled, earlier: earlier.runs, from, edits, followsLinks: asked.graph === 'then', maxRuns: maxSteps },
+    ...{
+      compiled: pipeline.compiled,
+      task: original.row.initialTask,
+      earlier: earlier.runs,
+      from,
+      edits,
+      followsLinks: asked.graph === 'then',
+      maxRuns: maxSteps,
+    },
     differs: compareInputs({ original, pipeline, settings, rowOf: earlier.rowOf }),
     choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, pipeline, earlier, run)),
     newId: (added) => idOfRun(forkId, added),

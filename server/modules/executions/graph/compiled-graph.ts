@@ -23,12 +23,16 @@ export function compiledOf(graph: RunGraph): CompiledGraph {
 }
 
 /** Returns what follows from the steps of a run. A run without a stored graph is a chain, whose rule needs no graph. */
-export function settleSteps({ id, graph }: Pick<ExecutionRow, 'id' | 'graph'>, rows: readonly StepRow[]): Settlement {
+export function settleSteps(
+  { id, graph, initialTask }: Pick<ExecutionRow, 'id' | 'graph' | 'initialTask'>,
+  rows: readonly StepRow[],
+): Settlement {
   if (graph === null) return settleChain(rows, toStepState);
   const byId = new Map(rows.map((row) => [row.stepId, row]));
   return settleRun({
     compiled: compiledOf(graph),
     steps: rows.map(toStepState),
+    task: initialTask,
     resultOf: (step) => byId.get(step.id)?.result ?? '',
     newId: (added) => idOfRun(id, added),
     maxRuns: maxSteps,
@@ -36,10 +40,10 @@ export function settleSteps({ id, graph }: Pick<ExecutionRow, 'id' | 'graph'>, r
 }
 
 /** Returns how to find the input of a step, from all steps of its execution: of a running step the same as at its start. */
-export function inputsOfSteps(graph: RunGraph, steps: readonly StepRow[]): (step: StepRow) => GraphInputs {
+export function inputsOfSteps(graph: RunGraph, task: string, steps: readonly StepRow[]): (step: StepRow) => GraphInputs {
   const compiled = compiledOf(graph);
   const state = new RunState(compiled, steps.map(toStepState));
-  return (step) => graphInputs(compiled, state, step, steps);
+  return (step) => graphInputs({ compiled, state, task, steps }, step);
 }
 
 /** The end of a step: the files of its answer, and how to read the earlier ones of the run. */

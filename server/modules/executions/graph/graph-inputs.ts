@@ -14,14 +14,16 @@ export type GraphInputs = { earlier: EarlierResult[]; inGraph: TurnInGraph };
 /** What the input of other steps is made of. */
 export type GivenRow = Pick<StepRow, 'stepId' | 'agentTitle' | 'role' | 'item' | 'result' | 'error' | 'marks' | 'testRun'>;
 
+type RunRows = { compiled: CompiledGraph; state: RunState; task: string; steps: readonly StepRow[] };
+
 /** Returns the input of a step, from all steps of its execution. */
-export function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, steps: readonly StepRow[]): GraphInputs {
+export function graphInputs({ compiled, state, task, steps }: RunRows, step: StepRow): GraphInputs {
   const byId = new Map(steps.map((other) => [other.stepId, other]));
   const run = toStepState(step);
   const resultOf = ({ id }: StepState) => byId.get(id)?.result ?? '';
   const around = new Set(loopsAround(compiled, run.nodeId).flatMap(({ nodes }) => [...nodes]));
   const earlierRounds = steps.map(toStepState).filter(({ nodeId }) => around.has(nodeId));
-  const inputs = inputsOf(state, run, earlierRounds, resultOf);
+  const inputs = inputsOf(state, run, earlierRounds, { task, resultOf });
   const inGraph = turnInGraph({ compiled, state, run, inputs, titleOf: (nodeId) => byId.get(nodeId)?.agentTitle ?? '' });
   return {
     earlier: inputs.results.map((runs) => ({

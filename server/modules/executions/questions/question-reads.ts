@@ -32,7 +32,7 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
   const details = async (row: QuestionRow): Promise<QuestionDetails> => {
     const whole = await repository.whole(row.userId, row.executionId);
     const step = whole?.steps.find(({ stepId }) => stepId === row.stepId);
-    const before = whole?.row.graph && step ? inputsOfSteps(whole.row.graph, whole.steps)(step).earlier : [];
+    const before = whole?.row.graph && step ? inputsOfSteps(whole.row.graph, whole.row.initialTask, whole.steps)(step).earlier : [];
     const said = row.state === 'open' && row.asked.room && step && whole ? await readSaidSoFar(db, step, whole.row.language) : null;
     const hasDraft = row.kind === 'hand_off' || row.kind === 'room' || row.reason === 'choice';
     const draft = hasDraft ? (row.draft ?? step?.result ?? said) : null;

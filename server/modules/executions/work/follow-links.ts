@@ -65,7 +65,7 @@ async function askPerson(change: Transition, step: StepRow): Promise<void> {
   const { row } = change;
   if (row.graph === null) throw new Error('A chain has no step of a person.');
   const compiled = compiledOf(row.graph);
-  const inputs = inputsOfSteps(row.graph, await change.steps())(step);
+  const inputs = inputsOfSteps(row.graph, row.initialTask, await change.steps())(step);
   await askCard(change, compiled, step, hashPerson(row, compiled, step, inputs));
 }
 

@@ -173,7 +173,7 @@ export class RunAttempt {
   #goOn({ waitMs }: Following): void {
     const { row, steps } = this.#known;
     const begun = steps.filter(({ status, stepId }) => status === 'running' && !this.#steps.has(stepId));
-    const inputsOf = row.graph && begun.length > 0 ? inputsOfSteps(row.graph, steps) : null;
+    const inputsOf = row.graph && begun.length > 0 ? inputsOfSteps(row.graph, row.initialTask, steps) : null;
     for (const step of begun) this.#carryOutStep(step, inputsOf?.(step));
     if (waitMs !== null) this.#continueAfter(waitMs);
     // Without the bus an answer is noticed by its change of the execution.

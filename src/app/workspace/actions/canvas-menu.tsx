@@ -17,7 +17,8 @@ import type { ActionName } from './action-table.ts';
 import { RunChoices } from './run-choices.tsx';
 import { useActions } from './use-actions.ts';
 
-const DropMenu = lazyPart(() => import('./drop-menu.tsx').then((file) => file.DropMenu));
+const DropMenu = lazyPart(() => import('./quick-menu.tsx').then((file) => file.DropMenu));
+const AddMenus = lazyPart(() => import('./quick-menu.tsx').then((file) => file.AddMenus));
 
 type Props = { request: MenuRequest | null; onClose: () => void };
 
@@ -55,6 +56,11 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
       {target.kind === 'drop' && (
         <Suspense fallback={null}>
           <DropMenu from={target.from} at={shown.world} />
+        </Suspense>
+      )}
+      {target.kind === 'canvas' && !readOnly && !locked && (
+        <Suspense fallback={null}>
+          <AddMenus at={shown.world} near={target.near} />
         </Suspense>
       )}
       {menuContents[kind].map((names, at) => (

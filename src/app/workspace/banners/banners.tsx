@@ -8,6 +8,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useActions } from '../actions/use-actions.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './banner.module.css';
 import { Banner } from './banner.tsx';
@@ -93,18 +94,23 @@ function NoticeBanner({ notice }: { notice: Notice }) {
   );
 }
 
-/** Names the ways out of a new loop's start: without names the loop runs all its rounds. */
+/** Names the ways out of a new loop's start, and opens the names: without them the loop runs all its rounds. */
 function NameWays({ loopId, noticeId }: { loopId: string; noticeId: string }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
+  const { view } = useWorkspaceContext();
+  const { linkSettings } = useActions();
   const isNamed = useWorkspace((state) => state.document.connections[loopId]?.run?.label !== undefined);
   if (isNamed) return null;
-  const name = () => {
-    void dispatch({ type: 'link.loop', id: loopId });
+  const name = async () => {
     void dispatch({ type: 'notice.dismiss', id: noticeId });
+    const named = await dispatch({ type: 'link.loop', id: loopId });
+    if (!named.ok) return;
+    view.update({ selectedNodes: new Set(), selectedLinks: new Set([loopId]) });
+    linkSettings.run();
   };
   return (
-    <Button size="xs" onClick={name}>
+    <Button size="xs" onClick={() => void name()}>
       {t('banner.nameWays')}
     </Button>
   );

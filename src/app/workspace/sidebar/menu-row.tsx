@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Hue } from '../../../model/agents/roles.ts';
-import type { PlaceableItem } from '../../../model/commands.ts';
+import type { AddableItem } from '../../../model/commands.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CopyPlus, Crosshair, Plus, Settings, X } from '../../../ui/icons/icons.ts';
@@ -13,7 +13,7 @@ import { DragGhost } from './drag-ghost.tsx';
 import styles from './sidebar.module.css';
 import { useRowDrag } from './use-row-drag.ts';
 
-export type PlaceSource = { item: PlaceableItem; title: string };
+export type PlaceSource = { item: AddableItem; title: string };
 
 export type MenuRowProps = {
   title: string;
@@ -38,7 +38,7 @@ export type MenuRowProps = {
   /** Removes the row from the menu. */
   onRemove?: (() => void) | undefined;
   disabled: boolean;
-  onPlace: (item: PlaceableItem, at?: { x: number; y: number }) => void;
+  onPlace: (item: AddableItem, at?: { x: number; y: number }) => void;
 };
 
 /** One row of the sidebar: a click places it at the next free place, a drag where it is dropped. */

@@ -1,6 +1,6 @@
 import { AnimatePresence } from 'framer-motion';
 import * as m from 'framer-motion/m';
-import { useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { flowTemplates, projectFlows } from '../../../../contract/flow-templates.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
@@ -12,6 +12,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Workflow, X } from '../../../ui/icons/icons.ts';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { panelFromLeft, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -26,12 +27,15 @@ import { matchesQuery } from './matches-query.ts';
 import { MenuRow } from './menu-row.tsx';
 import { MenuSection } from './menu-section.tsx';
 import styles from './sidebar.module.css';
+import { usePatternRows } from './use-pattern-rows.ts';
 import { usePlace } from './use-place.ts';
 import { useUserRows } from './use-user-rows.ts';
 import { UserSection } from './user-section.tsx';
 
+const PatternSection = lazyPart(() => import('./pattern-section.tsx').then((file) => file.PatternSection));
+
 /**
- * The list of flows, triggers, agents and users. For a reader it stays open. On a narrow screen, where
+ * The list of flows, patterns, triggers, agents and users. For a reader it stays open. On a narrow screen, where
  * it would cover the canvas, it opens and closes as usual. W2.09
  */
 export function Sidebar() {
@@ -92,8 +96,9 @@ function OpenSidebar() {
     .filter(({ title }) => matchesQuery(title, query));
   const shownRoles = roles.filter((item) => matchesQuery(`${item.title} ${item.role} ${item.description}`, query));
   const shownUsers = useUserRows(query);
+  const patterns = usePatternRows(query);
   const searching = query.trim() !== '';
-  const nothing = searching && flows.length + triggers.length + shownRoles.length + shownUsers.length === 0;
+  const nothing = searching && flows.length + patterns.length + triggers.length + shownRoles.length + shownUsers.length === 0;
 
   return (
     <m.nav {...appearing} className={`${panel.panel} ${styles.sidebar}`} aria-label={t('sidebar.title')} data-panel data-testid="sidebar">
@@ -127,6 +132,11 @@ function OpenSidebar() {
               />
             ))}
           </MenuSection>
+        )}
+        {patterns.length > 0 && (
+          <Suspense fallback={null}>
+            <PatternSection rows={patterns} disabled={still} onPlace={place} />
+          </Suspense>
         )}
         {triggers.length > 0 && (
           <MenuSection title={t('sidebar.triggers')}>

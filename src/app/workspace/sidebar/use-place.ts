@@ -1,23 +1,31 @@
 import { useCallback } from 'react';
 import { parallelSteps } from '../../../../contract/executions/run-graph.ts';
 import { projectFlows } from '../../../../contract/flow-templates.ts';
-import type { PlaceableItem } from '../../../model/commands.ts';
+import { isAnnotation } from '../../../../rules/card.ts';
+import type { AddableItem } from '../../../model/commands.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-/** Returns the function that places a menu item, selects the created cards, and brings them into view. `after`: the card that a link to it starts at. */
-export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number }, after?: string) => void {
+/**
+ * Returns the function that places a menu item, selects the created cards, and brings them into view. `after`: the card that a link to it
+ * starts at. Without a place a pattern is placed around the selected card.
+ */
+export function usePlace(): (item: AddableItem, at?: { x: number; y: number }, after?: string) => void {
   const dispatch = useDispatch();
   const store = useStore();
   const { view, mobile } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
-    async (item: PlaceableItem, at?: { x: number; y: number }, after?: string) => {
+    async (item: AddableItem, at?: { x: number; y: number }, after?: string) => {
       const projectId = switchesOver(item, store.getState());
-      const outcome = await dispatch({ type: 'node.place', item, ...(at && { at }), ...(after !== undefined && { after }) });
+      const behind = after ?? (item.kind === 'pattern' && !at ? onlyCard(view.ephemeral.selectedNodes, store.getState()) : undefined);
+      const where = { ...(at && { at }), ...(behind !== undefined && { after: behind }) };
+      const outcome = await dispatch(
+        item.kind === 'pattern' ? { type: 'pattern.place', patternId: item.patternId, ...where } : { type: 'node.place', item, ...where },
+      );
       if (!outcome.ok) return;
       if (projectId !== null) void dispatch({ type: 'project.update', id: projectId, parallelSteps });
       if (mobile) show({ sidebar: false });
@@ -34,13 +42,23 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number },
   );
 }
 
+/** The card that is selected alone. */
+function onlyCard(selected: ReadonlySet<string>, { document }: WorkspaceState): string | undefined {
+  const [id] = selected;
+  const node = selected.size === 1 ? document.nodes[id ?? ''] : undefined;
+  return node && !isAnnotation(node) ? node.id : undefined;
+}
+
 /**
- * The project whose runs change to branches together with this item, or null. That happens for a flow with branches on a canvas without
+ * The project whose runs change to branches together with this item, or null. That happens for a flow or a pattern with branches on a canvas without
  * agents. With agents the switch stays as it is, since their runs would change too.
  */
-function switchesOver(item: PlaceableItem, { project, document }: WorkspaceState): string | null {
-  if (item.kind !== 'flow' || !project || (project.parallelSteps ?? 1) > 1) return null;
-  const isParallel = projectFlows.some(({ id, isParallel }) => id === item.templateId && isParallel);
+function switchesOver(item: AddableItem, { project, document }: WorkspaceState): string | null {
+  if (!project || (project.parallelSteps ?? 1) > 1) return null;
+  const isParallel =
+    item.kind === 'pattern'
+      ? item.patternId === 'parallel'
+      : item.kind === 'flow' && projectFlows.some(({ id, isParallel }) => id === item.templateId && isParallel);
   const hasAgents = Object.values(document.nodes).some((node) => node.type === 'agent' && !node.isUser);
   return isParallel && !hasAgents ? project.id : null;
 }

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { toGrid } from '../../../canvas/geometry/grid-step.ts';
-import type { PlaceableItem } from '../../../model/commands.ts';
+import type { AddableItem } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import type { PlaceSource } from './menu-row.tsx';
@@ -12,7 +12,7 @@ const threshold = 4;
 type Point = { x: number; y: number };
 
 /** Drags a sidebar row onto the canvas: the card's middle lands under the pointer. Escape, or a drop over a panel, cancels it. W5.02 */
-export function useRowDrag(source: PlaceSource | null, onPlace: (item: PlaceableItem, at: Point) => void) {
+export function useRowDrag(source: PlaceSource | null, onPlace: (item: AddableItem, at: Point) => void) {
   const { view, mobile } = useWorkspaceContext();
   const [at, setAt] = useState<Point | null>(null);
   const press = useRef<Point | null>(null);
@@ -60,7 +60,7 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
     onPointerCancel: end,
   };
 
-  function dropPoint(event: PointerEvent, item: PlaceableItem): Point {
+  function dropPoint(event: PointerEvent, item: AddableItem): Point {
     const middle = toWorld(view.ephemeral.camera, { x: event.clientX, y: event.clientY });
     const size = placedSize(item);
     const corner = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
@@ -77,11 +77,12 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
   return { at, handlers, justDragged };
 }
 
-/** The size of the dropped card (world px); a flow lands with its first card under the pointer. */
-export function placedSize(item: PlaceableItem): { width: number; height: number } {
+/** The size of the dropped card (world px); a flow or a pattern lands with its first card under the pointer. */
+export function placedSize(item: AddableItem): { width: number; height: number } {
   switch (item.kind) {
     case 'agent':
     case 'user':
+    case 'pattern':
       return nodeSize({ type: 'agent' });
     case 'start':
       return nodeSize({ type: 'start' });

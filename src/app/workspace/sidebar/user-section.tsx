@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { PlaceableItem } from '../../../model/commands.ts';
+import type { AddableItem, PlaceableItem } from '../../../model/commands.ts';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
@@ -14,7 +14,7 @@ type UserSectionProps = {
   /** Hides the row that adds a user. */
   searching: boolean;
   disabled: boolean;
-  onPlace: (item: PlaceableItem, at?: { x: number; y: number }) => void;
+  onPlace: (item: AddableItem, at?: { x: number; y: number }) => void;
 };
 
 /** The users that can be put on the canvas, and the row that adds one. W2.10 W2.11 */

@@ -5,6 +5,7 @@ import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
 import { cardViews } from '../../../model/card-view.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { linkInRun } from '../../../model/link-state.ts';
+import type { LinkMeaning } from '../../../model/run/link-meaning.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -18,7 +19,7 @@ import { useStoreValue } from '../../use-store-value.ts';
 import overlay from '../canvas-overlay.module.css';
 import { useCameraLayer } from '../use-camera-layer.ts';
 import styles from './link-badges.module.css';
-import { useLinksWithSettings } from './links-with-settings.ts';
+import { useLinksWithWords } from './links-with-words.ts';
 import { removableLink } from './removable-link.ts';
 
 const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm));
@@ -31,7 +32,7 @@ const minZoom = 0.45;
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
 
 /**
- * One badge for each link with settings: its label, its test, its rounds, that it is for failures, or that it holds. A press opens its
+ * One badge for each link that says something to a run: its label, its test, its rounds, that it is for failures or for all other answers, or that it holds. A press opens its
  * settings. The only selected link has one as well, to begin with.
  */
 export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
@@ -43,7 +44,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
   const [selected, setSelected] = useState<string | null>(null);
   const [moved, setMoved] = useState<ReadonlySet<string> | null>(null);
   const [open, setOpen] = useState(view.ephemeral.linkSettings);
-  const withSettings = useLinksWithSettings(store);
+  const worded = useLinksWithWords(store);
 
   useEffect(() => {
     const follow = (ephemeral: EphemeralState) => {
@@ -60,9 +61,9 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
   }, [view]);
 
   const shown = useMemo(() => {
-    const ids = [selected, open].flatMap((id) => (id !== null && !withSettings.includes(id) ? [id] : []));
-    return [...new Set([...ids, ...withSettings])].slice(0, maxBadges);
-  }, [withSettings, selected, open]);
+    const ids = [selected, open].flatMap((id) => (id !== null && !worded.has(id) ? [id] : []));
+    return [...new Set([...ids, ...worded.keys()])].slice(0, maxBadges);
+  }, [worded, selected, open]);
   useCameraLayer(layer, view, { minZoom, isShownFar: open !== null, isEmpty: shown.length === 0 });
 
   const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
@@ -79,6 +80,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
           <LinkBadge
             key={id}
             link={link}
+            meaning={worded.get(id) ?? null}
             from={from}
             to={to}
             isOpen={open === id}
@@ -98,6 +100,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
 
 type BadgeProps = {
   link: Connection;
+  meaning: LinkMeaning | null;
   from: CanvasNode;
   to: CanvasNode;
   isOpen: boolean;
@@ -112,14 +115,14 @@ type BadgeProps = {
 };
 
 /** Most changes of a run change few links: the others are not rendered again. */
-const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, store, disabled, dispatch }: BadgeProps) => {
+const LinkBadge = memo(({ link, meaning, from, to, isOpen, onOpen, inRun, round, rounds, store, disabled, dispatch }: BadgeProps) => {
   const { t } = useTranslation('canvas');
   const anchor = useRef<HTMLButtonElement>(null);
   const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
   const settings = link.run ?? {};
   const isBack = isBackLink(settings);
   const inRound = isBack && inRun ? roundWords({ round, rounds }, t) : '';
-  const { taken, tested, rounds: upTo, held } = linkParts(settings, t);
+  const { taken, tested, rounds: upTo, held } = linkParts(settings, meaning, t);
   const repeats = inRound || upTo;
   const text = [taken, repeats, held, tested].filter(Boolean).join(' · ');
   // The name begins with the text that is seen, so that it can be spoken.

@@ -16,6 +16,7 @@ import type { Dispatch } from '../../../model/commands.ts';
 import { canHold } from '../../../model/document/hold-links.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { leadsBack } from '../../../model/run/leads-back.ts';
+import { waysOn } from '../../../model/run/link-meaning.ts';
 import { Checkbox } from '../../../ui/controls/fields/checkbox.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
@@ -49,6 +50,10 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
             <Form
               link={link}
               isBack={leadsBack(document, link)}
+              onward={waysOn(
+                Object.values(document.connections).filter(({ from }) => from.agentId === link.from.agentId),
+                link,
+              )}
               begins={!canHold({ ...link, run: {} }, document.nodes[link.from.agentId])}
               dispatch={dispatch}
               onDone={onClose}
@@ -63,13 +68,15 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
 type FormProps = {
   link: Connection;
   isBack: boolean;
+  /** The ways that leave the loop, if the link is one. */
+  onward: readonly Connection[];
   /** A run begins at the start of the link: there is no result to hold. */
   begins: boolean;
   dispatch: Dispatch;
   onDone: () => void;
 };
 
-function Form({ link, isBack, begins, dispatch, onDone }: FormProps) {
+function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
   const { t } = useTranslation('links');
   const { t: words } = useTranslation('canvas');
   const repeatId = useId();
@@ -79,6 +86,7 @@ function Form({ link, isBack, begins, dispatch, onDone }: FormProps) {
   const [test, setTest] = useState<DataTest>(run.test ?? { is: 'contains', value: '' });
   const [repeats, setRepeats] = useState(run.maxRounds !== undefined);
   const [rounds, setRounds] = useState(String(run.maxRounds ?? loopRounds));
+  const [wayOn, setWayOn] = useState(onward[0]?.run?.label ?? '');
   const [atLimit, setAtLimit] = useState(run.atLimit ?? 'handOn');
   const [hold, setHold] = useState<(typeof holds)[number]>(run.hold ?? 'off');
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -86,7 +94,9 @@ function Form({ link, isBack, begins, dispatch, onDone }: FormProps) {
   const roundsAreValid = /^\d+$/.test(rounds) && Number(rounds) >= 1 && Number(rounds) <= maxLoopRounds;
   const testsTests = when === 'test' && isTestResult(test);
   const isTestComplete = when !== 'test' || testsTests || test.value.trim() !== '';
-  const isComplete = (when !== 'label' || label.trim() !== '') && isTestComplete && (!repeats || roundsAreValid);
+  const namesWayOn = offersLoop && repeats && onward.length > 0 && (when === 'always' || when === 'label');
+  const areTwoNames = !namesWayOn || when === 'always' || wayOn.trim() !== label.trim();
+  const isComplete = areTwoNames && (when !== 'label' || label.trim() !== '') && isTestComplete && (!repeats || roundsAreValid);
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -94,6 +104,7 @@ function Form({ link, isBack, begins, dispatch, onDone }: FormProps) {
     const outcome = await dispatch({
       type: 'link.update',
       id: link.id,
+      ...(namesWayOn && { wayOn: wayOn.trim() }),
       changes: {
         label: when === 'label' || testsTests ? label.trim() || undefined : undefined,
         test: when === 'test' ? (testsTests ? { is: test.is, value: '' } : testOf(test)) : undefined,
@@ -174,6 +185,16 @@ function Form({ link, isBack, begins, dispatch, onDone }: FormProps) {
             error={roundsAreValid ? undefined : t('roundsRange', { most: maxLoopRounds })}
             onChange={(event) => setRounds(event.target.value)}
           />
+          {namesWayOn && (
+            <TextField
+              label={t('wayOn')}
+              hint={t('wayOnHint')}
+              maxLength={linkLabelMaxLength}
+              value={wayOn}
+              error={areTwoNames ? undefined : t('wayOnSame')}
+              onChange={(event) => setWayOn(event.target.value)}
+            />
+          )}
           <Select
             label={t('atLimit')}
             value={atLimit}

@@ -4,6 +4,7 @@ import type { StepRun } from '../../../../contract/executions/execution.ts';
 import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import type { ListProgress } from '../../../../rules/run-graph/followed-run.ts';
 import type { CardState } from '../../../model/card-view.ts';
+import type { LinkMeaning } from '../../../model/run/link-meaning.ts';
 
 /** The words of the cards in the language of the interface. */
 export type CardTexts = {
@@ -37,8 +38,8 @@ export type CardTexts = {
   failure: (failure: NonNullable<StepRun['error']>) => string;
   /** The name on a group's frame: its title, and that it works through a list. In a run it has the number of items that have ended. */
   groupName: (node: CanvasNode, list?: ListProgress) => string;
-  /** What the settings of a link say, for pictures of it; empty for a link without settings. */
-  link: (settings: LinkSettings) => string;
+  /** What a link says to a run, for pictures of it; empty for nothing. */
+  link: (settings: LinkSettings, meaning: LinkMeaning | null) => string;
   nodeTitle: (node: CanvasNode) => string;
   nodeDescription: (node: CanvasNode) => string;
 };

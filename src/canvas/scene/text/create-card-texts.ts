@@ -63,7 +63,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     failure: ({ code, message }) => sentence(code) ?? message,
     groupName: (node, progress) =>
       [nodeTitle(node), progress ? `${progress.done}/${progress.total}` : node.forEach && list].filter(Boolean).join(' · '),
-    link: (settings) => linkWords(settings, t),
+    link: (settings, meaning) => linkWords(settings, meaning, t),
     nodeTitle,
     nodeDescription: (node) => node.description?.trim() || (node.descriptionKey && byKey(node.descriptionKey)) || '',
   };

@@ -1,13 +1,16 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
-import type { EditOf } from '../../../model/document/edit-command.ts';
+import type { DocumentCommand } from '../../../model/commands.ts';
 import { type NodeTexts, placeItem } from '../../../model/document/place-item.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
+import { planPattern } from '../../../model/patterns/place-pattern.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { copyAgent } from './make-agent.ts';
 
+type PlacingCommand = Extract<DocumentCommand, { type: 'node.place' | 'pattern.place' }>;
+
 /**
- * Copies of agents for the cards of a flow that find no free one. A copy goes when its card is taken back, unless it has worked, or
+ * Copies of agents for the cards of a flow or a pattern that find no free one. A copy goes when its card is taken back, unless it has worked, or
  * another card uses it. Then a redo makes it again. After a reload copies stay: nothing is known of them any more.
  */
 export class FlowCopies {
@@ -21,12 +24,14 @@ export class FlowCopies {
     this.#context = context;
   }
 
-  /** Returns the agents of which a flow needs copies, one for each card without a free agent. */
-  wanted({ item, at }: EditOf<'node.place'>, texts: NodeTexts): string[] {
+  /** Returns the agents of which a flow or a pattern needs copies, one for each card without a free agent. */
+  wanted(command: PlacingCommand, texts: NodeTexts): string[] {
     const { store, environment } = this.#context;
-    if (item.kind !== 'flow') return [];
-    const { nodes } = store.document;
-    const placed = placeItem(item, at, { nodes, agents: store.state.agents, texts, newId: environment.newId });
+    const context = { agents: store.state.agents, texts, newId: environment.newId };
+    const placed =
+      command.type === 'pattern.place'
+        ? planPattern(store.working, command, context)
+        : placeItem(command.item, command.at, { ...context, nodes: store.document.nodes });
     return placed.ok ? (placed.value.wanted ?? []).filter((id) => !isFallback(id)) : [];
   }
 

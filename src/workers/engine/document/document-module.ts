@@ -3,7 +3,7 @@ import en from '../../../../locales/en/content/nodes.json' with { type: 'json' }
 import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
 import type { CommandResult, DocumentCommand, ForeseeCommand } from '../../../model/commands.ts';
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
-import type { EditCommand } from '../../../model/document/edit-command.ts';
+import type { EditCommand, Edited } from '../../../model/document/edit-command.ts';
 import type { NodeTexts } from '../../../model/document/place-item.ts';
 import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
@@ -32,12 +32,14 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     knowsAgents: source.kind !== 'local',
     foresight: new Foresight(context, { beginsAtOnce: source.kind !== 'demo' }),
   });
-  /** Loaded when a flow is placed first. */
+  /** Loaded when a flow or a pattern is placed first. */
   let copies: FlowCopies | null = null;
 
-  const edit: Handler<EditCommand['type']> = (command) => {
-    const texts = nodeTexts(language());
-    const edited = applyDocumentCommand(store.working, command, { agents: store.state.agents, texts, newId: environment.newId });
+  const placing = () => ({ agents: store.state.agents, texts: nodeTexts(language()), newId: environment.newId });
+
+  const edit: Handler<EditCommand['type']> = (command) => finish(command, applyDocumentCommand(store.working, command, placing()));
+
+  function finish(command: EditCommand | CommandOf<'pattern.place'>, edited: Outcome<Edited>): Outcome<CommandResult> {
     if (!edited.ok) return edited;
     const { change, result, unmatched = [], skipped = [] } = edited.value;
     const [loopId] = command.type === 'link.add' ? (result?.loopIds ?? []) : [];
@@ -49,7 +51,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
     console.add(warnings.map((event) => console.line(event, 'warning')));
     return { ok: true, value: result };
-  };
+  }
 
   const step: Handler<'history.undo' | 'history.redo'> = ({ type }) => walk(type === 'history.undo', false);
 
@@ -66,11 +68,23 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   /** A flow's cards without a free agent get copies first. */
   const place: Handler<'node.place'> = async (command) => {
     if (command.item.kind !== 'flow') return edit(command);
+    await copy(command);
+    return unlocked(edit)(command);
+  };
+
+  const placePattern: Handler<'pattern.place'> = async (command) => {
+    const part = await loadPart(context, () => import('../../../model/patterns/place-pattern.ts'));
+    if (!part) return failed('pattern.notLoaded');
+    await copy(command);
+    const put: Handler<'pattern.place'> = () => finish(command, part.placePattern(store.working, command, placing()));
+    return unlocked(put)(command);
+  };
+
+  async function copy(command: CommandOf<'node.place' | 'pattern.place'>): Promise<void> {
     const part = await loadPart(context, () => import('../agents/flow-copies.ts'));
     copies ??= part && new part.FlowCopies(context);
     await copies?.make(copies.wanted(command, nodeTexts(language())));
-    return unlocked(edit)(command);
-  };
+  }
 
   const redo: Handler<'history.redo'> = (command) => {
     const { next } = undo;
@@ -119,6 +133,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     handlers: {
       'node.add': unlocked(edit),
       'node.place': unlocked(place),
+      'pattern.place': unlocked(placePattern),
       'node.move': unlocked(edit),
       'node.update': unlocked(edit),
       'nodes.paste': unlocked(edit),

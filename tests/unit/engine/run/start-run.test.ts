@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../../../contract/agent.ts';
+import { validationReport } from '../../../../src/model/validation-report.ts';
 import { pollMs, pollWithSocketMs } from '../../../../src/workers/engine/run/run-follower.ts';
 import { unreachable } from '../../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
@@ -181,6 +182,20 @@ test('D1.05 a cycle with two entries is refused once, with the links of which on
   expect(tab.lines).toEqual(['graph.twoEntries', 'run.stoppedByErrors']);
   expect(tab.state.notices.map(({ code }) => code)).toEqual(['graph.twoEntries']);
   expect(tab.state.validation[0]).toMatchObject({ connectionIds: ['conn-a-b', 'conn-e-c'] });
+});
+
+test('D2.09 the cards and links of which a start is refused are part of the refusal', async () => {
+  const document = chainDocument();
+  document.connections['conn-c-b'] = { ...link('c', 'b'), run: { maxRounds: 3 } };
+  document.nodes.e = agentNode('e', team[3] as Agent, 0, 900);
+  for (const one of [link('e', 'c'), link('d', 'e')]) document.connections[one.id] = one;
+  server = new FakeServer(document);
+  const tab = await new Tab(browser, server).open();
+  const lit = { nodeIds: ['b', 'c'], connectionIds: ['conn-a-b', 'conn-e-c'] };
+  expect(await tab.does({ type: 'run.start', task: 'Hello' })).toMatchObject({ ok: false, error: lit });
+  expect(tab.state.run.error).toMatchObject(lit);
+  // Of several problems a report has them all.
+  expect(validationReport([{ code: 'link.unfit' }, { code: 'graph.cycle', ...lit }])).toMatchObject(lit);
 });
 
 test('W4.04 a failed pipeline creation stops with a message, and a failed start keeps no pipeline', async () => {

@@ -25,7 +25,8 @@ test('D2.02 a card in a link takes its second half; names and tests stay with th
     [id, 'a', 'c', { label: 'Yes' }],
     ['conn-c-b', 'c', 'b', undefined],
   ]);
-  expect(inserted.node('c')).toMatchObject({ x: 40, y: 50 });
+  // D2.08: it keeps clear of the card before.
+  expect(inserted.node('c')).toMatchObject({ x: 350, y: 50 });
 
   const back = withRun(link('b', 'a'), { label: 'Change', maxRounds: 3, atLimit: 'fail' });
   const looped = apply(documentOf([a, b, c], [link('a', 'b'), back]), { type: 'node.insert', id: 'c', linkId: back.id, x: 0, y: 0 });
@@ -63,4 +64,42 @@ test('D2.03 an end at another card keeps the settings of the link; rounds come a
   const refused = apply(document, { type: 'link.end', id, end: 'from', nodeId: 'c' });
   expect(refused.outcome).toMatchObject({ ok: false, error: { code: 'link.self' } });
   expect(apply(document, { type: 'link.end', id, end: 'to', nodeId: 'c' }).ends[1]).toEqual([id, 'b', 'c', { hold: 'always' }]);
+});
+
+test('D2.07 the settings of a loop name its way on in the same step', () => {
+  const loop = withRun(link('b', 'a'), { maxRounds: 3 });
+  const document = documentOf([a, b, c], [link('a', 'b'), loop, link('b', 'c')]);
+  const named = apply(document, { type: 'link.update', id: loop.id, changes: { label: 'again' }, wayOn: 'good' });
+  expect(named.ends.slice(1)).toEqual([
+    [loop.id, 'b', 'a', { maxRounds: 3, label: 'again' }],
+    ['conn-b-c', 'b', 'c', { label: 'good' }],
+  ]);
+  const tested = withRun(link('b', 'c'), { test: { is: 'testsPass', value: '' } });
+  const beside = documentOf([a, b, c], [link('a', 'b'), loop, tested]);
+  const kept = apply(beside, { type: 'link.update', id: loop.id, changes: { label: 'again' }, wayOn: 'good' });
+  expect(kept.ends[2]).toEqual([tested.id, 'b', 'c', tested.run]);
+});
+
+test('D2.08 a card in a short link covers no port: what lies behind makes room, in one step', () => {
+  const [first, second, third, card] = ['a', 'b', 'c', 'x'].map((id, at) => agentNode(id, team[at] as never, at * 350, 0));
+  if (!first || !second || !third || !card) throw new Error('No cards');
+  const below = { ...agentNode('y', team[5] as never, 1_100, 10), y: 300 };
+  const document = documentOf([first, second, third, { ...card, y: 900 }, below], [link('a', 'b'), link('b', 'c')]);
+  const working = new WorkingDocument(document);
+  const command = { type: 'node.insert' as const, id: 'x', linkId: 'conn-a-b', x: 175, y: 20 };
+  const done = applyDocumentCommand(working, command, { agents: { byId: {}, order: [] }, texts: en, newId: () => 'new' });
+  const places = Object.values(working.document.nodes).map(({ id, x, y }) => [id, x, y]);
+  expect(places).toEqual([
+    ['a', 0, 0],
+    ['b', 700, 0],
+    ['c', 1_050, 0],
+    ['x', 350, 20],
+    ['y', 1_100, 300],
+  ]);
+  if (done.ok && done.value.change) working.apply(done.value.change.inverse);
+  expect(working.document).toEqual(document);
+  // Above a long link nothing is covered, and nothing moves.
+  const aside = apply(document, { ...command, y: 500 });
+  expect(aside.node('b')).toEqual(second);
+  expect(aside.node('x')).toMatchObject({ x: 175, y: 500 });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import type { CompiledGraph } from '../../../../rules/run-graph/run-graph.ts';
 import { driveRun } from '../../../support/run-graph/drive-run.ts';
-import { type Block, type MadeGraph, madeGraph, outcomeOf, outcomeWithPeople } from '../../../support/run-graph/random-run.ts';
+import { type Block, type MadeGraph, madeGraph, outcomeOf, outcomeWithPeople, taskOf } from '../../../support/run-graph/random-run.ts';
 import { keyOf, referenceRun } from '../../../support/run-graph/reference-run.ts';
 
 const graphs = 150;
@@ -16,9 +16,10 @@ test.each([
     fc.property(madeGraph({ firstWins: false }), fc.integer({ min: 1, max: 6 }), (made, maxParallel) => {
       const compiled = compiledOf(made);
       const outcome = (nodeId: string, round: number, item: number) => outcomeFor(made, nodeId, round, item);
-      const expected = referenceRun(made, outcome);
+      const task = taskOf(made);
+      const expected = referenceRun(made, outcome, task);
       for (const order of ['first', 'second', 'third']) {
-        const driven = driveRun({ compiled, outcomeOf: outcome, order, maxParallel });
+        const driven = driveRun({ compiled, task, outcomeOf: outcome, order, maxParallel });
         const found = new Map(driven.steps.map((step) => [keyOf(step.nodeId, step.round, step.item), step.status]));
         if (driven.failure !== null) {
           expect(expected.failures).toContain(driven.failure);
@@ -46,7 +47,7 @@ test.each([
       fc.property(madeGraph({ firstWins: true }), fc.integer({ min: 1, max: 6 }), fc.string(), (made, maxParallel, order) => {
         const compiled = compiledOf(made);
         const outcome = (nodeId: string, round: number, item: number) => outcomeFor(made, nodeId, round, item);
-        const { steps, begun } = driveRun({ compiled, outcomeOf: outcome, order, maxParallel });
+        const { steps, begun } = driveRun({ compiled, task: taskOf(made), outcomeOf: outcome, order, maxParallel });
         expect(new Set(begun).size).toBe(begun.length);
         expect(new Set(steps.map(({ nodeId, round, item }) => keyOf(nodeId, round, item))).size).toBe(steps.length);
         if (!made.graph.nodes.some(({ firstWins }) => firstWins)) expect(steps.every(({ status }) => status !== 'cancelled')).toBe(true);

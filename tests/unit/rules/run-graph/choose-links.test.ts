@@ -9,7 +9,7 @@ import {
   testsFiles,
   testsTests,
 } from '../../../../rules/run-graph/choose-links.ts';
-import { listItems } from '../../../../rules/run-graph/list-items.ts';
+import { listItems, taskItems } from '../../../../rules/run-graph/list-items.ts';
 import { compiled, type ShortGraph } from '../../../support/run-graph/play-graph.ts';
 
 const noFiles = { hasFile: () => false, tests: null };
@@ -84,6 +84,7 @@ test('a list is a JSON array, or the longest numbered list', () => {
   expect(listItems('```json\n{ "items": ["a"] }\n```')).toEqual(['a']);
   expect(listItems('[]')).toEqual([]);
   expect(listItems('Plan:\n\n1. one\n2) two\n\nThat is all.')).toEqual(['one', 'two']);
+  expect(listItems('1. one\r\n2. two\r\n')).toEqual(['one', 'two']);
   expect(listItems('No list.')).toBeNull();
 });
 
@@ -118,4 +119,16 @@ test('C4.02 links with a test of tests and a label follow the tests, and the lab
   expect(testsTests(graph, 'b')).toEqual({ any: true, needed: false });
   const partial = compiled({ links: ['a>b', ['b>c', { label: 'good', test: passes }], 'b>d'] });
   expect(caseByTests(partial, 'b', tested('fail'))).toBeNull();
+});
+
+test('D4.11 reads the items of a task: its list as of an answer, else its bulleted lines, else its lines', () => {
+  expect(taskItems('Translate:\n1. one\n2) two\n\nShort, please.')).toEqual(['one', 'two']);
+  expect(taskItems('["a", "b"]')).toEqual(['a', 'b']);
+  expect(taskItems('[]')).toEqual([]);
+  expect(taskItems('Translate:\n- one\n- two')).toEqual(['one', 'two']);
+  expect(taskItems('Fruit:\r\n* one\r\n  * part\r\nabout one\r\n\r\nMore fruit.\r\n• two')).toEqual(['one\n* part\nabout one', 'two']);
+  expect(taskItems('1. one\n   - part\n   - part\n   - part\n2. two')).toEqual(['one\n- part\n- part\n- part', 'two']);
+  expect(taskItems('Translate these:\none\n\n two ')).toEqual(['one', 'two']);
+  expect(taskItems('Write about cats')).toEqual(['Write about cats']);
+  expect(taskItems(' \n')).toEqual([]);
 });

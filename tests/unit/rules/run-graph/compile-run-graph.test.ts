@@ -91,11 +91,16 @@ test('refuses loops more than three deep, and takes three', () => {
   expect(codesOf({ links: [...chain, ...nested, ['h>a', back]] })).toContain('graph.loopsTooDeep');
 });
 
-test('refuses a loop and a group that cross, and a group that no step leads into', () => {
+test('refuses a loop and a group that cross. D4.11 A group that no step leads into works through the task', () => {
   expect(codesOf({ links: ['s>a', 'a>b', 'b>c', ['c>a', back]], steps: { s: inGroup, a: inGroup }, groups })).toContain(
     'graph.regionsCross',
   );
-  expect(codesOf({ links: ['a>b'], steps: { a: inGroup, b: inGroup }, groups })).toEqual(['graph.listWithoutSource']);
+  expect(codesOf({ links: ['a>b'], steps: { a: inGroup, b: inGroup }, groups })).toEqual([]);
+});
+
+test('D2.09 a link back that can be no loop is named by what refuses it', () => {
+  const crossing = problemsOf({ links: ['s>a', 'a>b', 'b>c', ['c>a', back]], steps: { s: inGroup, a: inGroup }, groups });
+  expect(crossing).toMatchObject([{ code: 'graph.regionsCross', linkIds: ['c>a'] }]);
 });
 
 test('refuses a way that leaves a group and leads into it again, because it would wait for itself', () => {

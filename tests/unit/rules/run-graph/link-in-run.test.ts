@@ -5,7 +5,7 @@ import { FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { StepState } from '../../../../rules/run-graph/run-state.ts';
 import { driveRun } from '../../../support/run-graph/drive-run.ts';
-import { madeGraph, outcomeOf } from '../../../support/run-graph/random-run.ts';
+import { madeGraph, outcomeOf, taskOf } from '../../../support/run-graph/random-run.ts';
 
 function compiledOf(graph: RunGraph) {
   const compiled = compileRunGraph(graph);
@@ -127,6 +127,7 @@ test('G1.01 following a run step by step gives the states that all its steps giv
       const shown = new Map(made.graph.links.map((link, at) => [link, run.states()[at]]));
       driveRun({
         compiled,
+        task: taskOf(made),
         outcomeOf: (nodeId, round, item) => outcomeOf(made, nodeId, round, item),
         order,
         maxParallel,

@@ -6,7 +6,7 @@ import { type CompiledGraph, regionsAround } from '../../../../rules/run-graph/r
 import { driveRun } from '../../../support/run-graph/drive-run.ts';
 import { askedOf, forkOf, type OutcomeOf, type VersionOf } from '../../../support/run-graph/fork-run.ts';
 import { compiled, shortName } from '../../../support/run-graph/play-graph.ts';
-import { type MadeGraph, madeGraph, numberFrom, outcomeOf, outcomeWithPeople } from '../../../support/run-graph/random-run.ts';
+import { type MadeGraph, madeGraph, numberFrom, outcomeOf, outcomeWithPeople, taskOf } from '../../../support/run-graph/random-run.ts';
 import { keyOf, referenceRun } from '../../../support/run-graph/reference-run.ts';
 
 const numRuns = 100;
@@ -30,13 +30,14 @@ test.each([
       fc.string(),
       (made, changes, maxParallel, order) => {
         const graph = compiledOf(made);
+        const task = taskOf(made);
         const before = changedTeam(made, 'never changed', withPeople);
         before.version = () => 0;
         before.outcomeOf = (...place) => (withPeople ? outcomeWithPeople : outcomeOf)(made, ...place);
         const after = changedTeam(made, changes, withPeople);
-        const driven = driveRun({ compiled: graph, outcomeOf: before.outcomeOf, order, maxParallel });
-        const plan = forkOf({ compiled: graph, driven, before, after });
-        const expected = referenceRun(made, after.outcomeOf);
+        const driven = driveRun({ compiled: graph, task, outcomeOf: before.outcomeOf, order, maxParallel });
+        const plan = forkOf({ compiled: graph, task, driven, before, after });
+        const expected = referenceRun(made, after.outcomeOf, task);
         if (plan.failure) {
           expect(expected.failures).toContain(plan.failure.code);
           return;
@@ -44,6 +45,7 @@ test.each([
 
         const forked = driveRun({
           compiled: graph,
+          task,
           outcomeOf: after.outcomeOf,
           order,
           maxParallel,
@@ -87,14 +89,16 @@ test('G5.02 a fork of a graph whose steps begin with the first result ends, and 
       fc.string(),
       (made, changes, maxParallel, order) => {
         const graph = compiledOf(made);
+        const task = taskOf(made);
         const before = { version: () => 0, outcomeOf: (...place: Parameters<OutcomeOf>) => outcomeOf(made, ...place) };
         const after = changedTeam(made, changes, false);
-        const driven = driveRun({ compiled: graph, outcomeOf: before.outcomeOf, order, maxParallel });
-        const plan = forkOf({ compiled: graph, driven, before, after });
+        const driven = driveRun({ compiled: graph, task, outcomeOf: before.outcomeOf, order, maxParallel });
+        const plan = forkOf({ compiled: graph, task, driven, before, after });
         const kept = plan.runs.flatMap(({ run, reason }) => (reason === 'same' ? [nameOf(run)] : []));
         if (plan.failure) return;
         const { begun } = driveRun({
           compiled: graph,
+          task,
           outcomeOf: after.outcomeOf,
           order,
           maxParallel,
@@ -112,16 +116,17 @@ test('G5.02 of any graph no step is kept that has read a file of a step which is
   fc.assert(
     fc.property(madeGraph({ firstWins: false }), fc.string(), fc.string(), fc.string(), (made, changes, order, files) => {
       const graph = compiledOf(made);
+      const task = taskOf(made);
       const before = { version: () => 0, outcomeOf: (...place: Parameters<OutcomeOf>) => outcomeOf(made, ...place) };
       const after = changedTeam(made, changes, false);
-      const driven = driveRun({ compiled: graph, outcomeOf: before.outcomeOf, order, maxParallel: 4 });
+      const driven = driveRun({ compiled: graph, task, outcomeOf: before.outcomeOf, order, maxParallel: 4 });
       const readsOf = (key: string): (string | null)[] => {
         const earlier = driven.begun.slice(0, Math.max(0, driven.begun.indexOf(key)));
         const drawn = numberFrom(`${files} ${key}`, 4);
         if (drawn > 1) return [];
         return [drawn === 0 ? (earlier[numberFrom(`${files} of ${key}`, Math.max(1, earlier.length))] ?? null) : null];
       };
-      const plan = forkOf({ compiled: graph, driven, before, after, readsOf });
+      const plan = forkOf({ compiled: graph, task, driven, before, after, readsOf });
       const same = new Set(plan.runs.flatMap(({ run, reason }) => (reason === 'same' ? [nameOf(run)] : [])));
       for (const { run, reason } of plan.runs) {
         const reads = readsOf(nameOf(run));
@@ -142,15 +147,16 @@ test('G5.02 a fork of an unchanged run that has completed runs nothing, and one 
   fc.assert(
     fc.property(madeGraph({ firstWins: false }), fc.nat(), fc.string(), (made, at, order) => {
       const graph = compiledOf(made);
+      const task = taskOf(made);
       const team = { version: () => 0, outcomeOf: (...place: Parameters<OutcomeOf>) => outcomeOf(made, ...place) };
-      const driven = driveRun({ compiled: graph, outcomeOf: team.outcomeOf, order, maxParallel: 4 });
+      const driven = driveRun({ compiled: graph, task, outcomeOf: team.outcomeOf, order, maxParallel: 4 });
       if (driven.failure !== null) return;
-      const same = forkOf({ compiled: graph, driven, before: team, after: team });
+      const same = forkOf({ compiled: graph, task, driven, before: team, after: team });
       expect(same.runs.filter(({ state }) => state !== 'reused')).toEqual([]);
       expect(same.later).toEqual([]);
       const from = driven.steps.filter(({ status }) => status === 'completed')[at % driven.begun.length];
       if (!from) return;
-      const plan = forkOf({ compiled: graph, driven, before: team, after: team, from, followsLinks: true });
+      const plan = forkOf({ compiled: graph, task, driven, before: team, after: team, from, followsLinks: true });
       expect(plan.runs.find(({ run }) => nameOf(run) === nameOf(from))?.reason).toBe('chosen');
       for (const { run, state, reason } of plan.runs) {
         // No input of a kept step comes from a step that runs again.
@@ -245,6 +251,7 @@ test('G5.02 a step that has read a file runs again when its writer does', () => 
   const a = run('a');
   const question = {
     compiled: graph,
+    task: '',
     earlier: [a, run('b'), run('c'), run('d', [a])],
     from: null,
     edits: [],

@@ -31,7 +31,7 @@ test('G1.01 a chain is settled as the graph in which each step has one link to t
     fc.property(chains, (steps) => {
       const made = compileRunGraph(chainOf(steps.map(({ id }) => ({ id, nodeId: id }))));
       if (!made.ok) throw new Error('A chain does not compile.');
-      const settled = settleRun({ compiled: made.compiled, steps, resultOf: () => '', newId: () => 'none', maxRuns: 10_000 });
+      const settled = settleRun({ compiled: made.compiled, steps, task: '', resultOf: () => '', newId: () => 'none', maxRuns: 10_000 });
       expect(settleChain(steps, (step) => step)).toEqual(settled);
     }),
   );

@@ -134,6 +134,28 @@ test('an empty list skips the group, and no list or one that is too long fails t
   expect(play(each(), { s: listOf(101) }).failure).toBe('list_too_long');
 });
 
+test('D4.11 a group that no step leads into works through the items of the task', () => {
+  const graph: ShortGraph = { links: ['x>y', 'y>e'], steps: { x: { groupId: 'g' }, y: { groupId: 'g' } }, groups: list('stop') };
+  const { statuses, items, inputs } = playGraph(graph, {}, { task: 'Translate:\n- one\n- two' });
+  expect(items).toEqual({ 'x#1': 'one', 'y#1': 'one', 'x#2': 'two', 'y#2': 'two' });
+  expect(inputs.e).toEqual(['x#1 x#2', 'y#1 y#2']);
+  expect(Object.values(statuses)).toEqual(Array(5).fill('completed'));
+  expect(playGraph(graph, {}, { task: '[]' }).statuses).toEqual({ x: 'skipped', y: 'skipped', e: 'skipped' });
+  const tooLong = Array.from({ length: 101 }, (_, at) => `item ${at}`).join('\n');
+  expect(playGraph(graph, {}, { task: tooLong }).failure).toBe('list_too_long');
+});
+
+test('D4.11 a review loop around a group that no step leads into works through the task again', () => {
+  const graph: ShortGraph = {
+    links: ['x>r', ['r>x', { label: 'again', maxRounds: 3 }], ['r>e', { label: 'good' }]],
+    steps: { x: { groupId: 'g' } },
+    groups: list('stop'),
+  };
+  const { statuses, items } = playGraph(graph, { r: choice('again'), 'r@1': choice('good') }, { task: '1. one\n2. two' });
+  expect(items).toEqual({ 'x#1': 'one', 'x#2': 'two', 'x@1#1': 'one', 'x@1#2': 'two' });
+  expect(statuses.e).toBe('completed');
+});
+
 test('a failed item stops the run, or leaves the others as they are', () => {
   expect(playGraph(each('stop'), { s: listOf(3), 'x#2': failed }).failure).toBe('step');
   for (const onFailure of ['goOn', 'skip'] as const) {

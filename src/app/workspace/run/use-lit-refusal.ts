@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { revealNodes } from '../camera/move-camera.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+
+/** Selects the cards and links of which a start is refused, and brings them into view. D2.09 */
+export function useLitRefusal(): void {
+  const store = useStore();
+  const { view, mobile } = useWorkspaceContext();
+  useEffect(() => {
+    let last = store.getState().run.error;
+    return store.subscribe(({ run: { error }, document: { nodes, connections } }) => {
+      if (error === last) return;
+      last = error;
+      const links = (error?.connectionIds ?? []).flatMap((id) => connections[id] ?? []);
+      const cards = (error?.nodeIds ?? []).flatMap((id) => nodes[id] ?? []);
+      if (links.length + cards.length === 0) return;
+      view.update({ selectedNodes: new Set(cards.map(({ id }) => id)), selectedLinks: new Set(links.map(({ id }) => id)) });
+      const ends = links.flatMap(({ from, to }) => [nodes[from.agentId] ?? [], nodes[to.agentId] ?? []].flat());
+      revealNodes(view, [...cards, ...ends], mobile);
+    });
+  }, [store, view, mobile]);
+}

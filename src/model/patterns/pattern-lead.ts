@@ -1,0 +1,39 @@
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
+import type { WorkingDocument } from '../document/working-document.ts';
+import { leadsBack } from '../run/leads-back.ts';
+import { startersOf } from '../run/run-starters.ts';
+import type { Lead, PatternId } from './pattern-shapes.ts';
+
+/** The card that a pattern is placed behind: the given one, else what Start begins with; null where a run has all agents. */
+export function leadOf(document: CanvasDocument, after: string | undefined): CanvasNode | null {
+  const chosen = after === undefined ? undefined : document.nodes[after];
+  if (chosen && !isAnnotation(chosen)) return chosen;
+  const { dialog, starts } = startersOf(document, {});
+  return dialog ?? starts[0] ?? null;
+}
+
+export function leadKind(working: WorkingDocument, lead: CanvasNode | null, patternId: PatternId): Lead {
+  if (!lead || lead.disabled) return 'other';
+  if (isPersonCard(lead)) return 'person';
+  if (!isWorkingAgent(lead) || !isNamed(lead)) return 'other';
+  // An agent with cases of its own does not get more.
+  const chooses = waysOut(working, lead).some(({ run }) => run?.label !== undefined || run?.test);
+  return patternId === 'choice' && chooses ? 'other' : 'agent';
+}
+
+/** The link that leads on from a card, where it is the only one: the pattern is put into it. */
+export function onlyWayOn(working: WorkingDocument, lead: CanvasNode): Connection | null {
+  const ways = waysOut(working, lead).filter((link) => {
+    const leadsOn = !link.run?.onFailure && link.run?.maxRounds === undefined && working.node(link.to.agentId)?.type === 'agent';
+    return leadsOn && !leadsBack(working.document, link);
+  });
+  return ways.length === 1 ? (ways[0] ?? null) : null;
+}
+
+function waysOut(working: WorkingDocument, { id }: CanvasNode): Connection[] {
+  return [...working.linksOf(id)].flatMap((linkId) => {
+    const link = working.link(linkId);
+    return link?.from.agentId === id ? [link] : [];
+  });
+}

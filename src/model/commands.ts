@@ -22,6 +22,8 @@ import type {
 } from '../../contract/tool-server.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
+import type { Alignment, Distribution } from './document/align-nodes.ts';
+import type { CardSettings } from './document/selection-commands.ts';
 import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
 
@@ -48,6 +50,12 @@ export type DocumentCommand =
   | { type: 'node.insert'; id: string; x: number; y: number; linkId: string }
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
+  /** Gives cards settings. Those that cannot have one are skipped, as removed ones are. */
+  | { type: 'nodes.set'; nodeIds: string[]; changes: CardSettings }
+  /** Moves nodes to a common edge or middle of the box around them, groups with their contents. */
+  | { type: 'nodes.align'; nodeIds: string[]; to: Alignment }
+  /** Makes the gaps between nodes the same; the outer ones stay. */
+  | { type: 'nodes.distribute'; nodeIds: string[]; along: Distribution }
   /** Assigns server agents to nodes; removed nodes are skipped. */
   | { type: 'nodes.join'; joins: { id: string; agentId: string }[] }
   /** Removes nodes with all their links, and single links. */

@@ -1,4 +1,4 @@
-import type { ApiConfiguration } from '../../contract/agent.ts';
+import type { AgentModels, AgentModelsSet, ApiConfiguration } from '../../contract/agent.ts';
 import type { BudgetUpdate } from '../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { CanvasMark } from '../../contract/canvas-version.ts';
@@ -180,6 +180,8 @@ type WorkspaceCommand =
   | { type: 'agent.create'; title: string; role: string; description: string }
   /** Copies an agent without its key, which never leaves the server; returns the copy's id. */
   | { type: 'agent.duplicate'; agentId: string }
+  /** Gives several agents a model and the connection that serves it; returns what they had. */
+  | ({ type: 'agents.setModels' } & AgentModels)
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }
   | { type: 'history.reload' }
   | { type: 'history.remove'; id: string }
@@ -311,6 +313,8 @@ export type CommandResult =
       loopIds?: string[];
       projectId?: string;
       agentId?: string;
+      /** What agents had before their models were set. */
+      modelsBefore?: AgentModelsSet['agents'];
       executionId?: string;
       pipelineId?: string;
       linkPath?: string;

@@ -1,6 +1,14 @@
 import { v7, validate } from 'uuid';
 import type { z } from 'zod';
-import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
+import type {
+  Agent,
+  AgentModels,
+  AgentModelsSet,
+  ApiConfiguration,
+  agentCreation,
+  agentUpdate,
+  apiConfigurationUpdate,
+} from '../../../contract/agent.ts';
 import { providerModels } from '../../../contract/agent.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
@@ -220,6 +228,21 @@ export class AgentService {
           { connectionId: id, model },
         );
       return changed.map((row) => ({ agentId: row.id, title: row.title, before: shown(row), after }));
+    });
+  }
+
+  /** Gives agents a model and the connection that serves it. Returns those that change, with what they had. Throws `not_found` for a foreign one. */
+  async setModels(userId: string, { agentIds, connectionId, model }: AgentModels): Promise<AgentModelsSet> {
+    const wanted = [...new Set(agentIds)].sort();
+    return this.deps.db.transaction(async (tx) => {
+      const repository = agentRepository(tx);
+      await this.holdConnections(tx, userId, { connectionId });
+      const rows = await repository.findAll(userId, wanted);
+      if (rows.length !== wanted.length) throw new ApiError('not_found');
+      const changed = rows.filter((row) => row.connectionId !== connectionId || row.model !== model);
+      const ids = changed.map(({ id }) => id);
+      await repository.updateAll(userId, ids, { connectionId, model });
+      return { agents: changed.map((row) => ({ agentId: row.id, connectionId: row.connectionId, model: row.model })) };
     });
   }
 

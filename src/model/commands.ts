@@ -92,9 +92,9 @@ export type RunCommand =
   | { type: 'dialog.reportRefusal'; dialogTitle: string; problem: Problem }
   /**
    * Starts a run with a dialog's goal, or with the given task. Without a dialog, the run takes the nodes that `startNodeId` leads to,
-   * else those that all start nodes lead to, else all agents.
+   * else those that all start nodes lead to, else all agents. `cardId`: the run begins with this card, or has it `alone`.
    */
-  | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; task?: string; inputSetId?: string }
+  | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; cardId?: string; alone?: boolean; task?: string; inputSetId?: string }
   | { type: 'run.pause' }
   | { type: 'run.resume' }
   | { type: 'run.nextStep' }
@@ -103,6 +103,8 @@ export type RunCommand =
   | { type: 'run.setHolds'; holds: RunHolds }
   /** Starts a run that keeps results of one that has ended, and returns its id. It is followed, unless it is one of several that are tried. */
   | { type: 'run.fork'; executionId: string; request: ForkRequest; isTried?: true }
+  /** Runs a card again with the last results, alone or with what follows it. Fails with `run.noResults` where no run has any. */
+  | { type: 'run.fromCard'; nodeId: string; alone: boolean }
   /** Stores the canvas as it is now as the pipeline of a fork, and returns its id. Without an id, the run has no card on the canvas. */
   | { type: 'run.storeForkPipeline'; executionId: string }
   /** Removes that pipeline, unless a fork runs in it. */

@@ -1,0 +1,85 @@
+import type { ExecutionDetails, StepRun } from '../../../../contract/executions/execution.ts';
+import type { ForkRequest } from '../../../../contract/executions/fork.ts';
+import { resultStatus } from '../../../../contract/executions/result.ts';
+import type { CommandResult } from '../../../model/commands.ts';
+import { failed, type Outcome } from '../../../model/problem.ts';
+import { type CardResults, lastRunOfCard } from '../../../model/run/last-run-of-card.ts';
+import { isMissing, refusal } from '../backends/port.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { CommandOf } from '../engine-module.ts';
+import { loadHistory } from '../history/history-list.ts';
+import type { ForkPipeline } from './fork-pipeline.ts';
+import { forkRun } from './fork-run.ts';
+import type { RunFollower } from './run-follower.ts';
+
+type CardParts = { follower: RunFollower; forkPipeline: ForkPipeline };
+
+/** The newest runs that are looked at for results of a card. */
+const maxRunsRead = 10;
+
+/**
+ * Runs a card again with the last results: with what follows it, or alone. All other results are kept, whatever has changed meanwhile. Fails
+ * with `run.noResults` where no run has results for the card: the task is asked then. Fails with `run.severalItems` for a card that ran for the
+ * items of a list: which one runs again is chosen in its run. D4.27 D4.28
+ */
+export async function runFromCard(
+  context: EngineContext,
+  parts: CardParts,
+  command: CommandOf<'run.fromCard'>,
+): Promise<Outcome<CommandResult>> {
+  const outcome = await forkFromCard(context, parts, command);
+  // No form is open that could say it.
+  if (!outcome.ok && outcome.error.code !== 'run.noResults') context.notices.show(outcome.error, 'warning');
+  return outcome;
+}
+
+async function forkFromCard(
+  context: EngineContext,
+  { follower, forkPipeline }: CardParts,
+  { nodeId, alone }: CommandOf<'run.fromCard'>,
+): Promise<Outcome<CommandResult>> {
+  const { store } = context;
+  const { phase } = store.state.run;
+  if (phase !== 'stopped') return failed('run.active');
+  if (store.working.node(nodeId)?.disabled) return failed('run.cardDisabled');
+  const found = await lastRun(context, nodeId);
+  if (!found.ok) return found;
+  if (!found.value) return failed('run.noResults');
+  const { executionId, steps } = found.value;
+  if (steps.some(({ item = 0 }) => item > 0)) return failed('run.severalItems', { card: steps[0]?.name ?? '' });
+  const stored = await forkPipeline.store(executionId);
+  if (!stored.ok) return stored;
+  const from = placeOf(steps.at(-1)) ?? forkPipeline.placeOf(nodeId);
+  if (!from) return failed('run.noResults');
+  const pipelineId = stored.value?.pipelineId;
+  const request: ForkRequest = { from, graph: 'now', keepsResults: true, endsThere: alone };
+  if (pipelineId !== undefined) request.pipelineId = pipelineId;
+  const forked = await forkRun(context, follower, { type: 'run.fork', executionId, request });
+  if (forked.ok) forkPipeline.taken(pipelineId);
+  else await forkPipeline.drop();
+  return forked;
+}
+
+/** The newest ended run that has results for a card; null for none. */
+async function lastRun(context: EngineContext, nodeId: string): Promise<Outcome<CardResults | null>> {
+  const { store, backend } = context;
+  const problem = store.state.history.status === 'ready' ? null : await loadHistory(context);
+  if (problem) return { ok: false, error: problem };
+  const { history, run } = store.state;
+  const listed = history.items.flatMap(({ pipelineExecutionId: id, status }) => (id && status !== resultStatus.processing ? id : []));
+  const shown = run.execution?.id;
+  const ids = shown !== undefined && !listed.includes(shown) ? [shown, ...listed] : listed;
+  const read: ExecutionDetails[] = [];
+  for (const id of ids.slice(0, maxRunsRead)) {
+    const details = await backend.readExecution(id);
+    if (details.ok) read.push(details.value);
+    else if (!isMissing(details.fault)) return refusal(details.fault);
+    const found = lastRunOfCard(store.document, nodeId, read);
+    if (found?.isOwn) return { ok: true, value: found };
+  }
+  return { ok: true, value: lastRunOfCard(store.document, nodeId, read) };
+}
+
+function placeOf(step: StepRun | undefined): ForkRequest['from'] {
+  return step ? { stepId: step.stepId, round: step.round ?? 0, item: step.item ?? 0 } : null;
+}

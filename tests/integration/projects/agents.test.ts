@@ -212,7 +212,7 @@ test('D4.20 agents get a model and its connection in one call, which says what t
   const connection = await member.ask('modelConnection.create', {
     body: { provider: 'openai', name: 'Mine', apiKey: 'sk-one' },
   });
-  const had = agents[0]?.apiConfiguration.model;
+  const had = agents[0]?.apiConfiguration.model ?? '';
   const set = await member.ask('agent.setModels', { body: { agentIds, connectionId: connection.id, model: 'gpt-4-turbo' } });
   expect(set.agents.map(({ agentId }) => agentId).toSorted()).toEqual(agentIds.toSorted());
   expect(set.agents).toEqual(agentIds.toSorted().map((agentId) => ({ agentId, connectionId: null, model: had })));

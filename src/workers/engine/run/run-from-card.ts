@@ -1,21 +1,21 @@
 import type { ExecutionDetails, StepRun } from '../../../../contract/executions/execution.ts';
 import type { ForkRequest } from '../../../../contract/executions/fork.ts';
-import { resultStatus } from '../../../../contract/executions/result.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { type CardResults, lastRunOfCard } from '../../../model/run/last-run-of-card.ts';
+import { isUnderWay } from '../../../model/workspace-state.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf } from '../engine-module.ts';
-import { loadHistory } from '../history/history-list.ts';
 import type { ForkPipeline } from './fork-pipeline.ts';
 import { forkRun } from './fork-run.ts';
 import type { RunFollower } from './run-follower.ts';
 
 type CardParts = { follower: RunFollower; forkPipeline: ForkPipeline };
 
-/** The newest runs that are looked at for results of a card. */
+/** The newest runs that are looked at for results of a card; some of the listed ones are under way. */
 const maxRunsRead = 10;
+const maxRunsListed = 20;
 
 /**
  * Runs a card again with the last results: with what follows it, or alone. All other results are kept, whatever has changed meanwhile. Fails
@@ -63,14 +63,13 @@ async function forkFromCard(
 /** The newest ended run that has results for a card; null for none. */
 async function lastRun(context: EngineContext, nodeId: string): Promise<Outcome<CardResults | null>> {
   const { store, backend } = context;
-  const problem = store.state.history.status === 'ready' ? null : await loadHistory(context);
-  if (problem) return { ok: false, error: problem };
-  const { history, run } = store.state;
-  const listed = history.items.flatMap(({ pipelineExecutionId: id, status }) => (id && status !== resultStatus.processing ? id : []));
-  const shown = run.execution?.id;
-  const ids = shown !== undefined && !listed.includes(shown) ? [shown, ...listed] : listed;
+  const { project } = store.state;
+  if (!project) return failed('workspace.opening');
+  const listed = await backend.listExecutions(project.id, maxRunsListed);
+  if (!listed.ok) return refusal(listed.fault);
+  const ended = listed.value.filter((execution) => !isUnderWay(execution)).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const read: ExecutionDetails[] = [];
-  for (const id of ids.slice(0, maxRunsRead)) {
+  for (const { id } of ended.slice(0, maxRunsRead)) {
     const details = await backend.readExecution(id);
     if (details.ok) read.push(details.value);
     else if (!isMissing(details.fault)) return refusal(details.fault);

@@ -1,3 +1,4 @@
+import { isLocked } from '../../../model/workspace-state.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -17,7 +18,8 @@ import styles from './selection.module.css';
 /** What several selected cards can get at once. It shows their number alone, so that a growing selection costs nothing. D4.21 */
 export function SelectionBar() {
   const { view } = useWorkspaceContext();
-  const count = useObserved(view, () => view.ephemeral.selectedNodes.size);
+  // Not under a marquee that is being drawn.
+  const count = useObserved(view, () => (view.ephemeral.marquee ? 0 : view.ephemeral.selectedNodes.size));
   const isReplayed = useWorkspace((state) => state.replay !== null);
   return count < 2 || isReplayed ? null : <Bar count={count} />;
 }
@@ -26,9 +28,12 @@ function Bar({ count }: { count: number }) {
   const { t } = useTranslation('selection');
   const { t: name } = useTranslation('actions');
   const actions = useActions();
-  // What can be done depends on the run and on the document.
-  useWorkspace((state) => state.run.phase);
-  const isOff = (action: ActionName) => actions[action].can?.() === false;
+  const locked = useWorkspace((state) => isLocked(state.run));
+  // Looked at when it is pressed: the selection may have thousands of cards.
+  const press = (action: ActionName) => () => {
+    const { can, run } = actions[action];
+    if (!can || can()) run();
+  };
   const keysOf = (action: ActionName) => shortcutLabel(actionTable[action].keys?.[0] ?? '');
   return (
     <section className={`${panel.panel} ${styles.bar}`} aria-label={t('label')} data-panel data-testid="selection-bar">
@@ -39,8 +44,8 @@ function Bar({ count }: { count: number }) {
         variant="ghost"
         icon={<SlidersHorizontal size={16} aria-hidden />}
         title={`${name('name.cardSettings')} ${keysOf('cardSettings')}`}
-        disabled={isOff('cardSettings')}
-        onClick={() => actions.cardSettings.run()}
+        disabled={locked}
+        onClick={press('cardSettings')}
       >
         {t('settings')}
       </Button>
@@ -49,8 +54,8 @@ function Bar({ count }: { count: number }) {
         shortcut={keysOf('disableCards')}
         tooltipSide="top"
         icon={<Ban size={16} />}
-        disabled={isOff('disableCards')}
-        onClick={() => actions.disableCards.run()}
+        disabled={locked}
+        onClick={press('disableCards')}
       />
       <Menu
         align="end"
@@ -68,7 +73,7 @@ function Bar({ count }: { count: number }) {
               key={action}
               icon={<Icon size={16} strokeWidth={1.75} aria-hidden />}
               shortcut={keysOf(action)}
-              disabled={isOff(action)}
+              disabled={actions[action].can?.() === false}
               onSelect={() => actions[action].run()}
             >
               {name(`name.${action}`)}

@@ -53,6 +53,7 @@ export function SelectionChoices({ actions }: { actions: Record<ArrangeAction, A
           }
         />
       )}
+      {disabled.others > 0 && disabled.cards.length > 0 && <MenuNote>{t('disabled.others', { count: disabled.others })}</MenuNote>}
       {failure.cards.length > 0 && (
         <MenuChoice
           label={titled(t('failure.title'), failure.isMixed)}

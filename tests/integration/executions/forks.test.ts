@@ -486,7 +486,8 @@ test('D4.27 a step runs alone with the last results: what follows is not reached
   const second = await fork(first.id, request);
   expect(called()).toEqual(['developer']);
   expect([second.status, ...statuses(second)]).toEqual(['completed', 'reused', 'reused', 'completed', 'skipped']);
-  const without = await ask(first.id, { endsThere: true });
+  const edits = [{ ...placeOf(first, 'node-assistant'), result: 'Another result' }];
+  const without = await ask(first.id, { endsThere: true, edits });
   expect([without.status, without.body.errors?.map(({ path }) => path)]).toEqual([400, ['endsThere']]);
 });
 

@@ -1,7 +1,7 @@
 import type { ExecutionDetails, StepRun } from '../../../../contract/executions/execution.ts';
 import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { CommandResult } from '../../../model/commands.ts';
-import { failed, type Outcome } from '../../../model/problem.ts';
+import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { type CardResults, lastRunOfCard } from '../../../model/run/last-run-of-card.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { isMissing, refusal } from '../backends/port.ts';
@@ -45,9 +45,11 @@ async function forkFromCard(
   const found = await lastRun(context, nodeId);
   if (!found.ok) return found;
   if (!found.value) return failed('run.noResults');
-  const { executionId, steps } = found.value;
+  const { executionId, isOwn, hasInput, steps } = found.value;
   if (steps.some(({ item = 0 }) => item > 0)) return failed('run.severalItems', { card: steps[0]?.name ?? '' });
-  const stored = await forkPipeline.store(executionId);
+  // A card that ran on a task of its own does so again: on the canvas it would wait for results that no run has.
+  const isByItself = alone && isOwn && !hasInput;
+  const stored = isByItself ? done : await forkPipeline.store(executionId);
   if (!stored.ok) return stored;
   const from = placeOf(steps.at(-1)) ?? forkPipeline.placeOf(nodeId);
   if (!from) return failed('run.noResults');

@@ -59,6 +59,12 @@ test('D4.27 without a result the task is asked, and the card runs alone on it', 
   expect(await tab.does({ type: 'run.start', cardId: 'b', alone: true })).toMatchObject({ error: { code: 'run.taskNeeded' } });
   await tab.does({ type: 'run.start', cardId: 'b', alone: true, task: 'Build a shop' });
   expect(nodesOf(server.runs[0]?.execution.pipelineId)).toEqual(['b']);
+  // It does so again in its own pipeline: on the canvas it would wait for the card before it.
+  Object.assign(steps()[0] ?? {}, { status: 'completed', result: 'Done.' });
+  server.emit(server.runs[0] as never, 'execution.completed', { status: 'completed' });
+  await browser.clock.pass(10_000);
+  await tab.does({ type: 'run.fromCard', nodeId: 'b', alone: true });
+  expect(server.forks.map(({ request }) => [request.pipelineId, request.from?.stepId])).toEqual([[undefined, steps()[0]?.stepId]]);
 });
 
 test('D4.28 without a result the run begins with the card and has what follows it', async () => {

@@ -241,6 +241,20 @@ export const byContextAccess = page.extend({ minAccessLevel: z.coerce.number().i
 /** The model settings of the agent in the body; a field that is left out keeps its value. */
 export const apiConfigurationCreation = apiConfigurationUpdate.extend({ agentId: id });
 
+/** The model of several agents, and the connection that serves it; null for the provider and the key of each. */
+export const agentModels = z.object({
+  agentIds: z.array(id).min(1).max(1_000),
+  connectionId: settings.connectionId,
+  model: settings.model,
+});
+export type AgentModels = z.infer<typeof agentModels>;
+
+/** The agents that change, each with what it had before. */
+export const agentModelsSet = z.object({
+  agents: z.array(z.object({ agentId: id, connectionId: id.nullable(), model: z.string() })),
+});
+export type AgentModelsSet = z.infer<typeof agentModelsSet>;
+
 /** Totals of an agent's steps and commands. Times in ms; null without data. */
 export const agentStatistics = z.object({
   totalCommands: z.number().int().min(0),

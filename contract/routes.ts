@@ -19,6 +19,8 @@ import {
 import {
   agent,
   agentCreation,
+  agentModels,
+  agentModelsSet,
   agentStatistics,
   agentStatusChange,
   agentUpdate,
@@ -285,6 +287,7 @@ export const routes = {
   'agent.statistics': route({ method: 'GET', path: '/nuroagent/statistics/{id}', tag: 'agent', auth: 'user', params: byId, response: agentStatistics, status: 200 }),
   'agent.postApiConfiguration': route({ method: 'POST', path: '/nuroagent/api-configuration', tag: 'agent', auth: 'user', body: apiConfigurationCreation, response: apiConfiguration, status: 201, idempotent: true, stores: 'work' }),
   'agent.apiConfiguration': route({ method: 'GET', path: '/nuroagent/{id}/api-configuration', tag: 'agent', auth: 'user', params: byId, response: apiConfiguration, status: 200 }),
+  'agent.setModels': route({ method: 'POST', path: '/nuroagent/models', tag: 'agent', auth: 'user', body: agentModels, response: agentModelsSet, status: 200, stores: 'work' }),
   'agent.putApiConfiguration': route({ method: 'PUT', path: '/nuroagent/{id}/api-configuration', tag: 'agent', auth: 'user', params: byId, body: apiConfigurationUpdate, response: apiConfiguration, status: 200, stores: 'work' }),
 
   'command.execute': route({ method: 'POST', path: '/agentcommand/execute', tag: 'command', auth: 'user', body: commandExecution, response: commandState, status: 200, idempotent: 'continued', limit: 'command' }),

@@ -1,6 +1,6 @@
 import { type Agent, agentStatuses } from '../contract/agent.ts';
 import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
-import { hasTitle, isAgentCard, isAnnotation, isNamed, nameOf } from './card.ts';
+import { hasTitle, isAnnotation, isNamed, isWorkingAgent, nameOf } from './card.ts';
 import { Sharing } from './sharing.ts';
 
 /** A broken rule: a code of the locales, the parameters of its sentence, and the node or link. */
@@ -118,7 +118,7 @@ export class CheckedDocument {
   #applyNode(key: string, node: CanvasNode | undefined, nodes: Set<string>): void {
     const known = this.#nodes.get(key);
     const before = known && { id: known.node.id || null, agentId: known.agentId, name: known.name };
-    const agentId = (node && isAgentCard(node) && node.serverAgentId) || null;
+    const agentId = (node && isWorkingAgent(node) && node.serverAgentId) || null;
     const name = node ? nameOf(node) : '';
     if (!node) this.#nodes.delete(key);
     else if (known) Object.assign(known, { node, agentId, name, isAnnotation: isAnnotation(node) });
@@ -191,7 +191,7 @@ export class CheckedDocument {
     if (node.type !== 'agent') return;
     if (!isNamed(node)) found.add({ nodeId: key }, 'error', 'agent.titleMissing', { id: node.id });
     if (!node.color) found.add({ nodeId: key }, 'warning', 'agent.colorMissing', { name });
-    if (!isAgentCard(node)) return;
+    if (!isWorkingAgent(node)) return;
     if (!agentId) {
       found.add({ nodeId: key }, 'error', 'agent.serverIdMissing', { name });
       return;

@@ -46,7 +46,10 @@ export const triedModel = z.object({
 export type TriedModel = z.infer<typeof triedModel>;
 
 export const forkRequest = z.object({
-  /** This run of a step and all that follow it run again. Null: only what has changed or was edited. */
+  /**
+   * This run of a step and all that follow it run again. With another pipeline it may be a step that the original never had. Null: only what
+   * has changed or was edited.
+   */
   from: place.nullable().default(null),
   /** Results that take the place of the stored ones. The steps that get them run again. */
   edits: z
@@ -63,6 +66,10 @@ export const forkRequest = z.object({
   continues: z.boolean().default(false),
   /** Pauses the fork once the step in `from` has ended. */
   onlyStep: z.boolean().default(false),
+  /** Of `now`: each other step keeps the result that it has, whatever of it has changed meanwhile. */
+  keepsResults: z.boolean().default(false),
+  /** The fork ends once the step in `from` has ended: what follows is not reached. */
+  endsThere: z.boolean().default(false),
   /** Limits of the model calls of the fork; those of the original's own budget unless given. */
   budget: runBudget.optional(),
   /** Starts nothing. */

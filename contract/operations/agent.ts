@@ -119,4 +119,13 @@ export const agentOperations: OperationDocs<'agent'> = {
       'Changes the fields that the body holds. `apiKey` sets the key, null removes it, and without it the key stays. A new host drops the key of the old one.',
     example: { params: { id }, body: { temperature: 0.2 }, response: { ...sampleApiConfiguration, temperature: 0.2 } },
   },
+  'agent.setModels': {
+    summary: 'Set the model of several agents',
+    description:
+      'Gives agents of the caller a model, and the connection that serves it; null for the provider and the key of each agent. All change, or none. Returns those that change, with what they had before.',
+    example: {
+      body: { agentIds: [id, sampleIds.otherAgent], connectionId: null, model: 'gpt-4-turbo' },
+      response: { agents: [{ agentId: id, connectionId: null, model: 'gpt-4' }] },
+    },
+  },
 };

@@ -277,7 +277,8 @@ class Planning {
   }
 
   #again(run: StepState, reason: ForkReason): void {
-    this.#decided.set(run.id, { ...this.#undecided(run), ...(this.#known.has(run.nodeId) && { reason }) });
+    const isTold = reason === 'chosen' || this.#known.has(run.nodeId);
+    this.#decided.set(run.id, { ...this.#undecided(run), ...(isTold && { reason }) });
     this.#put({ ...run, status: 'running' });
   }
 

@@ -1,4 +1,4 @@
-import type { ApiConfiguration } from '../../contract/agent.ts';
+import type { AgentModels, AgentModelsSet, ApiConfiguration } from '../../contract/agent.ts';
 import type { BudgetUpdate } from '../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { CanvasMark } from '../../contract/canvas-version.ts';
@@ -22,6 +22,8 @@ import type {
 } from '../../contract/tool-server.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
+import type { Alignment, Distribution } from './document/align-nodes.ts';
+import type { CardSettings } from './document/selection-commands.ts';
 import type { PatternId } from './patterns/pattern-shapes.ts';
 import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
@@ -54,6 +56,12 @@ export type DocumentCommand =
   | { type: 'node.insert'; id: string; x: number; y: number; linkId: string }
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
+  /** Gives cards settings. Those that cannot have one are skipped, as removed ones are. */
+  | { type: 'nodes.set'; nodeIds: string[]; changes: CardSettings }
+  /** Moves nodes to a common edge or middle of the box around them, groups with their contents. */
+  | { type: 'nodes.align'; nodeIds: string[]; to: Alignment }
+  /** Makes the gaps between nodes the same; the outer ones stay. */
+  | { type: 'nodes.distribute'; nodeIds: string[]; along: Distribution }
   /** Assigns server agents to nodes; removed nodes are skipped. */
   | { type: 'nodes.join'; joins: { id: string; agentId: string }[] }
   /** Removes nodes with all their links, and single links. */
@@ -93,9 +101,9 @@ export type RunCommand =
   | { type: 'dialog.reportRefusal'; dialogTitle: string; problem: Problem }
   /**
    * Starts a run with a dialog's goal, or with the given task. Without a dialog, the run takes the nodes that `startNodeId` leads to,
-   * else those that all start nodes lead to, else all agents.
+   * else those that all start nodes lead to, else all agents. `cardId`: the run begins with this card, or has it `alone`.
    */
-  | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; task?: string; inputSetId?: string }
+  | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; cardId?: string; alone?: boolean; task?: string; inputSetId?: string }
   | { type: 'run.pause' }
   | { type: 'run.resume' }
   | { type: 'run.nextStep' }
@@ -104,6 +112,8 @@ export type RunCommand =
   | { type: 'run.setHolds'; holds: RunHolds }
   /** Starts a run that keeps results of one that has ended, and returns its id. It is followed, unless it is one of several that are tried. */
   | { type: 'run.fork'; executionId: string; request: ForkRequest; isTried?: true }
+  /** Runs a card again with the last results, alone or with what follows it. Fails with `run.noResults` where no run has any. */
+  | { type: 'run.fromCard'; nodeId: string; alone: boolean }
   /** Stores the canvas as it is now as the pipeline of a fork, and returns its id. Without an id, the run has no card on the canvas. */
   | { type: 'run.storeForkPipeline'; executionId: string }
   /** Removes that pipeline, unless a fork runs in it. */
@@ -181,6 +191,8 @@ type WorkspaceCommand =
   | { type: 'agent.create'; title: string; role: string; description: string }
   /** Copies an agent without its key, which never leaves the server; returns the copy's id. */
   | { type: 'agent.duplicate'; agentId: string }
+  /** Gives several agents a model and the connection that serves it; returns what they had. */
+  | ({ type: 'agents.setModels' } & AgentModels)
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }
   | { type: 'history.reload' }
   | { type: 'history.remove'; id: string }
@@ -312,6 +324,8 @@ export type CommandResult =
       loopIds?: string[];
       projectId?: string;
       agentId?: string;
+      /** What agents had before their models were set. */
+      modelsBefore?: AgentModelsSet['agents'];
       executionId?: string;
       pipelineId?: string;
       linkPath?: string;

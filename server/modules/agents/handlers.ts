@@ -46,6 +46,11 @@ export function agentHandlers({ db, newId, agents, work, onModelsChosen }: Agent
     },
     'agent.apiConfiguration': ({ user, params }) => agents.apiConfiguration(user.id, params.id),
     'agent.putApiConfiguration': ({ user, params, body, language }) => configure(user.id, params.id, body, language),
+    'agent.setModels': async ({ user, body }) => {
+      const set = await agents.setModels(user.id, body);
+      await onModelsChosen(user.id, [body.connectionId ?? undefined]);
+      return set;
+    },
     'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, storeIdempotentResponse }) =>
       configure(user.id, agentId, configuration, language, storeIdempotentResponse),
     'agent.relationships': async ({ user, params, query }) => {

@@ -1,7 +1,5 @@
 import { v7, validate } from 'uuid';
-import type { z } from 'zod';
-import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
-import { providerModels } from '../../../contract/agent.ts';
+import type { Agent, AgentModels, AgentModelsSet, ApiConfiguration } from '../../../contract/agent.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
@@ -11,6 +9,16 @@ import { writeStatement } from '../../platform/database/statement.ts';
 import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { connectionRepository, lastFour, modelHost, type OperatorConnection, operatorIds } from '../connections/index.ts';
+import {
+  type AgentCreation,
+  type AgentUpdate,
+  type ApiConfigurationUpdate,
+  changeOf,
+  defaultModel,
+  namesOwnServer,
+  withoutAbsent,
+  withoutTemperature,
+} from './agent-change.ts';
 import { type AgentModelConfig, aboutKey, toModelConfig } from './model-config.ts';
 import { relationshipRepository } from './relationship-repository.ts';
 import {
@@ -23,11 +31,6 @@ import {
 } from './repository.ts';
 import { type Lending, toAgent, toApiConfiguration } from './to-api.ts';
 import type { AgentWork } from './work-counts.ts';
-
-/** The fields of a client, and the default temperature of the role. */
-export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
-export type AgentUpdate = z.output<typeof agentUpdate>;
-export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
 
 /** The model settings of new agents. */
 export type NewAgentModel = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'connectionId'>;
@@ -204,22 +207,35 @@ export class AgentService {
     { id, model, nameOf }: { id: string; model: string; nameOf: (id: string) => string | null },
     { ids, isPreview }: { ids: readonly string[]; isPreview: boolean },
   ): Promise<{ agentId: string; title: string; before: string; after: string }[]> {
-    const wanted = [...new Set(ids)].sort();
+    const changed = await this.changeModels(userId, { agentIds: ids, connectionId: id, model }, isPreview);
+    const after = `${nameOf(id) ?? id} · ${model}`;
+    return changed.map(({ id: agentId, title, connectionId, providerType, model: before }) => {
+      return { agentId, title, before: `${(connectionId && nameOf(connectionId)) ?? providerType} · ${before}`, after };
+    });
+  }
+
+  /** Gives agents a model and the connection that serves it. Returns those that change, with what they had. */
+  async setModels(userId: string, models: AgentModels): Promise<AgentModelsSet> {
+    const changed = await this.changeModels(userId, models, false);
+    return { agents: changed.map(({ id, connectionId, model }) => ({ agentId: id, connectionId, model })) };
+  }
+
+  /** Returns the rows that change, as they were. Throws `not_found` for a foreign agent or connection. */
+  private async changeModels(
+    userId: string,
+    { agentIds, connectionId, model }: { agentIds: readonly string[]; connectionId: string | null; model: string },
+    isPreview: boolean,
+  ): Promise<AgentRow[]> {
+    const wanted = [...new Set(agentIds)].sort();
     return this.deps.db.transaction(async (tx) => {
       const repository = agentRepository(tx);
-      if (!isPreview) await this.holdConnections(tx, userId, { connectionId: id });
+      if (!isPreview) await this.holdConnections(tx, userId, { connectionId });
       const rows = await repository.findAll(userId, wanted);
       if (rows.length !== wanted.length) throw new ApiError('not_found');
-      const shown = (row: AgentRow) => `${(row.connectionId && nameOf(row.connectionId)) ?? row.providerType} · ${row.model}`;
-      const after = `${nameOf(id) ?? id} · ${model}`;
-      const changed = rows.filter((row) => row.connectionId !== id || row.model !== model);
-      if (!isPreview)
-        await repository.updateAll(
-          userId,
-          changed.map((row) => row.id),
-          { connectionId: id, model },
-        );
-      return changed.map((row) => ({ agentId: row.id, title: row.title, before: shown(row), after }));
+      const changed = rows.filter((row) => row.connectionId !== connectionId || row.model !== model);
+      const ids = changed.map(({ id }) => id);
+      if (!isPreview) await repository.updateAll(userId, ids, { connectionId, model });
+      return changed;
     });
   }
 
@@ -262,32 +278,4 @@ export class AgentService {
     if (!row) throw new ApiError('not_found');
     return row;
   }
-}
-
-/** Settings of a server of the agent's own take the place of its connection, unless the same change names one. */
-function namesOwnServer({ providerType, baseUrl, folderId, apiKey }: ApiConfigurationUpdate): boolean {
-  return providerType !== undefined || [baseUrl, folderId, apiKey].some((value) => typeof value === 'string');
-}
-
-/** A change of provider without a model selects the default model of the new provider. */
-function defaultModel(current: AgentRow, { providerType }: ApiConfigurationUpdate): AgentChange {
-  if (providerType === undefined || providerType === current.providerType) return {};
-  const foreign = providerModels[current.providerType].some(({ name }) => name === current.model);
-  return foreign ? { model: providerModels[providerType][0].name } : {};
-}
-
-/** A model that refuses a temperature gets none, whatever the role would like. */
-function withoutTemperature({ temperature: _, ...creation }: AgentCreation): AgentCreation {
-  return creation;
-}
-
-function changeOf(given: AgentUpdate & { temperature?: number }): AgentChange {
-  const { configuration, ...fields } = given;
-  return withoutAbsent({ ...fields, systemPrompt: configuration?.systemPrompt, plan: configuration?.plan });
-}
-
-function withoutAbsent<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

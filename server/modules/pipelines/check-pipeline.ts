@@ -26,7 +26,7 @@ export function checkPipeline(
   for (const id of [...cards.keys(), ...named]) {
     const card = Object.hasOwn(canvas.nodes, id) ? canvas.nodes[id] : undefined;
     const step = cards.get(id);
-    if (card) nodes.set(id, step ? { ...card, serverAgentId: step.agentId } : card);
+    if (card) nodes.set(id, step ? cardOfStep(card, step.agentId) : card);
     else if (step) nodes.set(id, { id, type: 'agent', title: step.name, serverAgentId: step.agentId, x: 0, y: 0 });
   }
   const broken = new CheckedDocument(
@@ -45,6 +45,11 @@ export function checkPipeline(
   const graph: Finding[] = graphProblems(pipeline).map((problem) => ({ severity: 'error', ...problem }));
   const all = [...unreadable, ...repeated, ...graph, ...broken, ...own, ...linksBack(links, steps, nodes)];
   return [...all.filter(({ severity }) => severity === 'error'), ...all.filter(({ severity }) => severity === 'warning')];
+}
+
+/** The card of a step, which a pipeline runs also where the card was disabled later. */
+function cardOfStep({ disabled: _disabled, ...card }: CanvasNode, serverAgentId: string): CanvasNode {
+  return { ...card, serverAgentId };
 }
 
 /** The most problems of a kind that are listed. */

@@ -86,6 +86,8 @@ export type WorkspaceWindow =
   | { kind: 'projectRemoval'; project: Project }
   /** The settings of a start node. */
   | { kind: 'startNode'; nodeId: string }
+  /** The settings of several cards at once. */
+  | { kind: 'cards'; nodeIds: string[] }
   /** A chosen file with cards. */
   | { kind: 'import'; name: string; text: string }
   /** What a user's card asks in a run. */
@@ -100,7 +102,8 @@ export type WorkspaceWindow =
   | { kind: 'refused'; problem: Problem };
 
 export type StartQuestion =
-  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; task?: string; hint?: string }
+  /** `cardId`: the run begins with this card, or has it `alone`. */
+  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; cardId?: string; alone?: boolean; task?: string; hint?: string }
   | { kind: 'dialog'; dialogNodeIds: string[] };
 
 /** W9.02 */

@@ -53,6 +53,7 @@ import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace
 
 const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
 const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
+const SelectionBar = lazyPart(() => import('./selection/selection-bar.tsx').then((file) => file.SelectionBar));
 const VersionsPanel = lazyPart(() => import('./versions/versions-panel.tsx').then((file) => file.VersionsPanel));
 const ReplayBar = lazyPart(() => import('./replay/replay-bar.tsx').then((file) => file.ReplayBar));
 
@@ -162,6 +163,11 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <Sidebar />
       <EmptyCanvas />
       <Foot />
+      {!readOnly && !panels.rerun && (
+        <Suspense fallback={null}>
+          <SelectionBar />
+        </Suspense>
+      )}
       {!mobile && <ZoomControl />}
       {!mobile && <ToolPanel />}
       <HistoryPanel />

@@ -156,8 +156,9 @@ const stateSigns: Record<CardState, LucideIcon> = {
 };
 
 /** Returns the run settings of a card or a group that are not the default, as keys of their texts. */
-function settingsOf({ step, forEach }: CanvasNode) {
+function settingsOf({ step, forEach, disabled }: CanvasNode) {
   return [
+    ...(disabled ? (['disabled'] as const) : []),
     ...(step?.firstWins ? (['firstWins'] as const) : []),
     ...(step?.onFailure ? (['goOn'] as const) : []),
     ...(forEach ? (['list'] as const) : []),

@@ -1,11 +1,12 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isWorkingAgent } from '../../../rules/card.ts';
+import { isAgentCard, isWorkingAgent } from '../../../rules/card.ts';
 import { nodeSize } from '../document/node-size.ts';
 
 /**
  * Returns the agent that receives a dialog's message: the one chosen on the dialog, else one that it is linked to. Else one that is linked
  * to it, else the nearest by centre distance (world px). Among several, the upper and then the left one. Null without an agent on the
- * canvas. `links` are all of the document, or at least the dialog's own. W4.07
+ * canvas. A disabled agent is passed through: the agents behind it take its place. `links` are all of the document, or at least the dialog's
+ * own. W4.07
  */
 export function resolveDialogTarget(
   document: CanvasDocument,
@@ -52,10 +53,26 @@ function nearest(document: CanvasDocument, dialog: CanvasNode): CanvasNode | nul
   return best;
 }
 
-/** Finds an agent node by its own id, or by its server agent's id. */
-function agentAt({ nodes }: CanvasDocument, id: string): CanvasNode | null {
+/** Finds an agent node by its own id, or by its server agent's id. Behind a disabled one it is the upper of those that follow. */
+function agentAt(document: CanvasDocument, id: string): CanvasNode | null {
+  const { nodes } = document;
   const node = Object.hasOwn(nodes, id) ? nodes[id] : Object.values(nodes).find((candidate) => candidate.serverAgentId === id);
-  return node && isWorkingAgent(node) ? node : null;
+  if (!node || !isAgentCard(node)) return null;
+  return node.disabled ? behindDisabled(document, node) : node;
+}
+
+function behindDisabled({ nodes, connections }: CanvasDocument, disabled: CanvasNode): CanvasNode | null {
+  const next = Map.groupBy(Object.values(connections), ({ from }) => from.agentId);
+  const seen = new Set([disabled.id]);
+  let best: CanvasNode | null = null;
+  // A set is iterated in the order in which it grows.
+  for (const id of seen)
+    for (const { to } of next.get(id) ?? []) {
+      const node = nodes[to.agentId];
+      if (node && isWorkingAgent(node)) best = upper(best, node);
+      else if (node?.disabled) seen.add(node.id);
+    }
+  return best;
 }
 
 function centre(node: CanvasNode): { x: number; y: number } {

@@ -1,4 +1,4 @@
-import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineLink } from '../../../contract/executions/pipeline.ts';
 
 /** A path of links of the canvas, from its last one. */
@@ -12,6 +12,7 @@ export type LinkScope = { stepIds: readonly string[]; leftOut: ReadonlySet<strin
 
 /**
  * Returns the links between the steps of a run. Cards that are no steps are followed through: A, a user card and B make a link from A to B.
+ * A disabled card decides nothing: each of its links passes its input on, except those for failures and those of its review loops.
  * `sources`: the cards whose links are followed, the steps unless given. `onPath` gets each way from one of them to a step.
  */
 export function linksBetween(
@@ -53,12 +54,15 @@ export function linksBetween(
     for (let card = open.pop(); card; card = open.pop())
       for (const link of outgoing.get(card.at) ?? []) {
         const to = link.to.agentId;
+        const passed = nodes[card.at]?.disabled ? settingsBehindDisabled(link.run) : link.run;
+        if (passed === null) continue;
         // The settings of the step's own link take precedence.
-        const run = { ...link.run, ...card.run };
+        const run = { ...passed, ...card.run };
         const path: Path = { linkId: link.id, before: card.path };
         // A way back to the step itself would have nothing to repeat.
         if (to === from) continue;
         if (steps.has(to)) {
+          if (run.maxRounds !== undefined && onlyStepBack(outgoing, steps, { from, at }) !== to) continue;
           onPath(path);
           if (known.has(sameness({ ...run, from, to }))) continue;
           known.add(sameness({ ...run, from, to }));
@@ -74,6 +78,39 @@ export function linksBetween(
 }
 
 type Step = { id: string; run: Omit<PipelineLink, 'id' | 'from' | 'to'> | undefined };
+
+/**
+ * Returns the step at which a review loop begins again whose link leads to a card that is no step: the only one behind that card that leads
+ * to the loop's end. Null for none, and for several: such a loop has no one beginning, and does not repeat.
+ */
+function onlyStepBack(
+  outgoing: ReadonlyMap<string, readonly Connection[]>,
+  steps: ReadonlySet<string>,
+  { from, at }: { from: string; at: string },
+): string | null {
+  const reached = (begin: string, passes: (id: string) => boolean) => {
+    const seen = new Set([begin]);
+    // A set is iterated in the order in which it grows.
+    for (const id of seen) if (id === begin || passes(id)) for (const link of outgoing.get(id) ?? []) seen.add(link.to.agentId);
+    return seen;
+  };
+  const leadsBack = (id: string) => id === from || forwardFrom(outgoing, id).has(from);
+  const [first, ...others] = [...reached(at, (id) => !steps.has(id))].filter((id) => steps.has(id) && leadsBack(id));
+  return first !== undefined && others.length === 0 ? first : null;
+}
+
+/** The cards that links without rounds lead to from a card. */
+function forwardFrom(outgoing: ReadonlyMap<string, readonly Connection[]>, begin: string): ReadonlySet<string> {
+  const seen = new Set([begin]);
+  for (const id of seen) for (const { run, to } of outgoing.get(id) ?? []) if (run?.maxRounds === undefined) seen.add(to.agentId);
+  return seen;
+}
+
+/** A disabled card never fails, chooses or repeats. Null: its input does not go along the link. */
+function settingsBehindDisabled(run: Step['run']): Step['run'] | null {
+  if (run?.onFailure || run?.maxRounds !== undefined) return null;
+  return run?.hold ? { hold: run.hold } : undefined;
+}
 
 /** The same for two links that say the same of the same steps. */
 function sameness({ from, to, label, test, maxRounds, atLimit, onFailure, hold }: Omit<PipelineLink, 'id'>): string {

@@ -3,6 +3,14 @@
  * shows. An import of the whole package would count all of them as needed by every page (`scripts/client-build/page-chunks.ts`).
  */
 
+export { default as AlignCenterHorizontal } from 'lucide-react/icons/align-center-horizontal';
+export { default as AlignCenterVertical } from 'lucide-react/icons/align-center-vertical';
+export { default as AlignEndHorizontal } from 'lucide-react/icons/align-end-horizontal';
+export { default as AlignEndVertical } from 'lucide-react/icons/align-end-vertical';
+export { default as AlignHorizontalSpaceBetween } from 'lucide-react/icons/align-horizontal-space-between';
+export { default as AlignStartHorizontal } from 'lucide-react/icons/align-start-horizontal';
+export { default as AlignStartVertical } from 'lucide-react/icons/align-start-vertical';
+export { default as AlignVerticalSpaceBetween } from 'lucide-react/icons/align-vertical-space-between';
 export { default as Archive } from 'lucide-react/icons/archive';
 export { default as ArchiveRestore } from 'lucide-react/icons/archive-arrow-up';
 export { default as ArrowDown } from 'lucide-react/icons/arrow-down';

@@ -117,3 +117,30 @@ test('W2.05 a picture is saved as pixels or as shapes, of the whole canvas or of
   }, svg);
   expect(drawn).toBe(2_400);
 });
+
+test('D4.20 D4.22 selected cards are aligned and disabled from the keys and the bar, each in one step of undo', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show(heap, chain);
+  const bar = page.getByTestId('selection-bar');
+  const places = () => Promise.all(Object.keys(heap).map((id) => canvas.at(id)));
+  const disabled = page
+    .getByTestId('canvas-outline')
+    .locator('[data-node-id]')
+    .filter({ hasText: translate('ru', 'canvas', 'outline.setting.disabled') });
+  await canvas.card('a').focus();
+  await page.keyboard.press('Control+a');
+  await expect(bar).toContainText(translate('ru', 'selection', 'count_few', { count: 4 }));
+  await page.keyboard.press('Shift+Alt+KeyA');
+  await expect.poll(async () => (await places()).map(({ x }) => x)).toEqual([0, 0, 0, 0]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(places).toEqual(Object.values(heap));
+  await bar.getByRole('button', { name: translate('ru', 'selection', 'arrange') }).click();
+  await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.alignTop') }).click();
+  await expect.poll(async () => (await places()).map(({ y }) => y)).toEqual([0, 0, 0, 0]);
+  await bar.getByRole('button', { name: translate('ru', 'actions', 'name.disableCards') }).click();
+  await expect(disabled).toHaveCount(4);
+  await canvas.card('a').focus();
+  await page.keyboard.press('Control+z');
+  await expect(disabled).toHaveCount(0);
+});

@@ -170,3 +170,36 @@ test('G5.07 G5.08 an edit that chooses another branch previews that one; a step 
   await expect(page.getByTestId('compare')).toHaveCount(0);
   expect(thrown).toEqual([]);
 });
+
+test('D4.27 a card runs alone on a task where no run has results, and with the last results afterwards', { tag: '@rest' }, async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const { workspace, thrown } = await withCanvas(
+    page,
+    server.url,
+    (agent) => [agent(0, 'writer', 200), { ...agent(1, 'reviewer', 200), x: 720 }],
+    [['writer', 'reviewer']],
+  );
+  const runCard = async () => {
+    await page.locator('[data-testid="canvas-outline"] [data-node-id="writer"]').focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.runCard') }).click();
+  };
+  await runCard();
+  const question = page.getByRole('dialog', { name: translate('ru', 'workspace', 'task.title') });
+  await question.getByRole('textbox').fill('Напиши тост');
+  await question.getByRole('button', { name: translate('ru', 'workspace', 'task.start') }).click();
+  await workspace.runEnds('finished');
+  await workspace.openHistory();
+  await expect(workspace.historyItems()).toHaveCount(1);
+  await runCard();
+  await expect(workspace.historyItems()).toHaveCount(2);
+  await workspace.runEnds('finished');
+  const states = async () => (await workspace.readCards()).map(({ id, state }) => [id, state]);
+  expect(await states()).toEqual([
+    ['writer', 'done'],
+    ['reviewer', 'skipped'],
+  ]);
+  expect(thrown).toEqual([]);
+});

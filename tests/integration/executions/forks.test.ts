@@ -467,3 +467,60 @@ test('G5.08 two clicks on one button make one fork', async () => {
   const forks = (await ann.history()).filter(({ parentExecutionId }) => parentExecutionId === first.id);
   expect(forks).toHaveLength(1);
 });
+
+test('D4.28 a step runs again with what follows it, and all others keep their results, also where their prompts have changed', async () => {
+  const first = await run(await chain());
+  await setPrompt('prod-mgr', `You have changed ${randomUUID()}`);
+  models.calls.length = 0;
+  const from = placeOf(first, 'node-developer');
+  expect(Object.values(states(await preview(first.id, { from, graph: 'now' })))).toContain('rerun prompt');
+  const second = await fork(first.id, { from, graph: 'now', keepsResults: true });
+  expect(called()).toEqual(['developer', 'qa']);
+  expect(statuses(second)).toEqual(['reused', 'reused', 'completed', 'completed']);
+});
+
+test('D4.27 a step runs alone with the last results: what follows is not reached, and the run ends', async () => {
+  const first = await run(await chain());
+  models.calls.length = 0;
+  const request: ForkRequest = { from: placeOf(first, 'node-developer'), graph: 'now', keepsResults: true, endsThere: true };
+  const second = await fork(first.id, request);
+  expect(called()).toEqual(['developer']);
+  expect([second.status, ...statuses(second)]).toEqual(['completed', 'reused', 'reused', 'completed', 'skipped']);
+  const edits = [{ ...placeOf(first, 'node-assistant'), result: 'Another result' }];
+  const without = await ask(first.id, { endsThere: true, edits });
+  expect([without.status, without.body.errors?.map(({ path }) => path)]).toEqual([400, ['endsThere']]);
+});
+
+test('D4.27 the end of a review loop runs alone in its last round, and begins no further one', async () => {
+  const links: Link[] = [
+    { from: 'assistant', to: 'developer' },
+    { from: 'developer', to: 'qa' },
+    { from: 'qa', to: 'developer', label: 'again', maxRounds: 3 },
+    { from: 'qa', to: 'analyst', label: 'accepted' },
+  ];
+  answers({ qa: ({ number }) => (number < 5 ? 'again' : 'accepted') });
+  const first = await run(await graph({ assistant: {}, developer: {}, qa: {}, analyst: {} }, links));
+  expect(stepOf(first, 'qa', 1).status).toBe('completed');
+  answers({ qa: 'again' });
+  models.calls.length = 0;
+  const request: ForkRequest = { from: placeOf(first, 'qa', 1), graph: 'now', keepsResults: true, endsThere: true };
+  const second = await fork(first.id, request);
+  expect(called()).toEqual(['qa']);
+  expect([second.status, stepOf(second, 'qa', 1).status, stepOf(second, 'analyst').status]).toEqual(['completed', 'completed', 'skipped']);
+  expect(second.steps.filter(({ round = 0 }) => round > 1)).toEqual([]);
+});
+
+test('D4.27 a step that the run never had runs alone with the results of those before it', async () => {
+  const first = await run(await graph({ assistant: {}, developer: {} }, [{ from: 'assistant', to: 'developer' }]));
+  const now = await graph({ assistant: {}, developer: {}, qa: {} }, [
+    { from: 'assistant', to: 'developer' },
+    { from: 'developer', to: 'qa' },
+  ]);
+  models.calls.length = 0;
+  const added = now.steps.find(({ nodeId }) => nodeId === 'qa')?.id ?? '';
+  const base: ForkRequest = { graph: 'now', pipelineId: now.id, keepsResults: true, endsThere: true };
+  const second = await fork(first.id, { ...base, from: { stepId: added } });
+  expect(called()).toEqual(['qa']);
+  expect(statuses(second)).toEqual(['reused', 'reused', 'completed']);
+  expect(JSON.stringify(models.calls[0]?.body.messages)).toContain(stepOf(first, 'developer').result ?? 'no result');
+});

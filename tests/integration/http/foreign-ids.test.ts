@@ -117,6 +117,8 @@ const places: [RouteName, Called][] = [
   ['agent.update', { path: 'agent', body: () => ({ title: 'Taken' }) }],
   ['agent.apiConfiguration', { path: 'agent' }],
   ['agent.putApiConfiguration', { path: 'agent', body: () => ({ apiKey: null, baseUrl: 'http://127.0.0.1/v1' }) }],
+  ['agent.setModels', { body: (ids) => ({ agentIds: [ids.agent], connectionId: null, model: 'taken' }) }],
+  ['agent.setModels', { body: (ids, own) => ({ agentIds: [own.agent, ids.agent], connectionId: null, model: 'taken' }) }],
   ['agent.postApiConfiguration', { body: (ids) => ({ agentId: ids.agent, apiKey: null }) }],
   ['agent.remove', { path: 'agent' }],
   ['agent.setStatus', { path: 'agent', body: () => ({ status: 'inactive' }) }],
@@ -231,6 +233,7 @@ const places: [RouteName, Called][] = [
   ['modelConnection.use', { path: 'connection', body: (_ids, own) => ({ agentIds: [own.agent], model: 'taken' }) }],
   ['modelConnection.use', { params: (_ids, own) => ({ id: own.connection }), body: (ids) => ({ agentIds: [ids.agent], model: 'taken' }) }],
   ['agent.putApiConfiguration', { params: (_ids, own) => ({ id: own.agent }), body: (ids) => ({ connectionId: ids.connection }) }],
+  ['agent.setModels', { body: (ids, own) => ({ agentIds: [own.agent], connectionId: ids.connection, model: 'taken' }) }],
   [
     'agent.putApiConfiguration',
     { params: (_ids, own) => ({ id: own.agent }), body: (ids) => ({ fallback: { connectionId: ids.connection, model: 'taken' } }) },

@@ -204,3 +204,26 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   expect(await stranger.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 });
+
+test('D4.20 agents get a model and its connection in one call, which says what they had, so that it can be taken back', async () => {
+  const member = await signUp(server.url);
+  const agents = (await member.ask('agent.list')).slice(0, 3);
+  const agentIds = agents.map(({ id }) => id);
+  const connection = await member.ask('modelConnection.create', {
+    body: { provider: 'openai', name: 'Mine', apiKey: 'sk-one' },
+  });
+  const had = agents[0]?.apiConfiguration.model ?? '';
+  const set = await member.ask('agent.setModels', { body: { agentIds, connectionId: connection.id, model: 'gpt-4-turbo' } });
+  expect(set.agents.map(({ agentId }) => agentId).toSorted()).toEqual(agentIds.toSorted());
+  expect(set.agents).toEqual(agentIds.toSorted().map((agentId) => ({ agentId, connectionId: null, model: had })));
+  const modelsNow = async () => {
+    const listed = (await member.ask('agent.list')).filter(({ id }) => agentIds.includes(id));
+    return listed.map(({ apiConfiguration: { connectionId, model } }) => [connectionId, model]);
+  };
+  expect(await modelsNow()).toEqual(agentIds.map(() => [connection.id, 'gpt-4-turbo']));
+  expect(await member.ask('agent.setModels', { body: { agentIds, connectionId: connection.id, model: 'gpt-4-turbo' } })).toEqual({
+    agents: [],
+  });
+  await member.ask('agent.setModels', { body: { agentIds, connectionId: null, model: had } });
+  expect(await modelsNow()).toEqual(agentIds.map(() => [null, had]));
+});

@@ -1,6 +1,7 @@
 import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import { noCost } from '../../../../rules/cost/cost-of.ts';
 import type { PlannedRun } from '../../../../rules/run-graph/plan-fork.ts';
+import { type CompiledGraph, loopsAround, type RunGraph, type RunLink, roundOf } from '../../../../rules/run-graph/run-graph.ts';
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';
 import { originOf } from '../graph/step-states.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow } from '../store/rows.ts';
@@ -18,13 +19,14 @@ export type MadeFork = {
   event: ExecutionEvent;
 };
 
-type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'graph' | 'continues'>; jobId: string; now: Date };
+type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'endsThere' | 'graph' | 'continues'>; jobId: string; now: Date };
 
 /** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
 export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
   const kept: MadeFork['kept'] = [];
   let continued: MadeFork['continued'] = null;
-  const steps = plan.runs
+  const runs = asked.endsThere ? plan.runs.map(withoutFollowing) : plan.runs;
+  const steps = runs
     .flatMap((planned): StepRow[] => {
       const base = pipeline.bases.get(planned.run.nodeId);
       if (!base) return [];
@@ -40,7 +42,8 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
   const stepsDone = steps.filter(({ status }) => isEnded(status)).length;
   const row: ExecutionRow = {
     ...original.row,
-    ...{ id, parentId: original.row.id, forkedAt: now, pipelineId: pipeline.pipelineId, graph: pipeline.graph },
+    ...{ id, parentId: original.row.id, forkedAt: now, pipelineId: pipeline.pipelineId },
+    graph: asked.endsThere && pipeline.graph ? withoutRepeats(pipeline.graph, pipeline.compiled, plan.runs) : pipeline.graph,
     ...(asked.graph === 'now' && { canvasVersion: null }),
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: asked.onlyStep, notStarted: false },
     ...{ openQuestions: 0, error: null, stepsTotal: steps.length, stepsDone, activeMs: 0, lastSeq: 1 },
@@ -56,6 +59,25 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     ...{ startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
   };
   return { row, steps, kept, continued, event: beginning(row, steps) };
+}
+
+/** What a run that ends with its chosen step does not reach. */
+function withoutFollowing(planned: PlannedRun): PlannedRun {
+  if (planned.run.status !== 'pending' || planned.reason === 'chosen') return planned;
+  return { ...planned, run: { ...planned.run, status: 'skipped' } };
+}
+
+/** The links back out of the chosen step begin no further round. They keep their labels, of which the step chooses one. */
+function withoutRepeats(graph: RunGraph, compiled: CompiledGraph, runs: readonly PlannedRun[]): RunGraph {
+  const chosen = runs.find(({ reason }) => reason === 'chosen')?.run;
+  if (!chosen) return graph;
+  const around = loopsAround(compiled, chosen.nodeId);
+  const links = graph.links.map((link): RunLink => {
+    if (link.from !== chosen.nodeId || link.maxRounds === undefined) return link;
+    const depth = around.findIndex(({ backLinks }) => backLinks.some(({ id }) => id === link.id));
+    return { ...link, maxRounds: roundOf(chosen.round, Math.max(depth, 0)) + 1, atLimit: 'handOn' };
+  });
+  return { ...graph, links };
 }
 
 function isKept({ reason }: PlannedRun): boolean {

@@ -72,18 +72,23 @@ export function createForks(deps: ForksDeps) {
     queue.wake('execution');
     return answer;
 
-    function refuse({ plan, pipeline }: PlannedFork, steps: readonly ForkedStep[], { asked: { from, onlyStep } }: Forking): void {
+    function refuse(
+      { plan, pipeline }: PlannedFork,
+      steps: readonly ForkedStep[],
+      { asked: { from, onlyStep, endsThere } }: Forking,
+    ): void {
       const gone = steps.find(({ reason }) => reason === 'agentRemoved');
       const refused = (reason: string, sentence: string) => new ApiError('fork_refused', { sentence, details: { reason } });
       if (gone) throw refused('agent_removed', translate(language, 'fork.agent_removed', { step: gone.name }));
       const waiting = plan.runs.filter(({ run }) => run.status === 'pending');
       if (waiting.length === 0) throw refused('nothing_to_run', translate(language, 'fork.nothing_to_run'));
-      if (!onlyStep) return;
-      if (!from)
-        throw new ApiError('bad_request', { errors: [{ path: 'onlyStep', message: translate(language, 'field.fork_only_step') }] });
-      // Only the step itself may be ready: a run of single steps takes the first one.
-      const others = waiting.filter(({ reason }) => reason !== 'chosen' && reason !== 'follows');
+      if (!onlyStep && !endsThere) return;
+      const path = onlyStep ? 'onlyStep' : 'endsThere';
+      if (!from) throw new ApiError('bad_request', { errors: [{ path, message: translate(language, 'field.fork_only_step') }] });
+      // Only the step itself may be ready: a run of single steps takes the first one. A run that ends with it begins no other one.
       const isChosen = waiting.some(({ reason }) => reason === 'chosen');
+      const before = waiting.filter(({ reason }) => reason !== 'chosen' && reason !== 'follows');
+      const others = endsThere && isChosen ? [] : before;
       if (others.length === 0 && isChosen) return;
       const name = pipeline.bases.get(others[0]?.run.nodeId ?? '')?.name ?? '';
       throw refused('step_waits', translate(language, 'fork.step_waits', { step: name }));

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ForkPlace } from '../../../../contract/executions/fork.ts';
 import { maxSteps } from '../../../../contract/executions/pipeline.ts';
 import { testVerdict } from '../../../../contract/executions/test-run.ts';
 import { caseByTests, chosenLabel, labelsOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
@@ -49,8 +50,8 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
     if (!run) throw wrong(path, translate(language, 'field.fork_step_removed', { step: row.name }));
     return run;
   };
-  const from = asked.from && find(asked.from, 'from');
-  if (asked.continues && !(from && earlier.rowOf(from).marks?.includes('cut')))
+  const from = asked.from && (addedStep(pipeline, original, asked.from) ?? find(asked.from, 'from'));
+  if (asked.continues && !(asked.from && earlier.rowOf(find(asked.from, 'from')).marks?.includes('cut')))
     throw wrong('continues', translate(language, 'field.fork_not_cut'));
   const base = from && pipeline.bases.get(from.nodeId);
   if (base && asked.model) {
@@ -62,16 +63,9 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
   );
   const settings = await readSettings(deps, userId, original, pipeline);
   const planning = planFork({
-    ...{
-      compiled: pipeline.compiled,
-      task: original.row.initialTask,
-      earlier: earlier.runs,
-      from,
-      edits,
-      followsLinks: asked.graph === 'then',
-      maxRuns: maxSteps,
-    },
-    differs: compareInputs({ original, pipeline, settings, rowOf: earlier.rowOf }),
+    ...{ compiled: pipeline.compiled, task: original.row.initialTask, earlier: earlier.runs, from, edits, maxRuns: maxSteps },
+    followsLinks: asked.graph === 'then' || asked.keepsResults,
+    differs: asked.keepsResults ? () => null : compareInputs({ original, pipeline, settings, rowOf: earlier.rowOf }),
     choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, pipeline, earlier, run)),
     newId: (added) => idOfRun(forkId, added),
   });
@@ -86,6 +80,13 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
   const applied = plan.runs.filter(({ reason }) => reason === 'edited').length;
   if (applied < edits.length) throw wrong('edits', translate(language, 'field.fork_edit_lost'));
   return { id: forkId, original, pipeline, earlier, plan };
+}
+
+/** A step of the fork's pipeline that the original never had. */
+function addedStep({ bases }: ForkedPipeline, { steps }: Original, { stepId, round, item }: ForkPlace): EarlierRun | null {
+  const isKnown = steps.some((row) => row.stepId === stepId || row.pipelineStepId === stepId);
+  if (isKnown || !bases.has(stepId) || round > 0 || item > 0) return null;
+  return { nodeId: stepId, round, item, status: 'pending', choice: null, result: '', begunAt: 0, endedAt: 0, readFrom: [] };
 }
 
 function wrong(path: string, message: string): ApiError {

@@ -10,7 +10,7 @@ const nothing: Needed = { tokens: null, cost: [] };
 export async function showFork(
   deps: NeedsDeps,
   planned: PlannedFork,
-  { onlyStep }: Pick<ForkRequest, 'onlyStep'>,
+  { onlyStep, endsThere }: Pick<ForkRequest, 'onlyStep' | 'endsThere'>,
 ): Promise<Omit<Fork, 'execution'>> {
   const { original, pipeline, earlier, plan } = planned;
   const running = new Set([
@@ -44,7 +44,7 @@ export async function showFork(
   const shown = [...runs, ...later, ...gone].sort(([a], [b]) => byPlace(a, b));
   return {
     steps: shown.map(([, step]) => step),
-    ...(onlyStep
+    ...(onlyStep || endsThere
       ? sumOf(
           runs.filter(([, { reason }]) => reason === 'chosen'),
           [],

@@ -11,6 +11,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { RerunChoices } from '../rerun/rerun-choices.tsx';
+import { SelectionChoices } from '../selection/selection-choices.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
 import type { ActionName } from './action-table.ts';
@@ -63,11 +64,12 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
           <AddMenus at={shown.world} near={target.near} />
         </Suspense>
       )}
-      {menuContents[kind].map((names, at) => (
+      {(node?.type === 'agent' && !readOnly ? agentContents : menuContents[kind]).map((names, at) => (
         <Fragment key={names[0]}>
           {/* What removes things stays last. */}
           {node && !readOnly && !locked && names[0] === 'delete' && <RunChoices node={node} dispatch={dispatch} />}
           {node?.type === 'agent' && !readOnly && names[0] === 'delete' && <RerunChoices nodeId={node.id} />}
+          {kind === 'selection' && at === 1 && !readOnly && !locked && <SelectionChoices actions={actions} />}
           {at > 0 && <MenuSeparator />}
           {names.map((name) => (
             <ActionItem key={name} name={name} handler={actions[name]} place={shown.world} />
@@ -133,6 +135,13 @@ const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (readonly
   ],
   node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group'], ['delete']],
   link: [['linkSettings', 'showSource', 'showTarget', 'zoomToSelection'], ['delete']],
-  selection: [['zoomToSelection', 'selectLinked', 'group', 'layout', 'savePicture', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
+  selection: [
+    ['cardSettings', 'zoomToSelection', 'selectLinked', 'group', 'layout', 'savePicture', 'saveJson'],
+    ['copy', 'cut', 'duplicate'],
+    ['delete'],
+  ],
   annotation: [['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate'], ['delete']],
 };
+
+/** The same for the card of an agent or a person, which runs on its own. */
+const agentContents: (typeof menuContents)[MenuTarget['kind']] = menuContents.node.toSpliced(1, 0, ['runCard', 'runFromCard']);

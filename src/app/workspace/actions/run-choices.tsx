@@ -11,7 +11,25 @@ type Props = { node: CanvasNode; dispatch: Dispatch };
 export function RunChoices({ node, dispatch }: Props) {
   if (node.type === 'group') return <ListChoice node={node} dispatch={dispatch} />;
   if (node.type !== 'agent') return null;
-  return node.isUser ? <PersonChoice node={node} dispatch={dispatch} /> : <StepChoices node={node} dispatch={dispatch} />;
+  return (
+    <>
+      {node.isUser ? <PersonChoice node={node} dispatch={dispatch} /> : <StepChoices node={node} dispatch={dispatch} />}
+      <DisabledChoice node={node} dispatch={dispatch} />
+    </>
+  );
+}
+
+/** Whether runs pass the card by. D4.24 */
+function DisabledChoice({ node: { id, disabled }, dispatch }: Props) {
+  const { t } = useTranslation('actions');
+  return (
+    <MenuCheck
+      checked={disabled === true}
+      onChange={(isOn) => void dispatch({ type: 'nodes.set', nodeIds: [id], changes: { disabled: isOn ? true : undefined } })}
+    >
+      {t('run.disabled')}
+    </MenuCheck>
+  );
 }
 
 /** Whether a user's card asks a person in a run, the window with what it asks, and how such a card takes part. */

@@ -17,6 +17,7 @@ import type { ActionName } from './action-table.ts';
 import { clipboardActions } from './clipboard-actions.ts';
 import { editActions } from './edit-actions.ts';
 import { fileActions } from './file-actions.ts';
+import { selectionActions } from './selection-actions.ts';
 import { viewActions } from './view-actions.ts';
 import { workspaceActions } from './workspace-actions.ts';
 
@@ -52,6 +53,7 @@ export function useActions(): Record<ActionName, ActionHandler> {
         onRefused: (problem) => show({ window: { kind: 'refused', problem } }),
       }),
       ...fileActions({ store, view, isEditable: () => isEditable(store, readOnly), show }),
+      ...selectionActions({ store, view, dispatch, isEditable: () => isEditable(store, readOnly), show }),
       ...viewActions({ store, view, showNode }),
       ...workspaceActions({
         store,

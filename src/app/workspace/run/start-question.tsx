@@ -33,9 +33,17 @@ export function StartQuestion() {
 }
 
 /** `hint`: the goal that the dialog came with, which is no task. */
-type Task = { dialogNodeId: string | null; startNodeId?: string; task?: string; hint?: string };
+type Task = { dialogNodeId: string | null; startNodeId?: string; cardId?: string; alone?: boolean; task?: string; hint?: string };
 
-function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', hint, onClose }: Task & { onClose: () => void }) {
+function TaskQuestion({
+  dialogNodeId,
+  startNodeId,
+  cardId,
+  alone = false,
+  task: suggested = '',
+  hint,
+  onClose,
+}: Task & { onClose: () => void }) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
@@ -58,6 +66,7 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', hint, o
       ...(dialogNodeId !== null && { dialogNodeId }),
       ...(inputSetId !== null && { inputSetId }),
       ...(startNodeId !== undefined && { startNodeId }),
+      ...(cardId !== undefined && { cardId, alone }),
       task: task.trim(),
     });
     change({ isBusy: false, error: outcome.ok ? '' : problemText(outcome.error) });

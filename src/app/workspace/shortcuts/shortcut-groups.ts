@@ -1,4 +1,5 @@
 import { type ActionName, actionTable } from '../actions/action-table.ts';
+import { arrangeActions } from '../actions/selection-actions.ts';
 
 /** A line of the sheet: keys in the format of `shortcutLabel` with a `name` in the locales, or a gesture that the locales describe. */
 export type ShortcutLine =
@@ -102,6 +103,9 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
           'group',
           'ungroup',
           'layout',
+          ...arrangeActions,
+          'disableCards',
+          'cardSettings',
           'delete',
         ] as const
       ).map(action),

@@ -9,7 +9,16 @@ import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import type { WindowsProps } from './windows.tsx';
 
-const kinds: readonly WorkspaceWindow['kind'][] = ['shortcuts', 'picture', 'startNode', 'import', 'refused', 'questions', 'person'];
+const kinds: readonly WorkspaceWindow['kind'][] = [
+  'shortcuts',
+  'picture',
+  'startNode',
+  'import',
+  'refused',
+  'questions',
+  'person',
+  'cards',
+];
 
 const Windows = lazyPart<WindowsProps>(() => import('./windows.tsx').then((file) => file.Windows), WindowsNotLoaded);
 

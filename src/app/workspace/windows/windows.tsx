@@ -2,9 +2,11 @@ import type { MenuRequest } from '../../../canvas/menu-request.ts';
 import { CanvasMenu } from '../actions/canvas-menu.tsx';
 import { AgentSettings } from '../agent-settings/agent-settings.tsx';
 import { LocalBanner } from '../connections/local-banner.tsx';
+import { usePanels } from '../panels.tsx';
 import { PersonCardSettings } from '../questions/person-settings.tsx';
 import { QuestionsWindow } from '../questions/questions-window.tsx';
 import { StartQuestion } from '../run/start-question.tsx';
+import { CardsWindow } from '../selection/cards-window.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
 import { useSignInEnd } from '../tools/use-sign-in-end.ts';
 import { ImportDialog } from './import-dialog.tsx';
@@ -17,6 +19,7 @@ export type WindowsProps = { menu: MenuRequest | null; onCloseMenu: () => void }
 /** All windows of the workspace. */
 export function Windows({ menu, onCloseMenu }: WindowsProps) {
   useSignInEnd();
+  const { panels } = usePanels();
   return (
     <>
       <CanvasMenu request={menu} onClose={onCloseMenu} />
@@ -26,6 +29,7 @@ export function Windows({ menu, onCloseMenu }: WindowsProps) {
       <PictureDialog />
       <StartQuestion />
       <StartNodeSettings />
+      {panels.window?.kind === 'cards' && <CardsWindow nodeIds={panels.window.nodeIds} />}
       <RefusedCards />
       <QuestionsWindow />
       <PersonCardSettings />

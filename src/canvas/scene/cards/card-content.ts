@@ -35,9 +35,10 @@ export type CardContent = {
 
 /** Returns the content of a card that is too small for more than its title and state. */
 export function briefContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts): CardContent {
+  const isGrey = view.isLeftOut === true || isPassedBy(node, view);
   return {
     icon: nodeIconName(node),
-    hue: view.isLeftOut ? 'slate' : nodeHue(node),
+    hue: isGrey ? 'slate' : nodeHue(node),
     title: texts.nodeTitle(node),
     model: '',
     line: '',
@@ -46,7 +47,7 @@ export function briefContent(node: CanvasNode, view: CardView = idleCard, agent:
     mark: '',
     isLacking: false,
     figures: '',
-    isDisabled: agent?.status === 0 || view.isLeftOut === true,
+    isDisabled: agent?.status === 0 || isGrey,
     hasState: node.isUser !== true || view.state !== 'idle',
   };
 }
@@ -60,11 +61,16 @@ export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: 
     ...brief,
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
-    word: view.isLeftOut ? texts.leftOut : wordOf(node, brief, texts),
+    word: isPassedBy(node, view) ? texts.passedBy : view.isLeftOut ? texts.leftOut : wordOf(node, brief, texts),
     mark: toolMark(view, texts) || joined(lacks, view.simulated && hasWritten ? texts.simulated : ''),
     isLacking: lacks !== '',
     figures: cardFigures(view, agent, texts, now),
   };
+}
+
+/** A disabled card, which runs pass by. One that took part in the shown run shows how. */
+function isPassedBy({ disabled }: CanvasNode, { state }: CardView): boolean {
+  return disabled === true && state === 'idle';
 }
 
 function wordOf(node: CanvasNode, { hasState, state }: CardContent, texts: CardTexts): string {

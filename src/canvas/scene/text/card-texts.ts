@@ -14,6 +14,8 @@ export type CardTexts = {
   member: string;
   /** Of a card that the next run leaves out. */
   leftOut: string;
+  /** Of a disabled card. */
+  passedBy: string;
   /** The same for a person whom a run asks. */
   asked: string;
   simulated: string;

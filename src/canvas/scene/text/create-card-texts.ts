@@ -45,6 +45,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     },
     member: t('card.member'),
     leftOut: t('card.leftOut'),
+    passedBy: t('card.passedBy'),
     asked: t('card.asked'),
     simulated: t('card.simulated'),
     busy: t('card.busy'),

@@ -1,5 +1,6 @@
 import type { Command } from '../../../model/commands.ts';
 import { done, failed, type Outcome, outcomeOf } from '../../../model/problem.ts';
+import { refusal } from '../backends/port.ts';
 import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
@@ -73,6 +74,12 @@ export function createAgentsModule(context: EngineContext, document: DocumentMod
         const made = await withPart(loadMaking, ({ duplicateAgent }) => duplicateAgent(context, agentId));
         check.soon();
         return made;
+      },
+      'agents.setModels': async ({ type: _type, ...models }) => {
+        const set = await context.backend.setAgentModels(models);
+        if (!set.ok) return refusal(set.fault);
+        await loadAgents(context, { quietly: true });
+        return { ok: true, value: { modelsBefore: set.value.agents } };
       },
       'agent.configure': ({ agentId, configuration }) => configureAgent(context, agentId, configuration),
     },

@@ -33,6 +33,7 @@ export function createHttpBackend(api: Api): Backend {
 
     listAgents: () => answer(everyPage((query) => api.call('agent.list', { query }))),
     createAgent: (agent, key) => answer(api.call('agent.create', { body: agent, ...key })),
+    setAgentModels: (body) => answer(api.call('agent.setModels', { body })),
     configureAgent: (agent, { systemPrompt, ...settings }) =>
       answer(
         (async () => {

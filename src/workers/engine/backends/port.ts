@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SocketTicket } from '../../../../contract/account.ts';
-import type { Agent, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
+import type { Agent, AgentModels, AgentModelsSet, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
 import type { Budget, BudgetUpdate } from '../../../../contract/budget.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import type { CanvasMark, VersionComparison } from '../../../../contract/canvas-version.ts';
@@ -100,6 +100,7 @@ export type Backend = Reads & {
   createAgent(agent: z.input<typeof agentCreation>, key: SaveKey): Promise<Answer<Agent>>;
   removeAgent(agentId: string): Promise<Answer<undefined>>;
   configureAgent(agent: Agent, change: AgentConfigurationChange): Promise<Answer<Agent>>;
+  setAgentModels(models: AgentModels): Promise<Answer<AgentModelsSet>>;
 
   createPipeline(pipeline: PipelineCreation, key: SaveKey): Promise<Answer<Pipeline>>;
   removePipeline(pipelineId: string): Promise<Answer<undefined>>;

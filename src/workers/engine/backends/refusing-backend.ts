@@ -18,6 +18,7 @@ export function createRefusingBackend(code: string): Backend {
     createAgent: refuse,
     removeAgent: refuse,
     configureAgent: refuse,
+    setAgentModels: refuse,
     createPipeline: refuse,
     removePipeline: refuse,
     listExecutions: refuse,

@@ -16,13 +16,18 @@ const removeAfterStopMs = 1_000;
 export async function startFromControl(
   context: EngineContext,
   parts: RunParts,
-  { dialogNodeId, startNodeId, task = '', inputSetId }: CommandOf<'run.start'>,
+  { dialogNodeId, startNodeId, cardId, alone = false, task = '', inputSetId }: CommandOf<'run.start'>,
 ): Promise<Outcome> {
   const { store } = context;
   const { phase } = store.state.run;
   if (phase !== 'stopped') return failed('run.active');
   // Without agents no run is possible, so the user is not asked for a dialog or a task.
   if (!hasAgentCards(store)) return startRun(context, parts, { dialog: null, task });
+  if (cardId !== undefined) {
+    const card = store.working.node(cardId);
+    if (!card) return failed('node.unknown');
+    return task.trim() ? startRun(context, parts, { dialog: null, task: task.trim(), starts: [card], alone }) : failed('run.taskNeeded');
+  }
   const { dialog, starts } = startersOf(store.document, { dialogNodeId, startNodeId });
   if (startNodeId && starts.length === 0) return failed('start.unknown');
   if (dialogNodeId && !dialog) return failed('dialog.unknown');

@@ -1,3 +1,5 @@
+import type { ForkRequest } from '../../../../contract/executions/fork.ts';
+import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
@@ -12,7 +14,7 @@ import { refusalOf } from './start-run.ts';
 export class ForkPipeline {
   readonly #context: EngineContext;
   readonly #canvas: CanvasOfRuns;
-  #stored: { id: string; content: string } | null = null;
+  #stored: { id: string; content: string; steps: Pipeline['steps'] } | null = null;
   /** Calls are made one after another: a newer canvas takes the place of an older one. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -27,6 +29,12 @@ export class ForkPipeline {
    */
   store(executionId: string): Promise<Outcome<CommandResult>> {
     return this.#inTurn(() => this.#store(executionId));
+  }
+
+  /** Where a card begins in the stored pipeline; null where it has none. */
+  placeOf(nodeId: string): ForkRequest['from'] {
+    const step = this.#stored?.steps.find((one) => one.nodeId === nodeId);
+    return step ? { stepId: step.id } : null;
   }
 
   /** A fork runs in this pipeline: it stays. */
@@ -74,7 +82,7 @@ export class ForkPipeline {
       });
       if (!made.ok) return refusal(made.fault);
       await this.#remove();
-      this.#stored = { id: made.value.id, content };
+      this.#stored = { id: made.value.id, content, steps: made.value.steps };
     }
     return { ok: true, value: { pipelineId: this.#stored.id } };
   }

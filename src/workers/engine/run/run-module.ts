@@ -9,6 +9,7 @@ import { ForkPipeline } from './fork-pipeline.ts';
 import { chooseTried, forkRun } from './fork-run.ts';
 import type { CanvasOfRuns } from './pipeline-of-canvas.ts';
 import { RunFollower } from './run-follower.ts';
+import { runFromCard } from './run-from-card.ts';
 import { holdsOfRun } from './run-holds.ts';
 import { RunQueue } from './run-queue.ts';
 import { sendDialogMessage } from './send-dialog-message.ts';
@@ -77,6 +78,7 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
           if (outcome.ok) forkPipeline.taken(command.request.pipelineId);
           return outcome;
         }),
+      'run.fromCard': (command) => sent(() => runFromCard(context, { follower, forkPipeline }, command)),
       'run.chooseTried': (command) => chooseTried(context, follower, command),
       'run.clear': () => {
         if (store.state.run.phase !== 'stopped') return failed('run.active');

@@ -2,6 +2,7 @@ import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isAgentCard, nameOf } from '../../../../rules/card.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
+import { documentOfCards } from '../../../model/run/document-of-cards.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { dialogMessageOf, executionStartOf } from '../../../model/run/run-payloads.ts';
 import { validationReport } from '../../../model/validation-report.ts';
@@ -23,6 +24,8 @@ type RunStart = {
   task: string;
   /** Start nodes that limit a run without a dialog. */
   starts?: readonly CanvasNode[];
+  /** Whether the run has these cards alone. */
+  alone?: boolean;
   /** The files that the user gives to the run. */
   inputSetId?: string | undefined;
 };
@@ -110,9 +113,10 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
 }
 
 /** Plans the run on the document as it is now. */
-function planOf({ store }: EngineContext, { dialog, starts = [] }: RunStart) {
+function planOf({ store }: EngineContext, { dialog, starts = [], alone = false }: RunStart) {
   const now = (node: CanvasNode) => store.working.node(node.id) ?? node;
-  return planPipeline(store.document, serverAgents(store.state.agents), dialog && now(dialog), {
+  const document = alone ? documentOfCards(store.document, starts.map(now)) : store.document;
+  return planPipeline(document, serverAgents(store.state.agents), dialog && now(dialog), {
     starts: starts.map(now),
     parallelSteps: store.state.project?.parallelSteps,
   });

@@ -4,6 +4,7 @@ import type { CanvasMark } from '../../../../contract/canvas-version.ts';
 import type { Command, CommandState } from '../../../../contract/command.ts';
 import type { Execution, ExecutionStart, StepRun } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
+import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
@@ -27,6 +28,8 @@ export class FakeServer {
   readonly worked = new Set<string>();
   results: ResultItem[] = [];
   readonly pipelines = new Map<string, Pipeline>();
+  /** The forks that were asked for. */
+  readonly forks: { executionId: string; request: ForkRequest }[] = [];
   readonly runs: FakeRun[] = [];
   /** Commands in the order of their creation, and the agent requests. */
   readonly commands: CommandState[] = [];
@@ -222,7 +225,6 @@ export class FakeServer {
 
 /** Calls that no test needs: each is answered as that of a missing record. */
 const unanswered = [
-  'fork',
   'previewFork',
   'compareRuns',
   'readStep',

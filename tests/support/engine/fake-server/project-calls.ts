@@ -91,6 +91,18 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
       server.agents = server.agents.filter((agent) => agent.id !== id);
       return ok(undefined);
     },
+    setAgentModels: async ({ agentIds, connectionId, model }) => {
+      const chosen = server.agents.filter(({ id }) => agentIds.includes(id));
+      const before = chosen.map(({ id: agentId, apiConfiguration: had }) => ({
+        agentId,
+        connectionId: had.connectionId,
+        model: had.model,
+      }));
+      server.agents = server.agents.map((agent) =>
+        chosen.includes(agent) ? { ...agent, apiConfiguration: { ...agent.apiConfiguration, connectionId, model } } : agent,
+      );
+      return ok({ agents: before });
+    },
     configureAgent: async (agent, { systemPrompt = agent.configuration.systemPrompt, apiKey: _, ...settings }) =>
       ok({
         ...agent,

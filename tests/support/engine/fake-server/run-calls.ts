@@ -24,6 +24,10 @@ export function runCalls(server: FakeServer, once: Once) {
       const pipeline = server.pipelines.get(id);
       return pipeline ? ok(pipeline) : missing;
     },
+    fork: async (executionId, request) => {
+      server.forks.push({ executionId, request });
+      return missing;
+    },
     removePipeline: async (id) => {
       server.pipelines.delete(id);
       return ok(undefined);

@@ -22,6 +22,7 @@ const texts: CardTexts = {
   },
   member: 'Member',
   leftOut: 'Takes no part',
+  passedBy: 'Disabled',
   asked: 'Answers in runs',
   simulated: 'simulated',
   busy: 'busy',
@@ -204,6 +205,18 @@ test('G1.03 G1.04 a card shows the round of its review loop, and how many items 
   expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10, round: 3 })).toBe('round 3');
   expect(figures({ state: 'done', durationMs: 26_000, round: 2, rounds: 3 })).toBe('round 2 of 3');
   expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10 })).toBe('0:26 · 10 tok.');
+});
+
+test('D4.26 a disabled card is grey, pale and says so, until it has taken part in the shown run', () => {
+  const disabled: CanvasNode = { ...node, disabled: true };
+  const grey = { word: 'Disabled', hue: 'slate', isDisabled: true };
+  expect(cardContent(disabled, undefined, undefined, texts, 0)).toMatchObject(grey);
+  expect(cardContent(disabled, leftOutCard, undefined, texts, 0)).toMatchObject(grey);
+  expect(cardContent(disabled, view({ state: 'done' }), undefined, texts, 0)).toMatchObject({
+    word: 'Done',
+    hue: 'sky',
+    isDisabled: false,
+  });
 });
 
 test('D1.20 a card that the next run leaves out is grey, pale and says so', () => {

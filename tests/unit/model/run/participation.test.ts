@@ -179,7 +179,8 @@ function drawn({ graph, seed }: MadeGraph): CanvasDocument {
       if (kind === 0) nodes.push(user(`u ${id}`, { y: -900 }));
       else agent(`u ${id}`, 0, -900, { disabled: true });
       connect(`${id} first`, from, `u ${id}`, run);
-      connect(id, `u ${id}`, to);
+      // A disabled card chooses nothing.
+      connect(id, `u ${id}`, to, kind === 1 ? { label: 'chosen by no card' } : {});
     }
   }
   nodes.push(dialogNode('d', -400, 0), dialogNode('z', -400, 9_000));

@@ -1,0 +1,92 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isStepCard, isWorkingAgent } from '../../../../rules/card.ts';
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import type { Dispatch } from '../../../model/commands.ts';
+import { type Alignment, type Distribution, nodesToAlign, nodesToDistribute } from '../../../model/document/align-nodes.ts';
+import { cardsOf, sharedSetting } from '../../../model/document/selection-commands.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import type { Panels } from '../panels.tsx';
+import type { ActionHandler } from './action-handler.ts';
+
+export const alignActions = {
+  alignLeft: 'left',
+  alignCentre: 'centre',
+  alignRight: 'right',
+  alignTop: 'top',
+  alignMiddle: 'middle',
+  alignBottom: 'bottom',
+} as const satisfies Record<string, Alignment>;
+
+export const distributeActions = {
+  distributeHorizontally: 'horizontally',
+  distributeVertically: 'vertically',
+} as const satisfies Record<string, Distribution>;
+
+export type ArrangeAction = keyof typeof alignActions | keyof typeof distributeActions;
+
+export const arrangeActions = [...Object.keys(alignActions), ...Object.keys(distributeActions)] as ArrangeAction[];
+
+type CardAction = 'disableCards' | 'cardSettings' | 'runCard' | 'runFromCard';
+
+export type SelectionParts = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  dispatch: Dispatch;
+  isEditable: () => boolean;
+  show: (changes: Partial<Panels>) => void;
+};
+
+/** The actions on several selected cards. Each is one command, and one step of undo. */
+export function selectionActions(parts: SelectionParts): Record<ArrangeAction | CardAction, ActionHandler> {
+  const { store, view, dispatch, isEditable, show } = parts;
+  const selected = () => [...view.ephemeral.selectedNodes];
+  const cards = () => cardsOf(store.getState().document.nodes, view.ephemeral.selectedNodes);
+  const arrange = (least: number, run: (nodeIds: string[]) => void): ActionHandler => ({
+    can: () => isEditable() && view.ephemeral.selectedNodes.size >= least,
+    run: () => run(selected()),
+  });
+  const align = (to: Alignment) => arrange(nodesToAlign, (nodeIds) => void dispatch({ type: 'nodes.align', nodeIds, to }));
+  const distribute = (along: Distribution) =>
+    arrange(nodesToDistribute, (nodeIds) => void dispatch({ type: 'nodes.distribute', nodeIds, along }));
+  const only = () => (view.ephemeral.selectedNodes.size === 1 ? store.getState().document.nodes[selected()[0] ?? ''] : undefined);
+  const isAtRest = () => isEditable() && store.getState().run.phase === 'stopped';
+  const runFrom = async (nodeId: string, alone: boolean) => {
+    const outcome = await dispatch({ type: 'run.fromCard', nodeId, alone });
+    // Without results the run begins on a task.
+    if (!outcome.ok && outcome.error.code === 'run.noResults')
+      show({ startQuestion: { kind: 'task', dialogNodeId: null, cardId: nodeId, alone } });
+  };
+  return {
+    runCard: {
+      can: () => isAtRest() && isOneOf(only(), isWorkingAgent),
+      run: () => void runFrom(only()?.id ?? '', true),
+    },
+    runFromCard: {
+      can: () => isAtRest() && isOneOf(only(), isStepCard),
+      run: () => void runFrom(only()?.id ?? '', false),
+    },
+    alignLeft: align('left'),
+    alignCentre: align('centre'),
+    alignRight: align('right'),
+    alignTop: align('top'),
+    alignMiddle: align('middle'),
+    alignBottom: align('bottom'),
+    distributeHorizontally: distribute('horizontally'),
+    distributeVertically: distribute('vertically'),
+    disableCards: {
+      can: () => isEditable() && sharedSetting(cards(), 'disabled').cards.length > 0,
+      run: () => {
+        const { cards: nodeIds, value } = sharedSetting(cards(), 'disabled');
+        void dispatch({ type: 'nodes.set', nodeIds, changes: { disabled: value ? undefined : true } });
+      },
+    },
+    cardSettings: {
+      can: () => isEditable() && cards().some(({ type }) => type === 'agent'),
+      run: () => show({ window: { kind: 'cards', nodeIds: selected() } }),
+    },
+  };
+}
+
+function isOneOf(node: CanvasNode | undefined, fits: (node: CanvasNode) => boolean): boolean {
+  return node !== undefined && fits(node);
+}

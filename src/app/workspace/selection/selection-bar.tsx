@@ -1,0 +1,86 @@
+import { isLocked } from '../../../model/workspace-state.ts';
+import { useObserved } from '../../../state/use-observed.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { AlignStartVertical, Ban, SlidersHorizontal } from '../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { type ActionName, actionTable } from '../actions/action-table.ts';
+import { arrangeActions } from '../actions/selection-actions.ts';
+import { useActions } from '../actions/use-actions.ts';
+import panel from '../panel.module.css';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { arrangeIcons } from './arrange-icons.ts';
+import styles from './selection.module.css';
+
+/** What several selected cards can get at once. It shows their number alone, so that a growing selection costs nothing. D4.21 */
+export function SelectionBar() {
+  const { view } = useWorkspaceContext();
+  // Not under a marquee that is being drawn.
+  const count = useObserved(view, () => (view.ephemeral.marquee ? 0 : view.ephemeral.selectedNodes.size));
+  const isReplayed = useWorkspace((state) => state.replay !== null);
+  return count < 2 || isReplayed ? null : <Bar count={count} />;
+}
+
+function Bar({ count }: { count: number }) {
+  const { t } = useTranslation('selection');
+  const { t: name } = useTranslation('actions');
+  const actions = useActions();
+  const locked = useWorkspace((state) => isLocked(state.run));
+  // Looked at when it is pressed: the selection may have thousands of cards.
+  const press = (action: ActionName) => () => {
+    const { can, run } = actions[action];
+    if (!can || can()) run();
+  };
+  const keysOf = (action: ActionName) => shortcutLabel(actionTable[action].keys?.[0] ?? '');
+  return (
+    <section className={`${panel.panel} ${styles.bar}`} aria-label={t('label')} data-panel data-testid="selection-bar">
+      <span className={styles.count}>{t('count', { count })}</span>
+      <span className={panel.divider} />
+      <Button
+        size="s"
+        variant="ghost"
+        icon={<SlidersHorizontal size={16} aria-hidden />}
+        title={`${name('name.cardSettings')} ${keysOf('cardSettings')}`}
+        disabled={locked}
+        onClick={press('cardSettings')}
+      >
+        {t('settings')}
+      </Button>
+      <IconButton
+        label={name('name.disableCards')}
+        shortcut={keysOf('disableCards')}
+        tooltipSide="top"
+        icon={<Ban size={16} />}
+        disabled={locked}
+        onClick={press('disableCards')}
+      />
+      <Menu
+        align="end"
+        side="top"
+        trigger={
+          <Button size="s" variant="ghost" icon={<AlignStartVertical size={16} aria-hidden />}>
+            {t('arrange')}
+          </Button>
+        }
+      >
+        {arrangeActions.map((action) => {
+          const Icon = arrangeIcons[action];
+          return (
+            <MenuItem
+              key={action}
+              icon={<Icon size={16} strokeWidth={1.75} aria-hidden />}
+              shortcut={keysOf(action)}
+              disabled={actions[action].can?.() === false}
+              onSelect={() => actions[action].run()}
+            >
+              {name(`name.${action}`)}
+            </MenuItem>
+          );
+        })}
+      </Menu>
+    </section>
+  );
+}

@@ -8,6 +8,7 @@ import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { linkInRun } from '../../model/link-state.ts';
+import { isOutsideRun, runOnCards } from '../../model/run/shown-on-canvas.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
@@ -61,6 +62,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);
   const [said, setSaid] = useState('');
   const rows = useMemo(() => outline.about(centre, listedCards), [outline, centre]);
+  const onCards = runOnCards(store.getState().document, run);
   const at = placeOf(focused, rows);
 
   const hadFocus = useRef(false);
@@ -206,6 +208,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             onOpen={open}
             {...lineInRun(row, run, cards, t)}
             asks={row.kind === 'node' && asking.has(row.node.id)}
+            isOutside={row.kind === 'node' && isOutsideRun(row.node, onCards)}
           />
         ))}
       </div>
@@ -230,7 +233,12 @@ function stateOf(node: CanvasNode, cards: Record<string, CardView>): CardState {
   return cards[node.id]?.state ?? 'idle';
 }
 
-function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardView>, t: TFunction<'canvas'>): Omit<LineInRun, 'asks'> {
+function lineInRun(
+  row: OutlineRow,
+  run: RunState,
+  cards: Record<string, CardView>,
+  t: TFunction<'canvas'>,
+): Omit<LineInRun, 'asks' | 'isOutside'> {
   const view = cards[row.kind === 'link' ? row.to.id : row.node.id];
   const items = row.kind === 'link' ? null : (run.graph?.lists[row.node.id] ?? view?.items);
   return {

@@ -60,7 +60,7 @@ export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: 
     ...brief,
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
-    word: view.isLeftOut ? texts.leftOut : wordOf(node, brief, texts),
+    word: view.isOutside ? texts.outside : view.isLeftOut ? texts.leftOut : wordOf(node, brief, texts),
     mark: toolMark(view, texts) || joined(lacks, view.simulated && hasWritten ? texts.simulated : ''),
     isLacking: lacks !== '',
     figures: cardFigures(view, agent, texts, now),

@@ -13,6 +13,8 @@ export type CardTexts = {
   member: string;
   /** Of a card that the next run leaves out. */
   leftOut: string;
+  /** Of a card that is not part of the run. */
+  outside: string;
   /** The same for a person whom a run asks. */
   asked: string;
   simulated: string;

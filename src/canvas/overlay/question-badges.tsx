@@ -1,13 +1,16 @@
-import { useMemo, useRef } from 'react';
+import { Suspense, useMemo, useRef } from 'react';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../ui/icons/icons.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import overlay from './canvas-overlay.module.css';
 import styles from './question-badges.module.css';
 import { useCameraLayer } from './use-camera-layer.ts';
+
+const LetterWords = lazyPart(() => import('./letter-words.tsx').then((file) => file.LetterWords));
 
 /** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
 const maxBadges = 200;
@@ -47,6 +50,13 @@ export function QuestionBadges({ store, view, onOpen }: Props) {
             <MessageCircleQuestion size={14} aria-hidden />
             <span>{asked.length > 1 ? t('question.badges', { count: asked.length }) : t('question.badge')}</span>
             <span className="visually-hidden">: {oldest.title}</span>
+            {oldest.letter && (
+              <Suspense fallback={null}>
+                <span className={styles.letter} data-letter={oldest.letter.state} title={oldest.letter.to}>
+                  <LetterWords state={oldest.letter.state} />
+                </span>
+              </Suspense>
+            )}
           </button>
         );
       })}

@@ -1,6 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isPersonCard } from '../../../../rules/card.ts';
+import { answeringModel } from '../../../model/agents/answering-model.ts';
 import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
 import { type CardState, type CardView, idleCard } from '../../../model/card-view.ts';
 import { clock } from '../../../ui/i18n/duration.ts';
@@ -81,8 +82,7 @@ function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
   if (view.simulated) return texts.simulated;
   if (view.step?.model) return view.step.model;
   if (!agent) return '';
-  const { providerType, willSimulate, model } = agent.apiConfiguration;
-  return providerType === 'simulated' || willSimulate ? texts.simulated : model;
+  return answeringModel(agent) ?? texts.simulated;
 }
 
 /** The description or the question of a card, its result once it is done, or its error if it failed. */

@@ -85,6 +85,7 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', hint, o
         ref={field}
         label={t('task.label')}
         labelHidden
+        grows
         rows={6}
         maxLength={taskMaxLength}
         placeholder={hint ?? t('task.placeholder')}

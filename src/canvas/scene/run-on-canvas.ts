@@ -24,6 +24,7 @@ export class RunOnCanvas {
   #isBlank = true;
   /** The run and an index, as the rules of the shown run take them. */
   #on: { index: DocumentIndex; cards: RunOnCards } | null = null;
+  #look = { shows: false, dims: false };
   #version = 0;
 
   /** The number of changes that were applied. */
@@ -69,16 +70,23 @@ export class RunOnCanvas {
 
   /** Applies a run, and what the next one leaves out. */
   update(run: RunState, participation: Participation): RunChange {
-    const isOtherwise = showsRun(run) !== showsRun(this.#run) || dimsLinks(run) !== dimsLinks(this.#run);
     const changedLinks = this.#updateLinks(run);
-    const links = isOtherwise ? 'all' : changedLinks;
     const lists = run.graph?.lists !== this.#run.graph?.lists;
     const nodes = this.#updateCards(run);
+    const links = this.#updateLook(run) ? 'all' : changedLinks;
     const leftOut = this.#updateLeftOut(run, participation);
     this.#run = run;
     this.#on = null;
     this.#version += 1;
     return { nodes: [...nodes, ...leftOut.nodes], links: links === 'all' ? links : [...links, ...leftOut.links], lists };
+  }
+
+  /** Returns whether all cards and links look different: as those of a run, or no longer so. */
+  #updateLook(run: RunState): boolean {
+    const before = this.#look;
+    const on = { run, views: this.#views };
+    this.#look = { shows: showsRun(on), dims: dimsLinks(on) };
+    return before.shows !== this.#look.shows || before.dims !== this.#look.dims;
   }
 
   /** Returns the ids of the nodes and links that are left out now and were not before, or the reverse. */

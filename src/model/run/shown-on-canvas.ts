@@ -40,19 +40,22 @@ export function runOnCards({ nodes, connections }: CanvasDocument, run: RunState
 /** Cards without a step that are followed from one link, at most. */
 const maxPassed = 100;
 
-/** Whether the canvas is that of the run: nothing was edited since it ended. */
-export function showsRun({ steps, isPast }: Pick<RunState, 'steps' | 'isPast'>): boolean {
-  return steps.length > 0 && !isPast;
+/** Whether the canvas is that of the run: a card has a step, and nothing was edited since it ended. */
+export function showsRun({ run, views }: Pick<RunOnCards, 'run' | 'views'>): boolean {
+  if (run.isPast) return false;
+  for (const _ in views) return true;
+  return false;
 }
 
 /** Whether links that no result has passed are dim: after a run until an edit, and at each moment of a replay. D1.30 */
-export function dimsLinks(run: Pick<RunState, 'steps' | 'isPast' | 'outcome' | 'moment'>): boolean {
-  return showsRun(run) && (run.outcome !== null || run.moment !== undefined);
+export function dimsLinks(on: Pick<RunOnCards, 'run' | 'views'>): boolean {
+  return showsRun(on) && (on.run.outcome !== null || on.run.moment !== undefined);
 }
 
 /** Whether a card is no part of the shown run: it has no step, does not begin the run, and nothing passes through it. D1.31 */
-export function isOutsideRun(node: CanvasNode, { run, views, linksOf }: RunOnCards): boolean {
-  if (!showsRun(run) || views[node.id]) return false;
+export function isOutsideRun(node: CanvasNode, on: RunOnCards): boolean {
+  const { run, views, linksOf } = on;
+  if (!showsRun(on) || views[node.id]) return false;
   const dialogId = run.execution?.dialogNodeId ?? null;
   switch (node.type) {
     case 'agent':
@@ -69,7 +72,7 @@ export function isOutsideRun(node: CanvasNode, { run, views, linksOf }: RunOnCar
 
 /** Whether a dialog is no part of the shown run, or of the next one where none is shown. D1.31 */
 export function isDialogOutside(nodeId: string, { run, participation }: Pick<WorkspaceState, 'run' | 'participation'>): boolean {
-  if (showsRun(run)) return run.execution?.dialogNodeId !== nodeId;
+  if (showsRun({ run, views: cardViews(run) })) return run.execution?.dialogNodeId !== nodeId;
   return participation.reports.some(({ kind, nodeIds }) => kind === 'otherStart' && nodeIds.includes(nodeId));
 }
 
@@ -78,7 +81,7 @@ export function linkOnCanvas(link: Connection, on: RunOnCards): ShownLinkState {
   const { run } = on;
   const inRun = linkInRun(run, link.id);
   const state = inRun ?? (run.steps.length === 0 ? 'rest' : stateByEnds(link, on));
-  if (!dimsLinks(run)) return state;
+  if (!dimsLinks(on)) return state;
   return state === 'rest' || (state === 'pending' && run.outcome !== null) ? 'dead' : state;
 }
 

@@ -90,12 +90,7 @@ export class UndoStack {
   /** Whether all steps still fit after a change of someone else: they have no record in common, nor does a link of one end at a card of the other. */
   standsApart(change: DocumentChange): boolean {
     const theirs = recordsOf(change);
-    return this.#steps.every(
-      (step) =>
-        !recordsOf(step)
-          .values()
-          .some((id) => theirs.has(id)),
-    );
+    return this.#steps.every((step) => ![...recordsOf(step)].some((id) => theirs.has(id)));
   }
 
   clear(): void {

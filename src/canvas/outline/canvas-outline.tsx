@@ -8,7 +8,6 @@ import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { linkInRun } from '../../model/link-state.ts';
-import { isOutsideRun, runOnCards } from '../../model/run/shown-on-canvas.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
@@ -25,6 +24,7 @@ import styles from './canvas-outline.module.css';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
 import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
+import { useLeftOut } from './use-left-out.ts';
 import { useOutline } from './use-outline.ts';
 import { useThrottledRun } from './use-throttled-run.ts';
 
@@ -51,7 +51,8 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const hintId = useId();
   const tree = useRef<HTMLDivElement>(null);
   const outline = useOutline(store);
-  const { run, cards } = useThrottledRun(store);
+  const throttled = useThrottledRun(store);
+  const { run, cards } = throttled;
   const questions = useStoreValue(store, (state) => state.questions.items);
   const asking = useMemo(
     () => new Set(questions.flatMap(({ executionId, nodeId }) => (executionId === run.execution?.id && nodeId !== null ? [nodeId] : []))),
@@ -62,7 +63,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);
   const [said, setSaid] = useState('');
   const rows = useMemo(() => outline.about(centre, listedCards), [outline, centre]);
-  const onCards = runOnCards(store.getState().document, run);
+  const leftOutOf = useLeftOut(store, throttled);
   const at = placeOf(focused, rows);
 
   const hadFocus = useRef(false);
@@ -208,7 +209,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             onOpen={open}
             {...lineInRun(row, run, cards, t)}
             asks={row.kind === 'node' && asking.has(row.node.id)}
-            isOutside={row.kind === 'node' && isOutsideRun(row.node, onCards)}
+            leftOut={row.kind === 'node' ? leftOutOf(row.node) : null}
           />
         ))}
       </div>
@@ -238,7 +239,7 @@ function lineInRun(
   run: RunState,
   cards: Record<string, CardView>,
   t: TFunction<'canvas'>,
-): Omit<LineInRun, 'asks' | 'isOutside'> {
+): Omit<LineInRun, 'asks' | 'leftOut'> {
   const view = cards[row.kind === 'link' ? row.to.id : row.node.id];
   const items = row.kind === 'link' ? null : (run.graph?.lists[row.node.id] ?? view?.items);
   return {

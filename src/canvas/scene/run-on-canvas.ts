@@ -3,7 +3,7 @@ import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
 import { type CardView, cardViews, changedCards, leftOutCard, outsideCard } from '../../model/card-view.ts';
 import type { ShownLinkState } from '../../model/link-state.ts';
 import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
-import { dimsLinks, isOutsideRun, linkOnCanvas, type RunOnCards, showsRun } from '../../model/run/shown-on-canvas.ts';
+import { dimsLinks, isOutsideRun, linkOnCanvas, type RunOnCards, showsNextRun, showsRun } from '../../model/run/shown-on-canvas.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
@@ -91,8 +91,8 @@ export class RunOnCanvas {
 
   /** Returns the ids of the nodes and links that are left out now and were not before, or the reverse. */
   #updateLeftOut(run: RunState, participation: Participation): { nodes: string[]; links: string[] } {
-    const isAtRest = showsNoRun(run);
-    if (participation === this.#participation && isAtRest === showsNoRun(this.#run)) return { nodes: [], links: [] };
+    const isAtRest = showsNextRun(run);
+    if (participation === this.#participation && isAtRest === showsNextRun(this.#run)) return { nodes: [], links: [] };
     const before = this.#leftOut;
     this.#participation = participation;
     this.#leftOut = isAtRest
@@ -182,10 +182,6 @@ export class RunOnCanvas {
 }
 
 const none: ReadonlySet<string> = new Set();
-
-function showsNoRun({ execution, steps, isPast }: RunState): boolean {
-  return isPast === true || (execution === null && steps.length === 0);
-}
 
 function inOneOnly(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];

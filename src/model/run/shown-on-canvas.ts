@@ -14,7 +14,7 @@ export type RunOnCards = {
 };
 
 /** Reads a canvas for a run. Its links are sorted by their cards when the first are asked for. */
-export function runOnCards({ nodes, connections }: CanvasDocument, run: RunState): RunOnCards {
+export function runOnCards({ nodes, connections }: CanvasDocument, run: RunState, views = cardViews(run)): RunOnCards {
   let known: Map<string, Connection[]> | null = null;
   const sorted = () => {
     const links = new Map<string, Connection[]>();
@@ -28,7 +28,7 @@ export function runOnCards({ nodes, connections }: CanvasDocument, run: RunState
   };
   return {
     run,
-    views: cardViews(run),
+    views,
     nodeOf: (id) => nodes[id],
     linksOf(id) {
       known ??= sorted();
@@ -45,6 +45,11 @@ export function showsRun({ run, views }: Pick<RunOnCards, 'run' | 'views'>): boo
   if (run.isPast) return false;
   for (const _ in views) return true;
   return false;
+}
+
+/** Whether the canvas shows what the next run leaves out. */
+export function showsNextRun({ execution, steps, isPast }: Pick<RunState, 'execution' | 'steps' | 'isPast'>): boolean {
+  return isPast === true || (execution === null && steps.length === 0);
 }
 
 /** Whether links that no result has passed are dim: after a run until an edit, and at each moment of a replay. D1.30 */

@@ -51,11 +51,15 @@ test('R31.01 D6.06 a tab without unsaved edits takes what another one saved, and
   expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
   expect(tab.state.undo.canUndo).toBe(true);
   expect(tab.state.notices).toEqual([]);
-  const before = structuredClone(tab.state.document.nodes.b);
-  await tab.does({ type: 'history.undo' } as never);
+  tab.die();
+  const again = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  expect(again.state.undo.canUndo).toBe(true);
+  const before = structuredClone(again.state.document.nodes.b);
+  await again.does({ type: 'history.undo' } as never);
   await browser.clock.pass(saveAfterMs);
-  expect(tab.state.document.nodes.b?.x).not.toBe(before?.x);
-  expect(tab.state.document.nodes.a?.x).toBe(500);
+  expect(again.state.document.nodes.b?.x).not.toBe(before?.x);
+  expect(again.state.document.nodes.a?.x).toBe(500);
   expect(server.canvas.nodes.a?.x).toBe(500);
 });
 

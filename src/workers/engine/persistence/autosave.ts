@@ -280,6 +280,8 @@ export class Autosave {
     const change = store.working.apply(documentDifferences(store.document, theirs).map(asPatch));
     if (change) store.documentChanged(change);
     onReplaced(change);
+    // After a reload the undo that was kept still belongs to this version.
+    if (!this.#unsaved.any) void this.#options.journal.acknowledge(this.#head(), []);
     this.#show();
   }
 

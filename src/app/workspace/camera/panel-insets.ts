@@ -6,8 +6,8 @@ const gap = 12;
 const barHeight = 44;
 const sidebarWidth = 256;
 const collapsedSidebarWidth = 44;
+/** Also of the choice of what runs again, which lies over a history. */
 const historyWidth = 408;
-const rerunWidth = 408;
 /** A comparison of two runs has room beside the canvas in a window of at least this width. */
 const compare = { width: 620, minWindowWidth: 1_360 } as const;
 /** The share of a phone's screen that a comparison with a version takes, and the choice of what runs again. */
@@ -50,7 +50,7 @@ export function panelInsets(
   const isComparing = panels.comparesRuns === true && options.windowWidth >= compare.minWindowWidth;
   const edges = {
     top: gap + barHeight,
-    right: (isComparing ? gap + compare.width : panels.history ? gap + historyWidth : 0) + (panels.rerun ? gap + rerunWidth : 0),
+    right: isComparing ? gap + compare.width : panels.history || panels.rerun ? gap + historyWidth : 0,
     bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
     left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };

@@ -13,7 +13,7 @@ const selectionGap = 3;
 /** More selected blocks than this are a crowd: rings of a width on the screen would join into one plate. */
 const maxRingedBlocks = 40;
 /** The ring of a block in a crowd (world px): less than half of the space between cards. */
-const crowdRing = 14;
+const crowdRing = 10;
 
 /** Outlines of selected cards and of the card under the pointer. */
 export class SelectionDecoration {
@@ -54,7 +54,7 @@ export class SelectionDecoration {
       else if (isCrowd) {
         // A veil, under which the card's own colour is seen, and a ring that shrinks with the cards.
         writer.anchor(node.x, node.y);
-        writer.shape({ x: 0, y: 0, ...nodeSize(node), radius, fill: palette.accent, fillAlpha: 0.45 });
+        writer.shape({ x: 0, y: 0, ...nodeSize(node), radius, fill: palette.accent, fillAlpha: 0.32 });
         this.#outlineOf(node, radius, { world: crowdRing, screen: 0 }, palette.accent, 1);
       } else {
         // A gap makes the ring visible among blocks of all colours.

@@ -1,16 +1,13 @@
-import { Suspense, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../ui/icons/icons.ts';
-import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import overlay from './canvas-overlay.module.css';
 import styles from './question-badges.module.css';
 import { useCameraLayer } from './use-camera-layer.ts';
-
-const LetterWords = lazyPart(() => import('./letter-words.tsx').then((file) => file.LetterWords));
 
 /** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
 const maxBadges = 200;
@@ -19,9 +16,10 @@ const minZoom = 0.3;
 
 type Props = { store: WorkspaceStore; view: CanvasView; onOpen: (questionId: string) => void };
 
-/** A button on each card whose step asks a question. A card that asks several, for items of a list, opens the oldest. */
+/** A button on each card whose step asks a question. A card that asks several, for items of a list, opens the oldest. One whose person has an address says what became of the letter. D5.12 */
 export function QuestionBadges({ store, view, onOpen }: Props) {
   const { t } = useTranslation('canvas');
+  const { t: words } = useTranslation('questions');
   const layer = useRef<HTMLDivElement>(null);
   const { nodes } = useStoreValue(store, (state) => state.document);
   const questions = useStoreValue(store, (state) => state.questions.items);
@@ -51,11 +49,9 @@ export function QuestionBadges({ store, view, onOpen }: Props) {
             <span>{asked.length > 1 ? t('question.badges', { count: asked.length }) : t('question.badge')}</span>
             <span className="visually-hidden">: {oldest.title}</span>
             {oldest.letter && (
-              <Suspense fallback={null}>
-                <span className={styles.letter} data-letter={oldest.letter.state} title={oldest.letter.to}>
-                  <LetterWords state={oldest.letter.state} />
-                </span>
-              </Suspense>
+              <span className={styles.letter} data-letter={oldest.letter.state} title={oldest.letter.to}>
+                {words(`letterOnCard.${oldest.letter.state}`)}
+              </span>
             )}
           </button>
         );

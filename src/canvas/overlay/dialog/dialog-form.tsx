@@ -25,10 +25,10 @@ import { useOnCard } from '../use-on-card.ts';
 import { useUncovered } from '../use-uncovered.ts';
 import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
-import { DialogSettings } from './dialog-settings.tsx';
 import { DialogTarget } from './dialog-target.tsx';
 import { useDialogTarget } from './use-dialog-target.ts';
 
+const DialogSettings = lazyPart(() => import('./dialog-settings.tsx').then((file) => file.DialogSettings), AbsentUntilOnline);
 const DialogFilesButton = lazyPart(
   () => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton),
   AbsentUntilOnline,
@@ -101,7 +101,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
       <p className={styles.goal} title={node.goal}>
         {node.goal}
       </p>
-      {!readOnly && <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />}
+      {!readOnly && (
+        <Suspense fallback={null}>
+          <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />
+        </Suspense>
+      )}
       <textarea
         ref={box}
         className={styles.box}

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, pathRefusals, timestamp } from './common.ts';
 import { projectId } from './project.ts';
-import { withoutTrailingSlashes } from './without-trailing-slashes.ts';
 
 const mebibyte = 1024 * 1024;
 const count = z.number().int().min(0);
@@ -175,17 +174,23 @@ export const byInputPath = z.object({ path: z.string().min(1).max(1_000) });
 /** The bytes of a file. */
 export const fileBytes = z.instanceof(Uint8Array);
 
-/** A folder or a file of a repository, as `packages/web`: with forward slashes, and neither at its ends. */
+/** A folder or a file of a repository, as `packages/web`: with single forward slashes, and none at its ends. It cannot lead out of it. */
 const repositoryPath = z
   .string()
   .trim()
-  .transform((path) => withoutTrailingSlashes(path).replace(/^(?:\.?\/)+/, ''))
+  .transform((path) =>
+    path
+      .split('/')
+      .filter((name) => name !== '' && name !== '.')
+      .join('/'),
+  )
   .pipe(
     z
       .string()
       .min(1)
       .max(1_000)
-      .regex(/^[^\n]+$/),
+      .regex(/^[^\n]+$/)
+      .refine((path) => !path.split(/[/\\]/).includes('..'), { params: { rule: 'outside' } }),
   );
 export const repositoryPaths = z.array(repositoryPath).max(inputLimits.git.paths);
 

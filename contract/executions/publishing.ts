@@ -34,28 +34,31 @@ export type GitTarget = z.infer<typeof gitTarget>;
 export const projectGitTarget = z.object({ target: gitTarget.nullable() });
 export type ProjectGitTarget = z.infer<typeof projectGitTarget>;
 
-/** A part of a branch's name: Git allows more, and what is left out here has a meaning to it or to a shell. */
+/** Returns the short name of a branch whose full name may be given. */
+export function shortBranch(name: string): string {
+  return name.replace(/^refs\/heads\//, '');
+}
+
+/** A branch by its short or full name: all that Git allows but control and invisible characters. A run may have begun with such a one. */
 const branchName = z
   .string()
   .trim()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u)
-  .refine((name) => !name.includes('..') && !name.includes('//') && !name.includes('/.') && !/[./]$/.test(name) && !name.endsWith('.lock'));
-
-/** A branch that a repository has: all that Git allows but control and invisible characters. A run may have begun with such a one. */
-const anyBranchName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(250)
-  .refine(
-    (name) =>
-      !/[\s~^:?*[\\\p{C}]/u.test(name) &&
-      !name.startsWith('-') &&
-      name !== '@' &&
-      !name.includes('..') &&
-      !name.includes('@{') &&
-      !name.endsWith('.') &&
-      name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock')),
+  .transform(shortBranch)
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .max(250)
+      .refine(
+        (name) =>
+          !/[\s~^:?*[\\\p{C}]/u.test(name) &&
+          !name.startsWith('-') &&
+          name !== '@' &&
+          !name.includes('..') &&
+          !name.includes('@{') &&
+          !name.endsWith('.') &&
+          name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock')),
+      ),
   );
 
 /** An author whose name has one line, and no character that Git or a reader would take for something else. */
@@ -75,7 +78,7 @@ const personUpdate = z.object({
  */
 export const gitTargetUpdate = z.object({
   url: z.string().trim().min(1).max(2_000),
-  baseBranch: branchName.max(250),
+  baseBranch: branchName,
   prefix: z
     .string()
     .trim()
@@ -96,8 +99,8 @@ export type GitTargetUpdate = z.input<typeof gitTargetUpdate>;
  */
 export const publishRequest = z.object({
   automation: z.array(z.string().max(1_000)).max(5_000).default([]),
-  branch: anyBranchName.optional(),
-  base: anyBranchName.optional(),
+  branch: branchName.optional(),
+  base: branchName.optional(),
 });
 export type PublishRequest = z.input<typeof publishRequest>;
 

@@ -107,4 +107,5 @@ const customTexts: Partial<Record<string, ServerText>> = {
   required: 'invalid.required',
   limit: 'invalid.no_limit',
   place: 'invalid.wrong_place',
+  outside: 'invalid.path_outside',
 };

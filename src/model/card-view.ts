@@ -23,6 +23,8 @@ export type CardView = {
   items: { done: number; total: number } | null;
   /** Of a card at rest: the next run leaves it out. */
   isLeftOut?: true;
+  /** Of such a card: another start begins it, or it has no step in the shown run. */
+  isOutside?: true;
 };
 
 export const idleCard: CardView = {
@@ -40,6 +42,9 @@ export const idleCard: CardView = {
 
 /** A card that the next run leaves out. */
 export const leftOutCard: CardView = { ...idleCard, isLeftOut: true };
+
+/** A card that is not part of the shown run, or of the next one since another start begins it. */
+export const outsideCard: CardView = { ...leftOutCard, isOutside: true };
 
 type Known = {
   views: Record<string, CardView>;

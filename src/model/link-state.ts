@@ -19,20 +19,19 @@ export function linkInRun({ graph }: Pick<RunState, 'graph'>, linkId: string): L
   return graph.linkStates[places.get(linkId) ?? -1];
 }
 
-/** The inputs of a link's state without its nodes: its settings, and its state in the run's graph. */
-type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined; inRun?: LinkInRun | undefined };
+/** The inputs of a link's state without its nodes. */
+type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined };
 
 /**
- * Returns the state of a link as it is drawn: its state in the run's graph, if it has one. Else the nodes at its ends decide. It is
+ * Returns the state of a link that is in no graph of a run: the nodes at its ends decide. It is
  * `taken` to a node that has worked, `passing` to a running one, and `pending` to one that has not begun. A back link passes nothing on
  * and stays at `rest`. So does a case that its step has not chosen, and a link for failures of a step that has not failed.
  */
 export function shownLinkState(
   from: CardView | undefined,
   to: CardView | undefined,
-  { fromIsSource, settings, inRun }: LinkFacts,
+  { fromIsSource, settings }: LinkFacts,
 ): ShownLinkState {
-  if (inRun) return inRun;
   const { label, onFailure } = settings ?? {};
   const choice = from?.step?.choice;
   if (label !== undefined && choice !== undefined && label !== choice) return 'rest';

@@ -90,6 +90,8 @@ export type RunState = {
   error: Problem | null;
   /** The time that a replay shows (ms since the epoch); absent for the present. */
   moment?: number;
+  /** The canvas was edited since the run ended: what it shows is no longer what ran. Moved cards are no edit. */
+  isPast?: true;
 };
 
 /** A run that is played again from its events, and the place that is shown. Places are ms on the axis of the replay. */

@@ -27,7 +27,7 @@ async function removeAgent(page: Page, title: string): Promise<void> {
   expect((await page.request.delete(`${server.url}/api/nuroagent/${id}`, { headers })).status()).toBe(204);
 }
 
-test('G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs from it, walks through it by key, restores it and undoes that', {
+test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs from it, walks through it by key, restores it and undoes that', {
   tag: '@rest',
 }, async ({ page }) => {
   await enterWorkspace(page, server.url);
@@ -36,10 +36,12 @@ test('G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs 
   await button(page, 'markNow').click();
   await panel(page)
     .getByLabel(translate('ru', 'versions', 'name'))
-    .fill('Полная команда');
+    .fill('Полная команда, с которой утром начинали работу над витриной, корзиной и оплатой');
   await page.keyboard.press('Enter');
   const named = panel(page).getByTestId('version-row').filter({ hasText: 'Полная команда' });
   await expect(named).toHaveAttribute('data-marked', 'hand');
+  const [row, whole] = [await named.boundingBox(), await panel(page).boundingBox()];
+  expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThan((whole?.x ?? 0) + (whole?.width ?? 0));
 
   const cards = await workspace.cards().count();
   const links = await workspace.links().count();

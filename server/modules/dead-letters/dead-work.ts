@@ -3,14 +3,19 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 /** The execution or command of a dead letter. */
 export type DeadWork = { workId: string; email: string; projectName: string | null; stepsDone: number | null; stepsTotal: number | null };
 
+/** As `stepCount` of the rules counts them. */
+const countedSteps = `SELECT count(*) FILTER (WHERE status IN ('completed', 'reused'))::int AS steps_done,
+  count(*) FILTER (WHERE status <> 'skipped')::int AS steps_total FROM execution_steps WHERE execution_id = executions.id`;
+
 /** Reads failed executions and commands that can be retried, by their jobs. */
 export async function deadWork(run: RunStatement, jobIds: readonly string[]): Promise<Map<string, DeadWork>> {
   if (jobIds.length === 0) return new Map();
   const rows = await run({
     text: `SELECT work.*, users.email, projects.name AS project_name FROM (
-        SELECT job_id, id, user_id, project_id, steps_done, steps_total, status, error FROM executions WHERE job_id = ANY ($1::uuid[])
+        SELECT job_id, id, user_id, project_id, status, error, steps.* FROM executions
+          CROSS JOIN LATERAL (${countedSteps}) AS steps WHERE job_id = ANY ($1::uuid[])
         UNION ALL
-        SELECT id, id, user_id, project_id, NULL, NULL, status, error FROM agent_commands WHERE id = ANY ($1::uuid[])
+        SELECT id, id, user_id, project_id, status, error, NULL, NULL FROM agent_commands WHERE id = ANY ($1::uuid[])
       ) AS work
       JOIN users ON users.id = work.user_id LEFT JOIN projects ON projects.id = work.project_id
       WHERE work.status = 'failed' AND work.error->>'code' = 'attempts_exhausted'`,

@@ -1,3 +1,4 @@
+import { shortBranch } from '../../../contract/executions/publishing.ts';
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
@@ -19,7 +20,8 @@ export function publishingRepository(db: Db) {
   return {
     target: async (projectId: string): Promise<GitTargetRow | null> => {
       const [row] = await db.select().from(gitTargets).where(eq(gitTargets.projectId, projectId));
-      return row ?? null;
+      // Rows from before the full name was shortened have it.
+      return row ? { ...row, baseBranch: shortBranch(row.baseBranch) } : null;
     },
 
     putTarget: async (row: GitTargetRow): Promise<GitTargetRow> => {

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Updater } from 'use-immer';
 import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/executions/question.ts';
@@ -22,10 +22,12 @@ type Props = {
   failure: SendFailure | null;
   isSending: boolean;
   onSend: (answer: QuestionAnswer) => void;
+  /** What is asked, above the inputs. */
+  children: ReactNode;
 };
 
 /** The inputs and buttons of a question. Ctrl+Enter or Cmd+Enter sends where there is one button. */
-export function QuestionForm({ question, draft, update, failure, isSending, onSend }: Props) {
+export function QuestionForm({ question, draft, update, failure, isSending, onSend, children }: Props) {
   const { t, language } = useTranslation('question-link');
   const { t: answersText } = useTranslation('answers');
   const form = useRef<HTMLFormElement>(null);
@@ -82,6 +84,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
     <TextArea
       label={label}
       className={styles.touch}
+      grows
       rows={rows}
       value={value}
       error={errorAt('text')}
@@ -95,75 +98,78 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
   return (
     <form
       ref={form}
-      className={styles.form}
+      className={styles.whole}
       noValidate
       onSubmit={submit}
       onKeyDown={(event) => {
         if (isSendKey(event)) form.current?.requestSubmit();
       }}
     >
-      {question.draft !== null && (
-        <section className={styles.draft}>
-          <h2>{t('draft')}</h2>
-          {isHandOff && isEditing ? (
-            textArea(t('edited'), 14, draft.text ?? question.draft)
-          ) : (
-            <div className={styles.box}>
-              <LazyMarkdown text={(isHandOff && draft.text) || question.draft} />
-            </div>
-          )}
-          {isHandOff && (
-            <div className={styles.tools}>
-              <Button
-                size="l"
-                icon={isEditing ? <Eye size={16} aria-hidden /> : <PencilLine size={16} aria-hidden />}
-                onClick={() => setIsEditing(!isEditing)}
-              >
-                {t(isEditing ? 'preview' : 'edit')}
-              </Button>
-              {isEdited && (
-                <Button size="l" variant="ghost" icon={<Undo2 size={16} aria-hidden />} onClick={() => restore(null)}>
-                  {t('original')}
+      {children}
+      <div className={styles.form}>
+        {question.draft !== null && (
+          <section className={styles.draft}>
+            <h2>{t('draft')}</h2>
+            {isHandOff && isEditing ? (
+              textArea(t('edited'), 14, draft.text ?? question.draft)
+            ) : (
+              <div className={styles.box}>
+                <LazyMarkdown text={(isHandOff && draft.text) || question.draft} />
+              </div>
+            )}
+            {isHandOff && (
+              <div className={styles.tools}>
+                <Button
+                  size="l"
+                  icon={isEditing ? <Eye size={16} aria-hidden /> : <PencilLine size={16} aria-hidden />}
+                  onClick={() => setIsEditing(!isEditing)}
+                >
+                  {t(isEditing ? 'preview' : 'edit')}
                 </Button>
-              )}
-              {!isEdited && formerEdits !== null && (
-                <Button size="l" variant="ghost" icon={<Redo2 size={16} aria-hidden />} onClick={() => restore(formerEdits)}>
-                  {t('myEdits')}
-                </Button>
-              )}
-            </div>
-          )}
-        </section>
-      )}
-      {inputs.map((input) => (
-        <AnswerField
-          key={input.id}
-          isLarge
-          input={input}
-          value={draft.texts[input.id] ?? ''}
-          file={draft.files[input.id]}
-          error={errorAt(input.id)}
-          onChange={(value) => {
-            clearProblem(input.id);
-            update((one) => {
-              one.texts[input.id] = value;
-            });
-          }}
-          onFile={(file) => {
-            clearProblem(input.id);
-            update((one) => {
-              if (file) one.files[input.id] = file;
-              else delete one.files[input.id];
-            });
-          }}
-        />
-      ))}
-      {!isHandOff &&
-        question.reason === 'card' &&
-        textArea(t(inputs.length + buttons.length === 0 ? 'answer' : 'comment'), 4, draft.text ?? '')}
-      <p className={styles.failure} role="alert" hidden={failure === null}>
-        {failure?.kind === 'invalid' ? failure.message : failure && t(`failure.${failure.kind}`)}
-      </p>
+                {isEdited && (
+                  <Button size="l" variant="ghost" icon={<Undo2 size={16} aria-hidden />} onClick={() => restore(null)}>
+                    {t('original')}
+                  </Button>
+                )}
+                {!isEdited && formerEdits !== null && (
+                  <Button size="l" variant="ghost" icon={<Redo2 size={16} aria-hidden />} onClick={() => restore(formerEdits)}>
+                    {t('myEdits')}
+                  </Button>
+                )}
+              </div>
+            )}
+          </section>
+        )}
+        {inputs.map((input) => (
+          <AnswerField
+            key={input.id}
+            isLarge
+            input={input}
+            value={draft.texts[input.id] ?? ''}
+            file={draft.files[input.id]}
+            error={errorAt(input.id)}
+            onChange={(value) => {
+              clearProblem(input.id);
+              update((one) => {
+                one.texts[input.id] = value;
+              });
+            }}
+            onFile={(file) => {
+              clearProblem(input.id);
+              update((one) => {
+                if (file) one.files[input.id] = file;
+                else delete one.files[input.id];
+              });
+            }}
+          />
+        ))}
+        {!isHandOff &&
+          question.reason === 'card' &&
+          textArea(t(inputs.length + buttons.length === 0 ? 'answer' : 'comment'), 4, draft.text ?? '')}
+        <p className={styles.failure} role="alert" hidden={failure === null}>
+          {failure?.kind === 'invalid' ? failure.message : failure && t(`failure.${failure.kind}`)}
+        </p>
+      </div>
       <div className={styles.buttons}>
         {buttons.length === 0 ? (
           <Button type="submit" variant="primary" size="xxl" busy={isSending} icon={<Check size={17} aria-hidden />}>

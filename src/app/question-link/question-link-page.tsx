@@ -50,7 +50,6 @@ export function QuestionLinkPage({ token }: { token: string }) {
   if (view.kind === 'asked' && question) {
     return (
       <Frame>
-        <Asked question={question} />
         <QuestionForm
           question={question}
           draft={draft}
@@ -58,7 +57,9 @@ export function QuestionLinkPage({ token }: { token: string }) {
           failure={failure}
           isSending={isSending}
           onSend={(answer) => void send(answer)}
-        />
+        >
+          <Asked question={question} />
+        </QuestionForm>
       </Frame>
     );
   }

@@ -138,6 +138,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       data-history={panels.history || panels.versions || undefined}
       data-compare={panels.compare?.kind}
       data-replay={isReplayed || undefined}
+      data-rerun={panels.rerun ? true : undefined}
       data-sidebar={sidebarOpen || undefined}
       style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
     >
@@ -194,23 +195,35 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   );
 }
 
-/** The bar below the canvas. Its contents take each other's place and keep the focus. */
+/** The bar below the canvas, or the choice of what runs again beside it. Its contents take each other's place and keep the focus. */
 function Foot() {
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
+  const { panels } = usePanels();
   return (
-    <div ref={frame} className={styles.foot}>
-      <RunOrReplay />
+    <div ref={frame} className={styles.kept}>
+      {panels.rerun ? (
+        <Suspense fallback={null}>
+          <RerunBar target={panels.rerun} />
+        </Suspense>
+      ) : (
+        <div className={styles.foot}>
+          <RunOrReplay />
+        </div>
+      )}
     </div>
   );
 }
 
-/** The run control; in its place the controls of a replay, or of a run that runs again. */
+/** The run control; in its place the controls of a replay. */
 function RunOrReplay() {
   const isReplayed = useWorkspace((state) => state.replay !== null);
-  const { panels } = usePanels();
-  if (!isReplayed && !panels.rerun) return <RunControl />;
-  return <Suspense fallback={null}>{panels.rerun ? <RerunBar target={panels.rerun} /> : <ReplayBar />}</Suspense>;
+  if (!isReplayed) return <RunControl />;
+  return (
+    <Suspense fallback={null}>
+      <ReplayBar />
+    </Suspense>
+  );
 }
 
 /** Calls `onShown` once after the surface is ready, the cards are loaded, and a frame with them is painted. */

@@ -24,6 +24,7 @@ import styles from './canvas-outline.module.css';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
 import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
+import { useLeftOut } from './use-left-out.ts';
 import { useOutline } from './use-outline.ts';
 import { useThrottledRun } from './use-throttled-run.ts';
 
@@ -50,7 +51,8 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const hintId = useId();
   const tree = useRef<HTMLDivElement>(null);
   const outline = useOutline(store);
-  const { run, cards } = useThrottledRun(store);
+  const throttled = useThrottledRun(store);
+  const { run, cards } = throttled;
   const questions = useStoreValue(store, (state) => state.questions.items);
   const asking = useMemo(
     () => new Set(questions.flatMap(({ executionId, nodeId }) => (executionId === run.execution?.id && nodeId !== null ? [nodeId] : []))),
@@ -61,6 +63,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);
   const [said, setSaid] = useState('');
   const rows = useMemo(() => outline.about(centre, listedCards), [outline, centre]);
+  const leftOutOf = useLeftOut(store, throttled);
   const at = placeOf(focused, rows);
 
   const hadFocus = useRef(false);
@@ -206,6 +209,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             onOpen={open}
             {...lineInRun(row, run, cards, t)}
             asks={row.kind === 'node' && asking.has(row.node.id)}
+            leftOut={row.kind === 'node' ? leftOutOf(row.node) : null}
           />
         ))}
       </div>
@@ -230,7 +234,12 @@ function stateOf(node: CanvasNode, cards: Record<string, CardView>): CardState {
   return cards[node.id]?.state ?? 'idle';
 }
 
-function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardView>, t: TFunction<'canvas'>): Omit<LineInRun, 'asks'> {
+function lineInRun(
+  row: OutlineRow,
+  run: RunState,
+  cards: Record<string, CardView>,
+  t: TFunction<'canvas'>,
+): Omit<LineInRun, 'asks' | 'leftOut'> {
   const view = cards[row.kind === 'link' ? row.to.id : row.node.id];
   const items = row.kind === 'link' ? null : (run.graph?.lists[row.node.id] ?? view?.items);
   return {

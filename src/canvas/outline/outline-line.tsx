@@ -27,6 +27,8 @@ export type LineInRun = {
   tools: string;
   /** Whether the card asks a person. */
   asks: boolean;
+  /** Of a card that is no part of the shown run, or of the next one: what the card says. */
+  leftOut: 'leftOut' | 'outside' | null;
 };
 
 type LineProps = LineInRun & {
@@ -106,9 +108,11 @@ const CardWords = memo(({ node, state, ...inRun }: LineInRun & { node: CanvasNod
 });
 
 /** The round of a card's review loop, the items of its list or of a group's, and what its agent does with tools. */
-function progressWords({ round, rounds, itemsDone, itemsTotal, tools, asks }: LineInRun, t: TFunction<'canvas'>): string[] {
+function progressWords({ round, rounds, itemsDone, itemsTotal, tools, asks, leftOut }: LineInRun, t: TFunction<'canvas'>): string[] {
   const items = itemsTotal > 0 ? t('outline.items', { done: itemsDone, total: itemsTotal }) : '';
-  return [asks ? t('question.badge') : '', roundWords({ round, rounds }, t), items, tools].filter(Boolean);
+  return [leftOut ? t(`card.${leftOut}`) : '', asks ? t('question.badge') : '', roundWords({ round, rounds }, t), items, tools].filter(
+    Boolean,
+  );
 }
 
 function kindKey(node: CanvasNode) {

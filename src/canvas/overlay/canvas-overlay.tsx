@@ -12,8 +12,8 @@ import { DialogDrafts } from './dialog/dialog-drafts.ts';
 import { DialogForm } from './dialog/dialog-form.tsx';
 import { useDialogsInView } from './dialog/use-dialogs-in-view.ts';
 import { LinkBadges } from './links/link-badges.tsx';
-import { QuestionBadges } from './question-badges.tsx';
 
+const QuestionBadges = lazyPart(() => import('./question-badges.tsx').then((file) => file.QuestionBadges), AbsentUntilOnline);
 const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls), AbsentUntilOnline);
 
 export type CanvasOverlayProps = {
@@ -34,6 +34,7 @@ export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, 
   const layer = useRef<HTMLDivElement>(null);
   const dialogs = useDialogsInView(layer, store, view);
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
+  const isAsked = useStoreValue(store, (state) => state.questions.items.length > 0);
   const drafts = useMemo(() => given ?? new DialogDrafts(browserStorage(), projectId), [given, projectId]);
   return (
     <div className={styles.overlay}>
@@ -51,7 +52,11 @@ export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, 
           />
         ))}
       </div>
-      {onOpenQuestion && <QuestionBadges store={store} view={view} onOpen={onOpenQuestion} />}
+      {onOpenQuestion && isAsked && (
+        <Suspense fallback={null}>
+          <QuestionBadges store={store} view={view} onOpen={onOpenQuestion} />
+        </Suspense>
+      )}
       <LinkBadges store={store} view={view} dispatch={dispatch} readOnly={readOnly} />
       {!readOnly && (
         <Suspense fallback={null}>

@@ -16,9 +16,10 @@ const minZoom = 0.3;
 
 type Props = { store: WorkspaceStore; view: CanvasView; onOpen: (questionId: string) => void };
 
-/** A button on each card whose step asks a question. A card that asks several, for items of a list, opens the oldest. */
+/** A button on each card whose step asks a question. A card that asks several, for items of a list, opens the oldest. One whose person has an address says what became of the letter. D5.12 */
 export function QuestionBadges({ store, view, onOpen }: Props) {
   const { t } = useTranslation('canvas');
+  const { t: words } = useTranslation('questions');
   const layer = useRef<HTMLDivElement>(null);
   const { nodes } = useStoreValue(store, (state) => state.document);
   const questions = useStoreValue(store, (state) => state.questions.items);
@@ -47,6 +48,11 @@ export function QuestionBadges({ store, view, onOpen }: Props) {
             <MessageCircleQuestion size={14} aria-hidden />
             <span>{asked.length > 1 ? t('question.badges', { count: asked.length }) : t('question.badge')}</span>
             <span className="visually-hidden">: {oldest.title}</span>
+            {oldest.letter && (
+              <span className={styles.letter} data-letter={oldest.letter.state} title={oldest.letter.to}>
+                {words(`letterOnCard.${oldest.letter.state}`)}
+              </span>
+            )}
           </button>
         );
       })}

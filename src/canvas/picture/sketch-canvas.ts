@@ -2,11 +2,11 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import { isBackLink } from '../../../rules/run-graph/run-graph.ts';
-import { cardViews } from '../../model/card-view.ts';
+import { outsideCard } from '../../model/card-view.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
-import { linkInRun, shownLinkState } from '../../model/link-state.ts';
 import { linkMeaning } from '../../model/run/link-meaning.ts';
 import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
+import { isOutsideRun, linkOnCanvas, runOnCards } from '../../model/run/shown-on-canvas.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
@@ -45,8 +45,8 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const nodes = Object.values(document.nodes).filter(({ id }) => !nodeIds || nodeIds.has(id));
   const palette = paletteOf(theme);
   const style: MarkStyle = { palette, isDark: theme === 'dark', layout: new TextLayout(measure) };
-  const views = cardViews(run);
   const now = run.moment ?? Date.now();
+  const onCards = runOnCards(document, run);
   const groupOf = (box: Rect, marks: Mark[]): MarkGroup => ({ box, marks });
 
   const groups = nodes
@@ -79,16 +79,16 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const cards = nodes
     .filter((node) => !isAnnotation(node))
     .map((node) => {
-      const content = cardContent(node, views[node.id], agents[node.serverAgentId ?? ''], texts, now);
+      const view = onCards.views[node.id] ?? (isOutsideRun(node, onCards) ? outsideCard : undefined);
+      const content = cardContent(node, view, agents[node.serverAgentId ?? ''], texts, now);
       const form = node.type === 'dialog' ? dialogMarks(node, resolveDialogTarget(document, node), texts.dialog, style) : [];
       return groupOf(nodeBox(node), [...cardMarks(node, content, style), ...form]);
     });
 
-  function linkMark(from: CanvasNode, to: CanvasNode, { id, run: settings }: Connection): Mark {
+  function linkMark(from: CanvasNode, to: CanvasNode, link: Connection): Mark {
     const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const facts = { fromIsSource: from.type !== 'agent', settings, inRun: linkInRun(run, id) };
-    const isBack = isBackLink(settings ?? {});
-    const look = linkLook(shownLinkState(views[from.id], views[to.id], facts), palette, isBack);
+    const isBack = isBackLink(link.run ?? {});
+    const look = linkLook(linkOnCanvas(link, onCards), palette, isBack);
     let d = '';
     for (let i = 0; i < count; i++) d += `${i === 0 ? 'M' : 'L'}${round(points[2 * i] as number)} ${round(points[2 * i + 1] as number)}`;
     return {

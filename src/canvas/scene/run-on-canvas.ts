@@ -1,8 +1,9 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards, leftOutCard } from '../../model/card-view.ts';
-import { linkInRun, type ShownLinkState, shownLinkState } from '../../model/link-state.ts';
+import { type CardView, cardViews, changedCards, leftOutCard, outsideCard } from '../../model/card-view.ts';
+import type { ShownLinkState } from '../../model/link-state.ts';
 import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
+import { dimsLinks, isOutsideRun, linkOnCanvas, type RunOnCards, showsNextRun, showsRun } from '../../model/run/shown-on-canvas.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
@@ -16,11 +17,14 @@ export class RunOnCanvas {
   readonly #atWork = new Set<string>();
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
-  /** What the next run leaves out; empty while a run is shown. */
-  #leftOut = { nodes: none, links: none };
+  /** What the next run leaves out, and the cards among them that another start begins; empty while a run is shown. */
+  #leftOut = { nodes: none, links: none, outside: none };
   #participation = emptyParticipation;
   /** No run has marked any card yet. */
   #isBlank = true;
+  /** The run and an index, as the rules of the shown run take them. */
+  #on: { index: DocumentIndex; cards: RunOnCards } | null = null;
+  #look = { shows: false, dims: false };
   #version = 0;
 
   /** The number of changes that were applied. */
@@ -54,31 +58,52 @@ export class RunOnCanvas {
   }
 
   view(nodeId: string): CardView | undefined {
-    return this.#views[nodeId] ?? (this.#leftOut.nodes.has(nodeId) ? leftOutCard : undefined);
+    if (this.#views[nodeId]) return this.#views[nodeId];
+    if (this.#leftOut.outside.has(nodeId)) return outsideCard;
+    return this.#leftOut.nodes.has(nodeId) ? leftOutCard : undefined;
+  }
+
+  /** The same for a card that is drawn: one without a step says so while a run is shown. */
+  viewOf(node: CanvasNode, index: DocumentIndex): CardView | undefined {
+    return this.view(node.id) ?? (!this.#isBlank && isOutsideRun(node, this.#onCards(index)) ? outsideCard : undefined);
   }
 
   /** Applies a run, and what the next one leaves out. */
   update(run: RunState, participation: Participation): RunChange {
-    const links = this.#updateLinks(run);
+    const changedLinks = this.#updateLinks(run);
     const lists = run.graph?.lists !== this.#run.graph?.lists;
     const nodes = this.#updateCards(run);
+    const links = this.#updateLook(run) ? 'all' : changedLinks;
     const leftOut = this.#updateLeftOut(run, participation);
     this.#run = run;
+    this.#on = null;
     this.#version += 1;
     return { nodes: [...nodes, ...leftOut.nodes], links: links === 'all' ? links : [...links, ...leftOut.links], lists };
   }
 
+  /** Returns whether all cards and links look different: as those of a run, or no longer so. */
+  #updateLook(run: RunState): boolean {
+    const before = this.#look;
+    const on = { run, views: this.#views };
+    this.#look = { shows: showsRun(on), dims: dimsLinks(on) };
+    return before.shows !== this.#look.shows || before.dims !== this.#look.dims;
+  }
+
   /** Returns the ids of the nodes and links that are left out now and were not before, or the reverse. */
   #updateLeftOut(run: RunState, participation: Participation): { nodes: string[]; links: string[] } {
-    const isAtRest = showsNoRun(run);
-    if (participation === this.#participation && isAtRest === showsNoRun(this.#run)) return { nodes: [], links: [] };
+    const isAtRest = showsNextRun(run);
+    if (participation === this.#participation && isAtRest === showsNextRun(this.#run)) return { nodes: [], links: [] };
     const before = this.#leftOut;
     this.#participation = participation;
     this.#leftOut = isAtRest
-      ? { nodes: new Set(participation.leftOutNodes), links: new Set(participation.leftOutLinks) }
-      : { nodes: none, links: none };
+      ? {
+          nodes: new Set(participation.leftOutNodes),
+          links: new Set(participation.leftOutLinks),
+          outside: new Set(participation.reports.flatMap(({ kind, nodeIds }) => (kind === 'otherStart' ? nodeIds : []))),
+        }
+      : { nodes: none, links: none, outside: none };
     return {
-      nodes: inOneOnly(before.nodes, this.#leftOut.nodes),
+      nodes: [...inOneOnly(before.nodes, this.#leftOut.nodes), ...inOneOnly(before.outside, this.#leftOut.outside)],
       links: inOneOnly(before.links, this.#leftOut.links),
     };
   }
@@ -125,12 +150,19 @@ export class RunOnCanvas {
 
   link(link: Connection, index: DocumentIndex): ShownLinkState {
     if (this.#leftOut.links.has(link.id)) return 'dead';
-    const from = index.nodes.get(link.from.agentId);
-    return shownLinkState(this.#views[link.from.agentId], this.#views[link.to.agentId], {
-      fromIsSource: from !== null && isSource(from),
-      settings: link.run,
-      inRun: linkInRun(this.#run, link.id),
-    });
+    return linkOnCanvas(link, this.#onCards(index));
+  }
+
+  #onCards(index: DocumentIndex): RunOnCards {
+    if (this.#on?.index === index) return this.#on.cards;
+    const cards: RunOnCards = {
+      run: this.#run,
+      views: this.#views,
+      nodeOf: (id) => index.nodes.get(id),
+      linksOf: (id) => index.linksOf(id).flatMap((linkId) => index.links.get(linkId) ?? []),
+    };
+    this.#on = { index, cards };
+    return cards;
   }
 
   /** The ports of a node that work has passed, or is passing. */
@@ -151,17 +183,8 @@ export class RunOnCanvas {
 
 const none: ReadonlySet<string> = new Set();
 
-function showsNoRun({ execution, steps }: RunState): boolean {
-  return execution === null && steps.length === 0;
-}
-
 function inOneOnly(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
-}
-
-/** Whether a node only starts work: its links count as active as soon as their target works. */
-function isSource(node: CanvasNode): boolean {
-  return node.type !== 'agent';
 }
 
 function isSame(a: CardView | undefined, b: CardView | undefined): boolean {

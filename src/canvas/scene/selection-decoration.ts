@@ -10,6 +10,11 @@ import type { QuadWriter } from './gpu/quad-writer.ts';
 /** Between a selected card and its outline (world px). */
 const selectionGap = 3;
 
+/** More selected blocks than this are a crowd: rings of a width on the screen would join into one plate. */
+const maxRingedBlocks = 40;
+/** The ring of a block in a crowd (world px): less than half of the space between cards. */
+const crowdRing = 10;
+
 /** Outlines of selected cards and of the card under the pointer. */
 export class SelectionDecoration {
   readonly container = new Container();
@@ -38,14 +43,20 @@ export class SelectionDecoration {
     this.#hover.set(this.#writer.written());
   }
 
-  drawSelected(selected: Iterable<CanvasNode>, level: DetailLevel, palette: Palette): void {
+  drawSelected(selected: readonly CanvasNode[], level: DetailLevel, palette: Palette): void {
     const writer = this.#writer;
     const radius = radiusAt(level);
+    const isCrowd = selected.length > maxRingedBlocks;
     writer.begin();
     for (const node of selected) {
       // Around the card, so that its border, which shows the state of its work, is seen.
       if (level !== 'block') this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1, selectionGap);
-      else {
+      else if (isCrowd) {
+        // A veil, under which the card's own colour is seen, and a ring that shrinks with the cards.
+        writer.anchor(node.x, node.y);
+        writer.shape({ x: 0, y: 0, ...nodeSize(node), radius, fill: palette.accent, fillAlpha: 0.32 });
+        this.#outlineOf(node, radius, { world: crowdRing, screen: 0 }, palette.accent, 1);
+      } else {
         // A gap makes the ring visible among blocks of all colours.
         this.#outlineOf(node, radius, { world: 0, screen: 3.5 }, palette.accent, 1);
         this.#outlineOf(node, radius, { world: 0, screen: 1.5 }, palette.canvas, 1);

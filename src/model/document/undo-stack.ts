@@ -82,6 +82,17 @@ export class UndoStack {
     return change;
   }
 
+  /** Whether any step can be undone or redone. */
+  get isEmpty(): boolean {
+    return this.#steps.length === 0;
+  }
+
+  /** Whether all steps still fit after a change of someone else: they have no record in common, nor does a link of one end at a card of the other. */
+  standsApart(change: DocumentChange): boolean {
+    const theirs = recordsOf(change);
+    return this.#steps.every((step) => ![...recordsOf(step)].some((id) => theirs.has(id)));
+  }
+
   clear(): void {
     this.#steps = [];
     this.#from = this.#position;
@@ -114,6 +125,17 @@ export class UndoStack {
 function touchSame(a: DocumentChange, b: DocumentChange): boolean {
   const touched = new Set(a.patches.map(({ path }) => path.join('/')));
   return a.patches.length === b.patches.length && b.patches.every(({ path }) => touched.has(path.join('/')));
+}
+
+/** The ids of the nodes and links that a change touches, and of the nodes at the ends of these links. */
+function recordsOf({ patches, inverse }: DocumentChange): Set<string> {
+  const ids = new Set<string>();
+  for (const { path, value } of [...patches, ...inverse]) {
+    ids.add(String(path[1]));
+    const { from, to } = (path[0] === 'connections' && value) || {};
+    for (const end of [from, to]) if (end) ids.add(end.agentId);
+  }
+  return ids;
 }
 
 /** Whether a document equals the result of these patches. */

@@ -117,6 +117,7 @@ export function showExecution(run: RunState, { steps, ...execution }: ExecutionD
     run.partial = {};
     run.logs = {};
     run.graph = null;
+    delete run.isPast;
   }
   run.execution = execution;
   run.steps = steps.toSorted(inOrder);

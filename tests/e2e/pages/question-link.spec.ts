@@ -66,7 +66,7 @@ const answerOf = async ({ question }: Asked) => (await ann.call<Question>('GET',
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('G2.04 a person without an account answers by a link, once; what was typed survives a reload, and the workspace is not loaded', {
+  test('D6.05 G2.04 a person without an account answers by a link, once; what was typed survives a reload, and the workspace is not loaded', {
     tag: '@rest',
   }, async ({ page }) => {
     const run = await approval();
@@ -82,6 +82,8 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     expect(await faults(page)).toEqual([]);
 
+    // Before anything has scrolled.
+    for (const name of ['Buy', 'Wait']) await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
     await page.getByRole('button', { name: 'Buy' }).tap();
     await expect(page.getByLabel('Budget')).toBeFocused();
     await expect(page.getByText(translate('en', 'answers', 'problem.required'))).toBeVisible();

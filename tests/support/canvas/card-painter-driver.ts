@@ -81,14 +81,14 @@ export class CardPainterDriver {
   }
 
   /** The decoration above cards around a selected or hovered node. */
-  mark(node: CanvasNode, how: 'selected' | 'hovered'): Painted[] {
+  mark(node: CanvasNode, how: 'selected' | 'hovered', others: readonly CanvasNode[] = []): Painted[] {
     let painted: Painted[] = [];
     const upload = ({ data }: { data: unknown }) => {
       painted = this.#read(data as Float32Array);
     };
     const kind = { shader: {} as never, vertexBytes: quadVertexBytes, attributes: quadAttributes, indices: new QuadIndices(), upload };
     const decoration = new SelectionDecoration(kind, this.pen.writer);
-    if (how === 'selected') decoration.drawSelected([node], this.level, palette(this.#theme));
+    if (how === 'selected') decoration.drawSelected([node, ...others], this.level, palette(this.#theme));
     else decoration.drawHovered(node, this.level, palette(this.#theme));
     return painted;
   }

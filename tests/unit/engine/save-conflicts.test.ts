@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
 import { openIdbJournals } from '../../../src/workers/engine/persistence/idb-journals.ts';
+import { noticeMs } from '../../../src/workers/engine/store/notices.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, projectId, userId } from '../../support/engine/samples.ts';
@@ -34,7 +35,7 @@ test('R31.01 a reload between a save and its lost answer is no conflict', async 
   expect(server.saves).toHaveLength(2);
 });
 
-test('R31.01 a tab without unsaved edits takes what another one saved, silently, and cannot undo across it', async () => {
+test('R31.01 D6.06 a tab without unsaved edits takes what another one saved, and keeps the undo of what stands apart from it', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does(move('b', 9) as never);
@@ -48,7 +49,40 @@ test('R31.01 a tab without unsaved edits takes what another one saved, silently,
   expect(tab.state.document.nodes.a?.x).toBe(500);
   expect(tab.state.document.connections['conn-d-a']).toBeUndefined();
   expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
-  expect(tab.state.undo.canUndo).toBe(false);
+  expect(tab.state.undo.canUndo).toBe(true);
+  expect(tab.state.notices).toEqual([]);
+  tab.die();
+  const again = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  expect(again.state.undo.canUndo).toBe(true);
+  const before = structuredClone(again.state.document.nodes.b);
+  await again.does({ type: 'history.undo' } as never);
+  await browser.clock.pass(saveAfterMs);
+  expect(again.state.document.nodes.b?.x).not.toBe(before?.x);
+  expect(again.state.document.nodes.a?.x).toBe(500);
+  expect(server.canvas.nodes.a?.x).toBe(500);
+});
+
+test('R31.01 D6.06 a change of another tab to the same cards, or to links at them, ends the undo and says so', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  for (const theirs of ['node', 'link'] as const) {
+    await tab.does(move('b', theirs === 'node' ? 9 : 19) as never);
+    await browser.clock.pass(saveAfterMs);
+    expect(tab.state.undo.canUndo).toBe(true);
+    server.saveElsewhere((canvas) => {
+      if (theirs === 'node') canvas.nodes.b = { ...(canvas.nodes.b as object), x: 700 } as never;
+      else delete canvas.connections['conn-a-b'];
+    });
+    await browser.clock.pass(50);
+    expect(tab.state.undo.canUndo).toBe(false);
+    expect(tab.state.notices.map(({ code }) => code)).toEqual(['undo.lost']);
+    await browser.clock.pass(noticeMs);
+  }
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.b = { ...(canvas.nodes.b as object), x: 800 } as never;
+  });
+  await browser.clock.pass(50);
   expect(tab.state.notices).toEqual([]);
 });
 

@@ -42,6 +42,13 @@ test('G5.10 W2.04 the canvas keeps clear of a comparison of two runs, in a windo
   expect(panelInsets(comparing, { ...wide, windowWidth: 1_200 }).right).toBe(0);
 });
 
+test('D6.02 the choice of what runs again lies beside the canvas, over a history; on a phone it is a sheet of half the screen', () => {
+  const choosing = { ...shut, rerun: true };
+  expect(panelInsets(choosing, wide)).toMatchObject({ right: 420, corner: { width: 648 } });
+  expect(panelInsets({ ...choosing, history: true }, wide).right).toBe(420);
+  expect(panelInsets(choosing, { ...wide, mobile: true })).toMatchObject({ right: 0, bottom: 450 });
+});
+
 test('W2.04 on a phone the sheets cover nothing that is laid out for', () => {
   const phone = { ...wide, mobile: true };
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, phone)).toEqual(panelInsets(shut, phone));

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
+import { answeringModel } from '../../../model/agents/answering-model.ts';
 import type { AgentFigures } from '../../../model/workspace-state.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -40,6 +41,10 @@ export function AgentFacts({ agent }: { agent: Agent }) {
         <div>
           <dt>{t('agent.role')}</dt>
           <dd>{roleName(agent.role)}</dd>
+        </div>
+        <div>
+          <dt>{t('agent.answers')}</dt>
+          <dd data-testid="answering-model">{answeringModel(agent) ?? t('agent.simulatedModel')}</dd>
         </div>
         <div>
           <dt>{t('agent.status')}</dt>

@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import type { Agent } from '../../../../contract/agent.ts';
+import { answeringModels } from '../../../model/agents/answering-model.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
 import { startersOf, teamOf } from '../../../model/run/run-starters.ts';
@@ -48,7 +50,14 @@ function Forecast({ projectId }: { projectId: string }) {
   const { value } = useRemoteData('readForecast', [projectId, agentIds], key);
   if (choice.kind === 'chooseDialog') return <p className={styles.muted}>{t('forecast.choose')}</p>;
   if (!value) return null;
-  if (value.runs === 0) return <p className={styles.muted}>{t('forecast.none')}</p>;
+  const models = <Models agents={agentIds.flatMap((id) => agents.byId[id] ?? [])} />;
+  if (value.runs === 0)
+    return (
+      <>
+        {models}
+        <p className={styles.muted}>{t('forecast.none')}</p>
+      </>
+    );
   const range = (min: string, max: string) => (min === max ? min : t('forecast.range', { min, max }));
   const costs = value.money.map(({ currency, min, max }) =>
     range(moneyText({ currency, micros: min }, language), moneyText({ currency, micros: max }, language)),
@@ -73,6 +82,22 @@ function Forecast({ projectId }: { projectId: string }) {
         </div>
       </dl>
       {value.simulated && <p className={styles.muted}>{t('forecast.simulated')}</p>}
+      {models}
     </section>
+  );
+}
+
+/** The models that answer in the next run. D5.11 */
+function Models({ agents }: { agents: readonly Agent[] }) {
+  const { t } = useTranslation('budgets');
+  if (agents.length === 0) return null;
+  const named = answeringModels(agents).map(({ model, count }) => {
+    const name = model ?? t('forecast.simulatedModel');
+    return count === 1 ? name : t('forecast.model', { model: name, count });
+  });
+  return (
+    <p className={styles.muted} data-testid="forecast-models">
+      {t('forecast.models', { models: named.join(', ') })}
+    </p>
   );
 }

@@ -6,11 +6,12 @@ const gap = 12;
 const barHeight = 44;
 const sidebarWidth = 256;
 const collapsedSidebarWidth = 44;
+/** Also of the choice of what runs again, which lies over a history. */
 const historyWidth = 408;
 /** A comparison of two runs has room beside the canvas in a window of at least this width. */
 const compare = { width: 620, minWindowWidth: 1_360 } as const;
-/** The share of a phone's screen that a comparison with a version takes. */
-const versionsShare = 0.5;
+/** The share of a phone's screen that a comparison with a version takes, and the choice of what runs again. */
+const sheetShare = 0.5;
 const consoleBarHeight = 40;
 const runControlHeight = 56;
 /** The tool panel, and right of it the zoom control with or without its minimap. */
@@ -24,7 +25,10 @@ const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, run
 
 /** Returns the insets of the canvas: the area of the window that panels cover (CSS px). */
 export function panelInsets(
-  panels: Pick<Panels, 'sidebar' | 'history' | 'versions' | 'console' | 'consoleHeight' | 'minimap'> & { comparesRuns?: boolean },
+  panels: Pick<Panels, 'sidebar' | 'history' | 'versions' | 'console' | 'consoleHeight' | 'minimap'> & {
+    comparesRuns?: boolean;
+    rerun?: boolean;
+  },
   options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowWidth: number; windowHeight: number },
 ): EphemeralState['insets'] {
   const runs = !options.readOnly || options.demo;
@@ -33,10 +37,11 @@ export function panelInsets(
     return {
       top: gap + narrow.barHeight,
       right: 0,
-      // The sheet of the versions, which is low while the canvas is compared.
-      bottom: panels.versions
-        ? Math.round(options.windowHeight * versionsShare)
-        : gap + narrow.consoleBarHeight + gap + (runs ? runControl : 0),
+      // Sheets that are low while the canvas is looked at.
+      bottom:
+        panels.versions || panels.rerun
+          ? Math.round(options.windowHeight * sheetShare)
+          : gap + narrow.consoleBarHeight + gap + (runs ? runControl : 0),
       left: 0,
     };
   }
@@ -45,7 +50,7 @@ export function panelInsets(
   const isComparing = panels.comparesRuns === true && options.windowWidth >= compare.minWindowWidth;
   const edges = {
     top: gap + barHeight,
-    right: isComparing ? gap + compare.width : panels.history ? gap + historyWidth : 0,
+    right: isComparing ? gap + compare.width : panels.history || panels.rerun ? gap + historyWidth : 0,
     bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
     left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };

@@ -32,13 +32,14 @@ export function useKeepInView(): void {
   const { sidebar, versions, console, consoleHeight, minimap } = panels;
   const history = panels.history || versions;
   const comparesRuns = panels.compare?.kind === 'runs';
+  const rerun = panels.rerun !== null;
   /** The camera and insets before panels opened, and the camera that this hook has set for them. */
   const base = useRef<{ camera: Camera; insets: EphemeralState['insets']; moved: Camera } | null>(null);
   const laidOutForPhone = useRef(mobile);
 
   useEffect(() => {
     const insets = panelInsets(
-      { sidebar, history, versions, comparesRuns, console, consoleHeight, minimap },
+      { sidebar, history, versions, comparesRuns, rerun, console, consoleHeight, minimap },
       { mobile, readOnly, demo, demoEnded, windowWidth: width, windowHeight: height },
     );
     const before = view.ephemeral.insets;
@@ -71,6 +72,7 @@ export function useKeepInView(): void {
     history,
     versions,
     comparesRuns,
+    rerun,
     console,
     consoleHeight,
     minimap,

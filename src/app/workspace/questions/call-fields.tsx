@@ -57,6 +57,7 @@ export function CallFields({ question: { kind, projectId, call }, args, text, is
       />
       <TextArea
         label={t(kind === 'tool' ? 'callNote' : 'callResult')}
+        grows
         rows={kind === 'tool' ? 2 : 4}
         maxLength={answerTextMaxLength}
         readOnly={readOnly}

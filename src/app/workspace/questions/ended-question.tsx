@@ -46,7 +46,7 @@ export function EndedQuestion({ question }: { question: QuestionDetails }) {
           </section>
         </details>
       )}
-      {own !== '' && <TextArea label={t('ownText')} readOnly rows={6} value={own} />}
+      {own !== '' && <TextArea label={t('ownText')} readOnly grows rows={6} value={own} />}
     </div>
   );
 }

@@ -116,6 +116,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
               <TextArea
                 label={t('edited')}
                 labelHidden
+                grows
                 rows={14}
                 maxLength={answerTextMaxLength}
                 value={draft.text}
@@ -194,6 +195,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
             key={sending.isNoting ? 'note' : 'comment'}
             label={t(sending.isNoting ? 'note' : isFreeAnswer ? 'answer' : 'comment')}
             error={isTextWrong && answersText(`problem.${isTextWrong}`)}
+            grows
             rows={sending.isNoting ? 5 : 3}
             maxLength={answerTextMaxLength}
             readOnly={readOnly}

@@ -114,6 +114,7 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
         <TextArea
           label={t('task')}
           hint={comments > 0 ? t('taskHint', { count: comments }) : t('noComments')}
+          grows
           rows={12}
           required
           maxLength={maxTaskLength}

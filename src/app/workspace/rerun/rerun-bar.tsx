@@ -23,7 +23,7 @@ import { RerunSummary } from './rerun-summary.tsx';
 import { useFocusOnOpen } from './use-focus-on-open.ts';
 import { useForkPipeline } from './use-fork-pipeline.ts';
 import { usePreview } from './use-preview.ts';
-import { useTints } from './use-tints.ts';
+import { useTints, useTintsInView } from './use-tints.ts';
 import { useTriedSource } from './use-tried-source.ts';
 
 const order = ['again', 'removed', 'kept'] as const;
@@ -74,6 +74,7 @@ function Bar({ target }: { target: RerunTarget }) {
     [fork],
   );
   useTints(tints, order);
+  useTintsInView(tints, order);
   const close = () => show({ rerun: null });
   const begin = (chosen: RerunStep | null) => {
     setStep(chosen);

@@ -32,6 +32,7 @@ export function RerunEdits({ executionId, edits, onChange }: Props) {
           key={step.stepId}
           label={edits.length > 1 ? t('resultOf', { name: nameOf(step) }) : t('result')}
           value={text}
+          grows
           rows={5}
           maxLength={editedResultMaxLength}
           aside={

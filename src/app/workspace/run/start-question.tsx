@@ -94,6 +94,7 @@ function TaskQuestion({
         ref={field}
         label={t('task.label')}
         labelHidden
+        grows
         rows={6}
         maxLength={taskMaxLength}
         placeholder={hint ?? t('task.placeholder')}

@@ -4,6 +4,7 @@ import type { Dispatch } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { messageEffect } from '../../../model/run/message-effect.ts';
 import type { QueuedRun } from '../../../model/run/queued-run.ts';
+import { isDialogOutside } from '../../../model/run/shown-on-canvas.ts';
 import { isLocked, type RunPhase, type WorkspaceState } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useObserved } from '../../../state/use-observed.ts';
@@ -24,10 +25,10 @@ import { useOnCard } from '../use-on-card.ts';
 import { useUncovered } from '../use-uncovered.ts';
 import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
-import { DialogSettings } from './dialog-settings.tsx';
 import { DialogTarget } from './dialog-target.tsx';
 import { useDialogTarget } from './use-dialog-target.ts';
 
+const DialogSettings = lazyPart(() => import('./dialog-settings.tsx').then((file) => file.DialogSettings), AbsentUntilOnline);
 const DialogFilesButton = lazyPart(
   () => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton),
   AbsentUntilOnline,
@@ -77,6 +78,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   );
   const target = useDialogTarget(store, node);
   const effect = useStoreValue(store, ({ run }) => messageEffect(run, node.id, target));
+  const isOutside = useStoreValue(store, (state) => isDialogOutside(node.id, state));
   const { text, sending, problem, write, send } = useMessage(node, drafts, dispatch, { store, online });
 
   const { ref: limits, leftOut, forget } = useLeftOut();
@@ -99,7 +101,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
       <p className={styles.goal} title={node.goal}>
         {node.goal}
       </p>
-      {!readOnly && <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />}
+      {!readOnly && (
+        <Suspense fallback={null}>
+          <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />
+        </Suspense>
+      )}
       <textarea
         ref={box}
         className={styles.box}
@@ -155,6 +161,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         {!problem && !readOnly && text.trim() !== '' && effect !== 'start' && (
           <p id={effectId} className={styles.note} data-testid="message-effect" data-effect={effect}>
             {t(`dialog.effect.${effect}`, { agent: target?.title ?? '' })}
+          </p>
+        )}
+        {!problem && text.trim() === '' && isOutside && (
+          <p className={styles.note} data-testid="dialog-outside">
+            {t('card.outside')}
           </p>
         )}
         {!readOnly && (

@@ -1,6 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isPersonCard } from '../../../../rules/card.ts';
+import { answeringModel } from '../../../model/agents/answering-model.ts';
 import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
 import { type CardState, type CardView, idleCard } from '../../../model/card-view.ts';
 import { clock } from '../../../ui/i18n/duration.ts';
@@ -61,7 +62,7 @@ export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: 
     ...brief,
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
-    word: isPassedBy(node, view) ? texts.passedBy : view.isLeftOut ? texts.leftOut : wordOf(node, brief, texts),
+    word: wordOf(node, view, brief, texts),
     mark: toolMark(view, texts) || joined(lacks, view.simulated && hasWritten ? texts.simulated : ''),
     isLacking: lacks !== '',
     figures: cardFigures(view, agent, texts, now),
@@ -73,7 +74,10 @@ function isPassedBy({ disabled }: CanvasNode, { state }: CardView): boolean {
   return disabled === true && state === 'idle';
 }
 
-function wordOf(node: CanvasNode, { hasState, state }: CardContent, texts: CardTexts): string {
+function wordOf(node: CanvasNode, view: CardView, { hasState, state }: CardContent, texts: CardTexts): string {
+  if (isPassedBy(node, view)) return texts.passedBy;
+  if (view.isOutside) return texts.outside;
+  if (view.isLeftOut) return texts.leftOut;
   if (hasState) return texts.state[state];
   return isPersonCard(node) ? texts.asked : texts.member;
 }
@@ -87,8 +91,7 @@ function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
   if (view.simulated) return texts.simulated;
   if (view.step?.model) return view.step.model;
   if (!agent) return '';
-  const { providerType, willSimulate, model } = agent.apiConfiguration;
-  return providerType === 'simulated' || willSimulate ? texts.simulated : model;
+  return answeringModel(agent) ?? texts.simulated;
 }
 
 /** The description or the question of a card, its result once it is done, or its error if it failed. */

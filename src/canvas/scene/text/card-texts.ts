@@ -16,6 +16,8 @@ export type CardTexts = {
   leftOut: string;
   /** Of a disabled card. */
   passedBy: string;
+  /** Of a card that is not part of the run. */
+  outside: string;
   /** The same for a person whom a run asks. */
   asked: string;
   simulated: string;

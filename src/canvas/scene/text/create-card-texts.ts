@@ -46,6 +46,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     member: t('card.member'),
     leftOut: t('card.leftOut'),
     passedBy: t('card.passedBy'),
+    outside: t('card.outside'),
     asked: t('card.asked'),
     simulated: t('card.simulated'),
     busy: t('card.busy'),

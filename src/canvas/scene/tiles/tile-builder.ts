@@ -69,7 +69,7 @@ export class TileBuilder {
       const node = index.nodes.records[slot];
       if (!node || isAnnotation(node) || (lifted ? !dragged.isDragged(node.id) : dragged.moves(node.id))) continue;
       const agent = this.#agentOf(node);
-      const view = run.view(node.id);
+      const view = run.viewOf(node, index);
       const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
       const used = withPorts ? run.usedPorts(node.id, index) : unused;
       painters[level](pen, { node, content, inUsed: used.in, outUsed: used.out }, options);

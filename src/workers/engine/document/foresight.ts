@@ -1,6 +1,6 @@
 import { castDraft } from 'immer';
-import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isSame } from '../../../model/document/document-differences.ts';
+import { movesOnly } from '../../../model/document/moves-only.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { type Foreseen, foreseenStarters } from '../../../model/run/foreseen-starters.ts';
 import type { participationOf } from '../../../model/run/participation.ts';
@@ -27,7 +27,8 @@ export class Foresight {
 
   /** `change`: the edited records; none for another document. */
   changed(change: DocumentChange | undefined): void {
-    this.#isKnown &&= change ? movesCards(change) : !this.#beginsAtOnce;
+    // Dialogs go by their places.
+    this.#isKnown &&= change ? movesOnly(change, ({ type }) => type !== 'dialog') : !this.#beginsAtOnce;
   }
 
   /** Says which dialog or start card the next run begins with. */
@@ -63,13 +64,4 @@ export class Foresight {
       draft.participation = castDraft(next);
     });
   }
-}
-
-/** Whether a change moves cards and does nothing else. Dialogs go by their places. */
-function movesCards({ patches, inverse }: DocumentChange): boolean {
-  return patches.every(({ op, path, value: after }, at) => {
-    const before: Partial<CanvasNode> | undefined = inverse[at]?.value;
-    if (op !== 'replace' || path[0] !== 'nodes' || !before || after.type === 'dialog') return false;
-    return isSame({ ...before, x: 0, y: 0 }, { ...after, x: 0, y: 0 });
-  });
 }

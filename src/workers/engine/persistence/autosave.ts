@@ -2,6 +2,7 @@ import type { Patch } from 'immer';
 import type { Canvas, CanvasPatch } from '../../../../contract/canvas.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { documentDifferences } from '../../../model/document/document-differences.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import type { BackendError } from '../backends/port.ts';
@@ -19,8 +20,8 @@ type AutosaveOptions = {
   journal: JournalWriter;
   projectId: string;
   onRefused: (problem: Problem) => void;
-  /** Called when the document was replaced by the server's: earlier edits cannot be undone any more. */
-  onReplaced: () => void;
+  /** Called when the document has become the server's; `change`: what differed. */
+  onReplaced: (change: DocumentChange | null) => void;
 };
 
 /**
@@ -278,7 +279,9 @@ export class Autosave {
     this.#error = null;
     const change = store.working.apply(documentDifferences(store.document, theirs).map(asPatch));
     if (change) store.documentChanged(change);
-    onReplaced();
+    onReplaced(change);
+    // After a reload the undo that was kept still belongs to this version.
+    if (!this.#unsaved.any) void this.#options.journal.acknowledge(this.#head(), []);
     this.#show();
   }
 

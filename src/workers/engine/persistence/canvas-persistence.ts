@@ -1,4 +1,5 @@
 import type { KeptUndo } from '../../../model/document/undo-stack.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Recovered } from '../../protocol.ts';
 import type { DocumentModule } from '../document/document-module.ts';
@@ -40,8 +41,8 @@ export class CanvasPersistence {
       journal,
       projectId,
       onRefused: (problem) => notices.show({ code: 'save.refused', params: { ...problem.params, cause: problem.code } }),
-      onReplaced: () => {
-        this.forgetUndo();
+      onReplaced: (change) => {
+        this.#settleUndo(change);
         this.#document.check.soon();
       },
     });
@@ -77,6 +78,14 @@ export class CanvasPersistence {
     const { project, save } = store.state;
     if (!project || !this.#autosave?.hasUnsaved) return null;
     return { document: store.document, version: save.version, projectId: project.id, unsaved: true };
+  }
+
+  /** Keeps the undo over a change of another tab or user that stands apart from it. Else no step can be trusted, which is said. */
+  #settleUndo(change: DocumentChange | null): void {
+    const { undo } = this.#document;
+    if (!change || undo.isEmpty || undo.standsApart(change)) return;
+    this.forgetUndo();
+    this.#context.notices.show({ code: 'undo.lost' }, 'warning');
   }
 
   /** Removes all undo steps, also from the journal. */

@@ -100,6 +100,15 @@ export class RunFollower {
     this.#executionId = null;
   }
 
+  /** The canvas is no longer the one that ran. */
+  markPast(): void {
+    const { run } = this.#context.store.state;
+    if (run.outcome === null || run.isPast) return;
+    this.#context.store.update((draft) => {
+      draft.run.isPast = true;
+    });
+  }
+
   /** Takes the run off the canvas. */
   clear(): void {
     this.forget();
@@ -174,7 +183,10 @@ export class RunFollower {
     // An execution that was created and not started is no run yet.
     const started = listed.value.filter(({ held }) => !held);
     const newest = started.find(isUnderWay) ?? started[0];
-    if (newest) this.#turnTo(newest);
+    if (!newest) return;
+    this.#turnTo(newest);
+    const { canvasVersion } = newest;
+    if (canvasVersion !== undefined && canvasVersion !== store.state.save.version) this.markPast();
   }
 
   /** A run that was started in another tab or by another client. */

@@ -1,4 +1,5 @@
 import type { RunCommand } from '../../../model/commands.ts';
+import { movesOnly } from '../../../model/document/moves-only.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import type { ConnectionModule } from '../connection/connection-module.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -98,7 +99,10 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
       live.heard(message);
       follower.receive(message);
     },
-    onEdited: (change) => change && holds.follow(change),
+    onEdited(change) {
+      if (change) holds.follow(change);
+      if (!change || !movesOnly(change)) follower.markPast();
+    },
     onOnline: () => void follower.pollNow(),
     onProjectOpened: () => void queue.startNext(),
     onProjectGone() {

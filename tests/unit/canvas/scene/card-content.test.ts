@@ -5,7 +5,7 @@ import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { cardContent } from '../../../../src/canvas/scene/cards/card-content.ts';
 import type { CardTexts } from '../../../../src/canvas/scene/text/card-texts.ts';
 import { firstLine } from '../../../../src/canvas/scene/text/first-line.ts';
-import { type CardView, idleCard, leftOutCard } from '../../../../src/model/card-view.ts';
+import { type CardView, idleCard, leftOutCard, outsideCard } from '../../../../src/model/card-view.ts';
 import { clock, durationText } from '../../../../src/ui/i18n/duration.ts';
 
 const texts: CardTexts = {
@@ -23,6 +23,7 @@ const texts: CardTexts = {
   member: 'Member',
   leftOut: 'Takes no part',
   passedBy: 'Disabled',
+  outside: 'Not part of this run',
   asked: 'Answers in runs',
   simulated: 'simulated',
   busy: 'busy',
@@ -223,4 +224,12 @@ test('D1.20 a card that the next run leaves out is grey, pale and says so', () =
   const shown = cardContent(node, leftOutCard, undefined, texts, 0);
   expect(shown).toMatchObject({ word: 'Takes no part', hue: 'slate', isDisabled: true });
   expect(cardContent(node, undefined, undefined, texts, 0)).toMatchObject({ word: 'Idle', hue: 'sky', isDisabled: false });
+});
+
+test('D1.31 a card that is not part of the shown run says so', () => {
+  expect(cardContent(node, outsideCard, undefined, texts, 0)).toMatchObject({
+    word: 'Not part of this run',
+    hue: 'slate',
+    isDisabled: true,
+  });
 });

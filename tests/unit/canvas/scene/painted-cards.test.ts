@@ -78,6 +78,19 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
   });
 });
 
+test('D6.01 among thousands of selected blocks rings shrink with the cards, whose own colours are seen under a veil', () => {
+  const painter = new CardPainterDriver('block');
+  const others = Array.from({ length: 3_000 }, (_, at) => ({ ...agent, id: `n${at}`, x: at * 320 }));
+  const painted = painter.mark(agent, 'selected', others);
+  const rings = painted.filter(({ motion }) => motion === 'outline');
+  expect(rings).toHaveLength(3_001);
+  // Half of the 40 world px between two cards; no width on the screen.
+  for (const { shape } of rings) expect([shape[2] < 20, shape[3]]).toEqual([true, 0]);
+  const veils = painted.filter(({ motion }) => motion === 'still');
+  expect(veils).toHaveLength(3_001);
+  for (const { fill } of veils) expect(fill.alpha).toBeLessThan(0.5);
+});
+
 test('W2.05 a link that is selected or under the pointer has a glow wider than any line, however far the zoom goes out', () => {
   const colours = palette('light');
   const across = ({ width, minWidth = 0 }: LinkLook, zoom: number) => Math.max(width * zoom, minWidth);

@@ -86,3 +86,25 @@ test('D1.20 cards and links that the next run leaves out are grey while no run i
   expect(shown.update(underWay, part)).toMatchObject({ nodes: ['c'], links: [left] });
   expect([shown.view('c'), look(left)]).toEqual([undefined, 'rest']);
 });
+
+test('D1.30 D1.31 the end of a run, and an edit after it, draw all cards and links anew', () => {
+  const { document, ids, run } = longRow();
+  const index = new DocumentIndex();
+  new DocumentCells(index).update(document, touchedAll);
+  const shown = new RunOnCanvas();
+  const outside = agentAt('other', 0, 900);
+  const dialog = { ...emptyParticipation, reports: [{ kind: 'otherStart', nodeIds: ['n3'] } as never] };
+  expect(shown.update(emptyRun, dialog)).toMatchObject({ nodes: ['n3'] });
+  expect(shown.view('n3')).toMatchObject({ isOutside: true });
+  shown.update(run, dialog);
+  expect([shown.viewOf(outside, index)?.isOutside, shown.view('n3')?.isOutside]).toEqual([true, undefined]);
+  const ended: RunState = { ...run, phase: 'stopped', outcome: 'cancelled' };
+  const link = document.connections[ids[7] ?? ''];
+  if (!link) throw new Error('No link');
+  expect(shown.link(link, index)).toBe('pending');
+  expect(shown.update(ended, dialog).links).toBe('all');
+  expect(shown.link(link, index)).toBe('dead');
+  expect(shown.update({ ...ended }, dialog).links).toEqual([]);
+  expect(shown.update({ ...ended, isPast: true }, dialog).links).toBe('all');
+  expect([shown.link(link, index), shown.viewOf(outside, index)]).toEqual(['pending', undefined]);
+});

@@ -241,3 +241,20 @@ test('W2.13 of five hundred events the first is shown at once and the others in 
   expect(events.at(-1)).toMatchObject({ type: 'context.added', via: 'socket', seq: run.execution.lastSeq });
   expect(JSON.parse(events.at(-1)?.body ?? '')).toMatchObject({ text: 'Told 499' });
 });
+
+test('D1.30 an edit after a run makes it one of the past; moved cards do not, and the next run is shown as usual', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Build a shop'));
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run).toMatchObject({ outcome: 'completed' });
+  await tab.does({ type: 'node.move', moves: [{ id: 'b', x: 900, y: 50 }] });
+  await browser.clock.pass(batchMs);
+  expect(tab.state.run.isPast).toBeUndefined();
+  await tab.does({ type: 'selection.remove', nodeIds: ['c'], connectionIds: [] });
+  await browser.clock.pass(batchMs);
+  expect(tab.state.run).toMatchObject({ outcome: 'completed', isPast: true });
+  await tab.does(send('Build a shop'));
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.isPast).toBeUndefined();
+});

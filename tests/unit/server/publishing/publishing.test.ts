@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gitTargetUpdate, publishRequest } from '../../../../contract/executions/publishing.ts';
+import { repositoryPaths } from '../../../../contract/input.ts';
+import { fieldText } from '../../../../server/http/field-text.ts';
 import { cautionOf, isAutomation } from '../../../../server/modules/publishing/automation/automation-files.ts';
 import { clones } from '../../../../server/modules/publishing/automation/clones.ts';
 import { editors } from '../../../../server/modules/publishing/automation/editors.ts';
@@ -184,4 +186,26 @@ test('C7.01 a branch may have every name that Git takes, and no other', () => {
   ];
   const broken = ['a\nb', 'a\u0000b', 'a\u202eb', 'a\u200bb'];
   expect([...bad, ...broken].filter(takes)).toEqual([]);
+  // The branch of a project follows the same rule.
+  const storedAs = (baseBranch: string) => {
+    const read = gitTargetUpdate.safeParse({ url: 'https://git.example.com/a', baseBranch, forge: 'none' });
+    return read.success ? read.data.baseBranch : null;
+  };
+  expect([...good, ...bad, ...broken].map((name) => storedAs(name) !== null)).toEqual([...good, ...bad, ...broken].map(takes));
 });
+
+test('D6.08 the full name of a branch is stored as its short one, for a project and for a publication', () => {
+  const project = gitTargetUpdate.parse({ url: 'https://git.example.com/a', baseBranch: ' refs/heads/main ', forge: 'none' });
+  expect(project.baseBranch).toBe('main');
+  expect(publishRequest.parse({ base: 'refs/heads/release/2', branch: 'refs/heads/x' })).toMatchObject({ base: 'release/2', branch: 'x' });
+  expect(publishRequest.safeParse({ base: 'refs/heads/' }).success).toBe(false);
+});
+
+test('D6.07 a path of a repository is stored without empty names, and one that leads out of it is refused with a sentence', () => {
+  const read = (path: string) => repositoryPaths.safeParse([path], { error: fieldText('en') });
+  expect(['./src//lib/', 'packages/web', '..a/b..'].map((path) => read(path).data?.[0])).toEqual(['src/lib', 'packages/web', '..a/b..']);
+  for (const path of ['../x', '..', 'a/../../b', 'a\\..\\b', './..'])
+    expect(read(path).error?.issues.map(({ message }) => message)).toEqual([outside]);
+});
+
+const outside = 'A path leads out of the repository. Name folders inside of it, without “..”.';

@@ -1,4 +1,4 @@
-import { connect, fillName, group, places } from './by-sidebar.ts';
+import { connect, fillName, group, places, runTogether } from './by-sidebar.ts';
 import type { DrawingPage } from './drawing-page.ts';
 import type { Hand, Point } from './hand.ts';
 import type { Draw } from './jobs.ts';
@@ -9,7 +9,7 @@ export const branches: Draw = async (canvas, hand) => {
   await choose(canvas, hand, 'developer', 'QA engineer', places.below);
   await choose(canvas, hand, 'Analyst', 'Assistant', places.last);
   await connect(canvas, hand, 'QA engineer', 'Assistant');
-  if ((await canvas.parallelSteps()) === 1) await hand.click(canvas.page.getByTestId('parallel-switch'));
+  await runTogether(canvas, hand);
 };
 
 export const alternatives: Draw = async (canvas, hand) => {
@@ -38,7 +38,7 @@ export const forEach: Draw = async (canvas, hand) => {
   await group(canvas, hand, 'QA engineer');
 };
 
-async function choose(canvas: DrawingPage, hand: Hand, from: string, to: string, corner: Point): Promise<void> {
+export async function choose(canvas: DrawingPage, hand: Hand, from: string, to: string, corner: Point): Promise<void> {
   await hand.drag(await canvas.port(from, 'out'), await canvas.inPortAt(to, corner));
   await hand.click(canvas.page.getByRole('menuitem', { name: to, exact: true }).first());
 }

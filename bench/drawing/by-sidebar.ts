@@ -7,6 +7,9 @@ const links = translator('en', 'links');
 const words = translator('en', 'canvas');
 const choices = translator('en', 'actions', 'run.');
 
+/** Time for a setting of the project that follows from what was drawn to be stored (ms). */
+const restMs = 1_000;
+
 /** Places behind the developer: a column, a column after it, and rows above and below. */
 export const places = { next: { x: 700, y: 40 }, above: { x: 700, y: -120 }, below: { x: 700, y: 200 }, last: { x: 1_050, y: 40 } };
 
@@ -17,7 +20,7 @@ export const branches: Draw = async (canvas, hand) => {
   await drop(canvas, hand, 'Assistant', places.last);
   for (const to of ['Analyst', 'QA engineer']) await connect(canvas, hand, 'developer', to);
   for (const from of ['Analyst', 'QA engineer']) await connect(canvas, hand, from, 'Assistant');
-  if ((await canvas.parallelSteps()) === 1) await hand.click(canvas.page.getByTestId('parallel-switch'));
+  await runTogether(canvas, hand);
 };
 
 export const alternatives: Draw = async (canvas, hand) => {
@@ -57,6 +60,12 @@ export const forEach: Draw = async (canvas, hand) => {
   await connect(canvas, hand, 'QA engineer', 'Assistant');
   await group(canvas, hand, 'QA engineer');
 };
+
+/** Lets branches run together, where they do not of themselves. */
+export async function runTogether(canvas: DrawingPage, hand: Hand): Promise<void> {
+  await canvas.page.waitForTimeout(restMs);
+  if ((await canvas.parallelSteps()) === 1) await hand.click(canvas.page.getByTestId('parallel-switch'));
+}
 
 /** Puts a card into a group that works through a list. */
 export async function group(canvas: DrawingPage, hand: Hand, card: string): Promise<void> {

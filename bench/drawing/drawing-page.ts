@@ -73,6 +73,15 @@ export class DrawingPage {
     return this.#onScreen({ x: x + card.width / 2, y: y + 22 });
   }
 
+  /** Remembers where the only other card of an agent or a person was placed, by a name. */
+  async rememberPlaced(name: string): Promise<Point> {
+    const placedIn = ({ nodes }: CanvasDocument) => Object.values(nodes).find(({ id, type }) => type === 'agent' && id !== 'developer');
+    const { document } = await this.saved((one) => placedIn(one) !== undefined);
+    const { x = Number.NaN, y = Number.NaN } = placedIn(document) ?? {};
+    this.#places.set(name, { x, y });
+    return { x, y };
+  }
+
   /** The newest link between cards whose lines in the list begin with these titles. */
   async link(from: string, to: string): Promise<string> {
     const idOf = (title: string) =>

@@ -1,4 +1,5 @@
 import type { CanvasDocument, Connection } from '../../contract/canvas.ts';
+import * as byPattern from './by-pattern.ts';
 import * as byPort from './by-port.ts';
 import { alternatives, branches, forEach, person, review } from './by-sidebar.ts';
 import type { DrawingPage } from './drawing-page.ts';
@@ -6,8 +7,8 @@ import type { Hand } from './hand.ts';
 
 export type Draw = (canvas: DrawingPage, hand: Hand) => Promise<void>;
 
-/** Ways to draw a job: cards from the sidebar and links from port to port, or cards that are chosen where a link ends. */
-export const ways = ['sidebar', 'port'] as const;
+/** Ways to draw a job: cards from the sidebar and links from port to port; cards that are chosen where a link ends; a ready pattern. */
+export const ways = ['sidebar', 'port', 'pattern'] as const;
 export type Way = (typeof ways)[number];
 
 export type Job = {
@@ -22,7 +23,7 @@ export type Job = {
 export const jobs: readonly Job[] = [
   {
     name: 'two branches and a join',
-    draw: { sidebar: branches, port: byPort.branches },
+    draw: { sidebar: branches, port: byPort.branches, pattern: byPattern.branches },
     isDone: (document) => {
       const next = linksFrom(document, 'developer').map(({ to }) => to.agentId);
       const joined = next.map((id) => linksFrom(document, id).map(({ to }) => to.agentId));
@@ -32,19 +33,19 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'choice',
-    draw: { sidebar: alternatives, port: byPort.alternatives },
+    draw: { sidebar: alternatives, port: byPort.alternatives, pattern: byPattern.alone('choice') },
     isDone: ({ connections, nodes }) =>
       Object.keys(nodes).some((id) => new Set(linksFrom({ connections, nodes }, id).flatMap(({ run }) => run?.label ?? [])).size > 1),
   },
   {
     name: 'review loop',
-    draw: { sidebar: review, port: byPort.review },
+    draw: { sidebar: review, port: byPort.review, pattern: byPattern.alone('review') },
     isDone: (document) =>
       loopsOf(document).some(({ from, run }) => run?.label && linksFrom(document, from.agentId).some((link) => isAlternative(link))),
   },
   {
     name: 'ask a person',
-    draw: { sidebar: person, port: byPort.person },
+    draw: { sidebar: person, port: byPort.person, pattern: byPattern.withNext('person') },
     isDone: (document) => {
       const [asking] = Object.values(document.nodes).filter(({ step }) => step?.person);
       const out = asking ? linksFrom(document, asking.id) : [];
@@ -53,8 +54,10 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'for each',
-    draw: { sidebar: forEach, port: byPort.forEach },
-    isDone: (document) => Object.values(document.nodes).some(({ forEach: list }) => list) && linksFrom(document, 'developer').length > 0,
+    draw: { sidebar: forEach, port: byPort.forEach, pattern: byPattern.withNext('forEach') },
+    isDone: (document) =>
+      Object.values(document.nodes).some(({ forEach: list }) => list) &&
+      linksFrom(document, 'developer').some(({ to }) => linksFrom(document, to.agentId).length > 0),
   },
 ];
 

@@ -13,7 +13,7 @@ import { type Job, jobs, type Way, ways } from './jobs.ts';
 /**
  * `npm run bench:drawing`: draws five jobs with a real mouse and keyboard in a browser, each on a new account's canvas with a dialog and a
  * developer, and counts presses, keys and seconds. `-- --url http://…` draws in a product that runs already, also of an earlier version.
- * `--ways sidebar,port` and `--only review` choose; `--record folder` keeps a trace with pictures of each. Ends with a table and one
+ * `--ways sidebar,port,pattern` and `--only review` choose; `--record folder` keeps a trace with pictures of each. Ends with a table and one
  * line of JSON; the exit status says whether each job could be drawn.
  */
 const { values } = parseArgs({

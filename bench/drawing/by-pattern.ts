@@ -22,14 +22,12 @@ export const branches: Draw = async (canvas, hand) => {
   await runTogether(canvas, hand);
 };
 
-/** The same, and the card that takes what comes out of the pattern's only card. */
-export function withNext(pattern: Pattern): Draw {
-  return async (canvas, hand) => {
-    await place(canvas, hand, pattern);
-    const { x, y } = await canvas.rememberPlaced('placed');
-    await choose(canvas, hand, 'placed', 'Assistant', { x: x + 350, y });
-  };
-}
+/** A person, and the card that gets what the person approves. */
+export const personWithNext: Draw = async (canvas, hand) => {
+  await place(canvas, hand, 'person');
+  const { x, y } = await canvas.rememberPlaced('person');
+  await choose(canvas, hand, 'person', 'Assistant', { x: x + 350, y });
+};
 
 async function place(canvas: DrawingPage, hand: Hand, pattern: Pattern): Promise<void> {
   await hand.click(await canvas.titleOf('developer'));

@@ -34,7 +34,6 @@ export const person: Draw = async (canvas, hand) => {
 
 export const forEach: Draw = async (canvas, hand) => {
   await choose(canvas, hand, 'developer', 'QA engineer', places.next);
-  await choose(canvas, hand, 'QA engineer', 'Assistant', places.last);
   await group(canvas, hand, 'QA engineer');
 };
 

@@ -55,9 +55,7 @@ export const person: Draw = async (canvas, hand) => {
 
 export const forEach: Draw = async (canvas, hand) => {
   await drop(canvas, hand, 'QA engineer', places.next);
-  await drop(canvas, hand, 'Assistant', places.last);
   await connect(canvas, hand, 'developer', 'QA engineer');
-  await connect(canvas, hand, 'QA engineer', 'Assistant');
   await group(canvas, hand, 'QA engineer');
 };
 

@@ -45,7 +45,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'ask a person',
-    draw: { sidebar: person, port: byPort.person, pattern: byPattern.withNext('person') },
+    draw: { sidebar: person, port: byPort.person, pattern: byPattern.personWithNext },
     isDone: (document) => {
       const [asking] = Object.values(document.nodes).filter(({ step }) => step?.person);
       const out = asking ? linksFrom(document, asking.id) : [];
@@ -54,10 +54,8 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'for each',
-    draw: { sidebar: forEach, port: byPort.forEach, pattern: byPattern.withNext('forEach') },
-    isDone: (document) =>
-      Object.values(document.nodes).some(({ forEach: list }) => list) &&
-      linksFrom(document, 'developer').some(({ to }) => linksFrom(document, to.agentId).length > 0),
+    draw: { sidebar: forEach, port: byPort.forEach, pattern: byPattern.alone('forEach') },
+    isDone: (document) => Object.values(document.nodes).some(({ forEach: list }) => list) && linksFrom(document, 'developer').length > 0,
   },
 ];
 

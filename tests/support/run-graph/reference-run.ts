@@ -144,7 +144,8 @@ export function referenceRun(made: MadeGraph, outcomeOf: (nodeId: string, round:
   function fits(link: RunLink, { nodeId, outcome }: Run): boolean {
     const hasCases = out(nodeId).some(({ label, test }) => label !== undefined || test);
     if (isPlain(link)) return !hasCases || outcome?.choice === null;
-    return outcome?.choice === (link.test ? link.id : link.label);
+    const isOfTests = link.test?.is === 'testsPass' || link.test?.is === 'testsFail';
+    return outcome?.choice === (link.test && !(isOfTests && link.label !== undefined) ? link.id : link.label);
   }
 
   /** The loop that cannot begin another round though this run asks for it. */

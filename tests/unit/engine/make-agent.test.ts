@@ -1,6 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
 import { menuSyncAfterMs } from '../../../src/workers/engine/agents/agents-module.ts';
+import type { Drawing } from '../../support/drawings/drawing.ts';
+import { drawings } from '../../support/drawings/drawings.ts';
 import { unreachable } from '../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -132,6 +136,24 @@ test('D1.08 a flow whose agents are all in use brings copies, which an undo remo
   await tab.does({ type: 'history.undo' });
   await browser.clock.pass(0);
   expect(server.agents).toHaveLength(before);
+});
+
+test('D1.08 D1.41 a flow of the menu whose agents are all in use is drawn as the last of the twenty drawings, ready to run', async () => {
+  const drawing = drawings.find(({ flow }) => flow) as Drawing;
+  const titles: Record<string, string> = { developer: 'Developer', qa: 'Tester', assistant: 'Assistant' };
+  server.agents = team.map((agent) => ({ ...agent, title: titles[agent.name] ?? agent.title }));
+  await tab.does({ type: 'agents.reload' });
+  for (const { id } of server.agents.slice(3)) await tab.does({ type: 'node.place', item: { kind: 'agent', agentId: id } });
+  const placed = await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: drawing.flow ?? '' } });
+  const ids = (placed.ok && placed.value?.nodeIds) || [];
+  const { nodes, connections } = tab.state.document;
+  const [dialog, ...cards] = ids.map((id) => nodes[id] as CanvasNode);
+  expect(cards.map(({ title, isUser }) => (isUser ? 'Person' : title))).toEqual(Object.keys(drawing.cards).slice(1));
+  const nameOf = (id: string) => Object.keys(drawing.cards)[ids.indexOf(id)];
+  const drawn = Object.values(connections).filter(({ to }) => ids.includes(to.agentId));
+  expect(drawn.map(({ from, to, run }) => [nameOf(from.agentId), nameOf(to.agentId), ...(run ? [run] : [])])).toEqual(drawing.links);
+  const agents = tab.state.agents.order.flatMap((id) => tab.state.agents.byId[id] ?? []);
+  expect(planPipeline(tab.state.document, agents, dialog ?? null, {})).toMatchObject({ ok: true, plan: { steps: { length: 4 } } });
 });
 
 test('D1.08 a copy that has worked stays when its card is taken back, and so does one whose work cannot be read', async () => {

@@ -11,8 +11,9 @@ import { WorkingDocument } from '../../../../src/model/document/working-document
 import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
 import { participationOf } from '../../../../src/model/run/participation.ts';
 import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
+import { randomDrawing } from '../../../support/drawings/random-drawing.ts';
 import { agentNode, agentOf, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
-import { type MadeGraph, madeGraph, numberFrom, outcomeOf } from '../../../support/run-graph/random-run.ts';
+import { madeGraph, outcomeOf } from '../../../support/run-graph/random-run.ts';
 import { referenceRun } from '../../../support/run-graph/reference-run.ts';
 
 const cards = Object.fromEntries(team.slice(0, 5).map((agent, at) => [at, agentNode('abcef'[at] as string, agent, 400 + at * 300, 0)]));
@@ -146,90 +147,48 @@ test('D1.02 each report and each cure has its words', () => {
   expect(Object.keys(words.cure)).toEqual(expect.arrayContaining(cures.map(({ kind }) => kind)));
 });
 
-/** A drawing of a graph, with much beside it that no run has. */
-function drawn({ graph, seed }: MadeGraph): CanvasDocument {
-  let count = 0;
-  const draw = (below: number) => numberFrom(`${seed} drawing ${count++}`, below);
-  const nodes: CanvasNode[] = [];
-  const links: Connection[] = [];
-  const agent = (id: string, x: number, y: number, more: Partial<CanvasNode> = {}) => {
-    nodes.push(agentNode(id, agentOf(nodes.length + 1, id, 'Developer'), x, y, more));
-  };
-  const connect = (id: string, from: string, to: string, run: LinkSettings = {}) =>
-    links.push({ ...link(from, to), id, ...(Object.keys(run).length > 0 && { run }) });
-  const rows = new Map(graph.groups.map(({ id }, at) => [id, (at + 1) * 1_000]));
-  for (const [at, { id, groupId, ...step }] of graph.nodes.entries())
-    agent(id, at * 400, rows.get(groupId ?? '') ?? 0, Object.keys(step).length > 0 ? { step } : {});
-  for (const { id, ...forEach } of graph.groups)
-    nodes.push({
-      id,
-      type: 'group',
-      title: id,
-      x: -50,
-      y: (rows.get(id) ?? 0) - 50,
-      width: graph.nodes.length * 400,
-      height: 400,
-      forEach,
-    });
-  for (const { id, from, to, ...run } of graph.links) {
-    const kind = draw(5);
-    if (kind > 1) connect(id, from, to, run);
-    else {
-      // The way leads through a card that is only shown, or is left out.
-      if (kind === 0) nodes.push(user(`u ${id}`, { y: -900 }));
-      else agent(`u ${id}`, 0, -900, { disabled: true });
-      connect(`${id} first`, from, `u ${id}`, run);
-      // A disabled card chooses nothing.
-      connect(id, `u ${id}`, to, kind === 1 ? { label: 'chosen by no card' } : {});
-    }
-  }
-  nodes.push(dialogNode('d', -400, 0), dialogNode('z', -400, 9_000));
-  const led = new Set(graph.links.flatMap(({ to, maxRounds }) => (maxRounds === undefined ? to : [])));
-  for (const { id } of graph.nodes) if (!led.has(id)) connect(`d ${id}`, 'd', id);
-  const any = () => graph.nodes[draw(graph.nodes.length)]?.id as string;
-  agent('alone', -900, 0);
-  agent('before', -900, 300);
-  connect('before a step', 'before', any());
-  agent('of z', -900, 600);
-  connect('z of z', 'z', 'of z');
-  nodes.push(user('watches', { y: -1_500 }));
-  connect('a step watches', any(), 'watches');
-  return documentOf(nodes, links);
-}
-
-/** The same graph with a link that leads back without rounds, behind one of its steps. */
-function withCycle({ graph, blocks, seed }: MadeGraph): MadeGraph {
-  const at = graph.nodes.filter(({ groupId }) => groupId === undefined);
-  const source = at[numberFrom(`${seed} cycle`, at.length)]?.id;
-  if (source === undefined) return { graph, blocks, seed };
-  const links = [...graph.links, { id: 'c1', from: source, to: 'x' }, { id: 'c2', from: 'x', to: 'y' }];
-  const more = ['x', 'y'].map((id) => ({ kind: 'step' as const, id, blocks: [] }));
-  return { graph: { ...graph, nodes: [...graph.nodes, { id: 'x' }, { id: 'y' }], links }, blocks: [...blocks, ...more], seed };
-}
-
 test('D1.03 for any drawing, the cards that are shown as taking part are those that a run of it carries out or skips by a rule', () => {
   fc.assert(
-    fc.property(madeGraph({ firstWins: true }), (made) => {
-      const graph = withCycle(made);
-      const document = drawn(graph);
-      if (document.nodes.x) document.connections.c3 = { ...link('y', 'x'), id: 'c3' };
-      const { runs } = referenceRun(graph, (nodeId, round, item) => outcomeOf(graph, nodeId, round, item));
+    fc.property(madeGraph({ firstWins: true }), (graph) => {
+      const { made, document, dialog, leftOutLinks: expected } = randomDrawing(graph);
+      const { runs } = referenceRun(made, (nodeId, round, item) => outcomeOf(made, nodeId, round, item));
       const ran = new Set([...runs.keys()].map((key) => key.split(' round ')[0] as string));
-      const { leftOutNodes, leftOutLinks, taking } = foresee(document);
+      const { leftOutNodes, leftOutLinks, taking, startNodeIds } = foresee(document);
       const leftOut = new Set(leftOutNodes);
-      const shown = Object.values(document.nodes).filter(
-        ({ id, type, isUser, disabled }) => type === 'agent' && !isUser && !disabled && !leftOut.has(id),
-      );
+      const steps = Object.values(document.nodes).filter(({ type, disabled }) => type === 'agent' && !disabled);
+      const shown = steps.filter(({ id, isUser, step }) => !leftOut.has(id) && (!isUser || step?.person));
       expect(shown.map(({ id }) => id).toSorted()).toEqual([...ran].toSorted());
       expect(taking).toBe(ran.size);
-      const expected = ['a step watches', 'before a step', 'z of z', ...(document.nodes.x ? ['c3'] : [])];
       expect(leftOutLinks.toSorted()).toEqual(expected.toSorted());
       const agents = Object.values(document.nodes).map(({ serverAgentId = '' }, at) => ({ ...agentOf(at, 'x', 'QA'), id: serverAgentId }));
-      const planned = planPipeline(document, agents, document.nodes.d as CanvasNode, { parallelSteps: 4 });
+      const starts = startNodeIds.flatMap((id) => document.nodes[id] ?? []);
+      const planned = planPipeline(document, agents, dialog, { parallelSteps: 4, starts });
       if (!planned.ok) throw new Error(JSON.stringify(planned.problems));
       expect(planned.plan.steps.map(({ nodeId }) => nodeId).toSorted()).toEqual([...ran].toSorted());
       const byId = (links: { id: string }[]) => links.map(({ id }) => id).toSorted();
-      expect(byId(planned.plan.graph?.links ?? [])).toEqual(byId(graph.graph.links));
+      expect(byId(planned.plan.graph?.links ?? [])).toEqual(byId(made.graph.links));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('D1.01 D1.03 moving cards changes neither what takes part nor what is said of the rest', () => {
+  const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 })), { minLength: 50, maxLength: 50 });
+  fc.assert(
+    fc.property(madeGraph({ firstWins: true }), places, (graph, moves) => {
+      // Which cards a list has is a matter of places.
+      fc.pre(graph.graph.groups.length === 0);
+      const { document, dialog } = randomDrawing(graph);
+      const seen = (document: CanvasDocument) => {
+        const chosen = dialog ? { dialogNodeId: dialog.id } : {};
+        const { leftOutNodes, leftOutLinks, reports, taking } = participationOf(document, foreseenStarters(document, chosen));
+        return { leftOutNodes, leftOutLinks, taking, told: reports.map(({ kind, nodeIds, linkIds }) => ({ kind, nodeIds, linkIds })) };
+      };
+      const moved = Object.values(document.nodes).map((node, at) => {
+        const [x, y] = moves[at % moves.length] as [number, number];
+        return { ...node, x: x * 300, y: y * 200 };
+      });
+      expect(seen(documentOf(moved, Object.values(document.connections)))).toEqual(seen(document));
     }),
     { numRuns: 300 },
   );

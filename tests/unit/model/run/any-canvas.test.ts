@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isStepCard } from '../../../../rules/card.ts';
+import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
+import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
+import { participationOf } from '../../../../src/model/run/participation.ts';
+import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
+import { anyCanvas } from '../../../support/drawings/any-canvas.ts';
+import { agentOf } from '../../../support/engine/samples.ts';
+import { driveRun } from '../../../support/run-graph/drive-run.ts';
+import { numberFrom, type Outcome } from '../../../support/run-graph/random-run.ts';
+
+test('D1.03 on any canvas that can run, the cards that are shown as taking part are those that the engine carries out or skips', () => {
+  let ran = 0;
+  fc.assert(
+    fc.property(anyCanvas, fc.constantFrom(1, 4), fc.string(), (document, parallelSteps, seed) => {
+      const starters = foreseenStarters(document, {});
+      const { leftOutNodes, leftOutLinks, taking } = participationOf(document, starters);
+      const planned = planPipeline(document, agentsOf(document), starters.dialog, { parallelSteps, starts: starters.starts });
+      if (!planned.ok) return;
+      ran += 1;
+      const leftOut = new Set(leftOutNodes);
+      const shown = Object.values(document.nodes).filter((node) => isStepCard(node) && !leftOut.has(node.id));
+      const { steps, graph } = planned.plan;
+      expect(steps.map(({ nodeId }) => nodeId).toSorted()).toEqual(shown.map(({ id }) => id).toSorted());
+      expect(taking).toBe(steps.length);
+      if (!graph) return;
+      const followed = graph.links.flatMap(({ id }) => (Object.hasOwn(document.connections, id) ? [id] : []));
+      expect(followed.filter((id) => leftOutLinks.includes(id))).toEqual([]);
+      const nodes = steps.map(({ nodeId, settings, groupId }) => ({ id: nodeId, ...settings, ...(groupId !== undefined && { groupId }) }));
+      const compiled = compileRunGraph({ nodes, links: graph.links, groups: graph.groups, maxParallel: graph.maxParallel });
+      if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+      const driven = driveRun({ compiled: compiled.compiled, outcomeOf: outcomeFrom(seed, document), order: seed, maxParallel: 4 });
+      if (driven.failure === null) expect(new Set(driven.steps.map(({ nodeId }) => nodeId))).toEqual(new Set(shown.map(({ id }) => id)));
+    }),
+    { numRuns: 500 },
+  );
+  expect(ran).toBeGreaterThan(100);
+});
+
+function agentsOf({ nodes }: CanvasDocument) {
+  return Object.values(nodes).flatMap(({ serverAgentId, isUser }: CanvasNode, at) =>
+    serverAgentId && !isUser ? [{ ...agentOf(at + 1, `agent ${at}`, 'Developer'), id: serverAgentId }] : [],
+  );
+}
+
+function outcomeFrom(seed: string, { connections }: CanvasDocument) {
+  return (nodeId: string, round: number, item: number): Outcome => {
+    const key = `${seed} ${nodeId} ${round} ${item}`;
+    const labels = Object.values(connections).flatMap(({ from, run }) => (from.agentId === nodeId && run?.label) || []);
+    const choices = [null, ...labels];
+    return {
+      status: numberFrom(`${key} status`, 10) === 0 ? 'failed' : 'completed',
+      choice: choices[numberFrom(`${key} choice`, choices.length)] ?? null,
+      result: ['1. one', '2. two'].slice(0, numberFrom(`${key} items`, 3)).join('\n') || '[]',
+    };
+  };
+}

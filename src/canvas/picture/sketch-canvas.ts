@@ -9,9 +9,9 @@ import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
-import { linkBox, nodeBox, unionBox } from '../geometry/document-bounds.ts';
-import { linkEnd } from '../geometry/link-end.ts';
-import { linkMidpoint, linkPath } from '../geometry/link-path.ts';
+import { nodeBox, unionBox } from '../geometry/document-bounds.ts';
+import { cornersExtent, midpointOf, pathAlong } from '../geometry/link-path.ts';
+import { routesOf } from '../geometry/routes/routes-of.ts';
 import { cardContent } from '../scene/cards/card-content.ts';
 import { linkLook } from '../scene/links/link-look.ts';
 import { dash } from '../scene/links/link-shader.ts';
@@ -54,15 +54,16 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     .map((node) =>
       groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node, run.graph?.lists[node.id]), style)),
     );
+  const routes = routesOf(document);
   const drawn = Object.values(document.connections).flatMap((link) => {
     const from = document.nodes[link.from.agentId];
     const to = document.nodes[link.to.agentId];
-    return !from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id))) ? [] : [{ from, to, link }];
+    const corners = routes.corners(link.id);
+    return !from || !to || !corners || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id))) ? [] : [{ from, to, link, corners }];
   });
-  const links = drawn.map(({ from, to, link }) => groupOf(linkBox(from, to), [linkMark(from, to, link)]));
-  const badges = drawn.flatMap(({ from, to, link: { run: settings = {} } }) => {
-    const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const marks = linkBadgeMarks(middle, texts.link(settings), settings.onFailure === true, style);
+  const links = drawn.map(({ from, to, link, corners }) => groupOf(cornersExtent(corners), [linkMark(from, to, link, corners)]));
+  const badges = drawn.flatMap(({ corners, link: { run: settings = {} } }) => {
+    const marks = linkBadgeMarks(midpointOf(corners), texts.link(settings), settings.onFailure === true, style);
     const [box] = marks;
     if (box?.kind !== 'box') return [];
     return groupOf({ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }, marks);
@@ -76,8 +77,8 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
       return groupOf(nodeBox(node), [...cardMarks(node, content, style), ...form]);
     });
 
-  function linkMark(from: CanvasNode, to: CanvasNode, { id, run: settings }: Connection): Mark {
-    const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
+  function linkMark(from: CanvasNode, to: CanvasNode, { id, run: settings }: Connection, corners: readonly number[]): Mark {
+    const { points, count } = pathAlong(corners);
     const facts = { fromIsSource: from.type !== 'agent', settings, inRun: linkInRun(run, id) };
     const isBack = isBackLink(settings ?? {});
     const look = linkLook(shownLinkState(views[from.id], views[to.id], facts), palette, isBack);

@@ -7,8 +7,8 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { toScreen } from '../../geometry/camera.ts';
-import { linkEnd } from '../../geometry/link-end.ts';
-import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
+import { linkBadgeHeight, midpointOf } from '../../geometry/link-path.ts';
+import { routesOf } from '../../geometry/routes/routes-of.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import styles from '../canvas-overlay.module.css';
 import { removableLink } from './removable-link.ts';
@@ -47,9 +47,10 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
   }, [view, locked]);
 
   const hasBadge = link?.run !== undefined;
+  const corners = useStoreValue(store, (state) => (linkId === null ? null : routesOf(state.document).corners(linkId)));
   useLayoutEffect(() => {
-    if (!from || !to) return;
-    const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+    if (!corners) return;
+    const middle = midpointOf(corners);
     const { hoverAt } = view.ephemeral;
     const isBeside =
       !isHovered || (hoverAt !== null && Math.hypot(hoverAt.x - middle.x, hoverAt.y - middle.y) * view.ephemeral.camera.zoom < clearance);
@@ -61,7 +62,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
 
     place(view.ephemeral);
     return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
-  }, [view, from, to, hasBadge, isHovered]);
+  }, [view, corners, hasBadge, isHovered]);
 
   if (!link || !from || !to) return null;
   return (

@@ -1,7 +1,9 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
 import { useWorkspaceContext } from '../app/workspace/workspace-context.ts';
 import { pathAlong } from '../canvas/geometry/link-path.ts';
+import { RouteFinder } from '../canvas/geometry/routes/route-finder.ts';
 import { routesOf } from '../canvas/geometry/routes/routes-of.ts';
+import { routing } from '../canvas/geometry/routes/routing.ts';
 import { DialogForm } from '../canvas/overlay/dialog/dialog-form.tsx';
 import { cardContent } from '../canvas/scene/cards/card-content.ts';
 import { useCardTexts } from '../canvas/use-card-texts.ts';
@@ -10,6 +12,8 @@ import type { WorkspaceState } from '../model/workspace-state.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { RoleTile } from '../ui/icons/role-icon.tsx';
 import { useDispatch, useStore, useWorkspace } from '../workers/bridge/use-workspace.ts';
+
+routing.set(RouteFinder);
 
 /** The cards and links as the canvas draws them without a run, at the size of their own text. */
 export function StillCanvas() {

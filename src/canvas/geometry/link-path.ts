@@ -58,7 +58,8 @@ export function linkExtent(from: LinkEnd, to: LinkEnd): Rect {
 
 /** Returns the path without other cards and links, with corners of radius 15, or less where its segments are too short. */
 export function linkPath(from: LinkEnd, to: LinkEnd, shape: LinkShape = 'round'): LinkPath {
-  return copyOf(traceLink(from, to, shape));
+  traceLink(from, to, shape);
+  return copyOfTraced();
 }
 
 /** Returns the same path in a shared buffer that the next call overwrites. Use it to draw thousands of links at a time. */
@@ -68,7 +69,8 @@ export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPat
 
 /** Returns the path along corners. */
 export function pathAlong(corners: ArrayLike<number>, shape: LinkShape = 'round'): LinkPath {
-  return copyOf(traceCorners(corners, corners.length / 2, shape));
+  traceCorners(corners, corners.length / 2, shape);
+  return copyOfTraced();
 }
 
 /** Returns the path along `count` corners in the shared buffer. */
@@ -90,8 +92,9 @@ export function traceCorners(corners: ArrayLike<number>, count: number, shape: L
   return traced;
 }
 
-function copyOf({ points, along, count, length }: LinkPath): LinkPath {
-  return { points: Array.from(points).slice(0, 2 * count), along: Array.from(along).slice(0, count), count, length };
+function copyOfTraced(): LinkPath {
+  const { points, along, count, length } = traced;
+  return { points: Array.from(points.subarray(0, 2 * count)), along: Array.from(along.subarray(0, count)), count, length };
 }
 
 const traced = { points: new Float64Array(2 * maxPoints), along: new Float64Array(maxPoints), count: 0, length: 0 };

@@ -11,7 +11,9 @@ import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
 import { nodeBox, unionBox } from '../geometry/document-bounds.ts';
 import { cornersExtent, midpointOf, pathAlong } from '../geometry/link-path.ts';
+import { RouteFinder } from '../geometry/routes/route-finder.ts';
 import { routesOf } from '../geometry/routes/routes-of.ts';
+import { routing } from '../geometry/routes/routing.ts';
 import { cardContent } from '../scene/cards/card-content.ts';
 import { linkLook } from '../scene/links/link-look.ts';
 import { dash } from '../scene/links/link-shader.ts';
@@ -41,6 +43,7 @@ const margin = 40;
  */
 export function sketchCanvas(options: SketchOptions): Sketch | null {
   const { document, run, agents, texts, theme, measure, nodeIds } = options;
+  routing.set(RouteFinder);
   const nodes = Object.values(document.nodes).filter(({ id }) => !nodeIds || nodeIds.has(id));
   const palette = paletteOf(theme);
   const style: MarkStyle = { palette, isDark: theme === 'dark', layout: new TextLayout(measure) };

@@ -4,6 +4,7 @@ import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Camera, EphemeralKey, EphemeralState } from '../canvas-view.ts';
 import { type Rect, visibleWorld } from '../geometry/camera.ts';
 import { documentInTween, type LayoutTween } from '../geometry/layout-tween.ts';
+import { loadRouting, routing } from '../geometry/routes/routing.ts';
 import { type Touched, touchedAll, touchedBy, touchedNothing } from '../geometry/touched.ts';
 import { ElapsedTimes } from './cards/elapsed-times.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -71,6 +72,7 @@ export class PixiScene implements Scene {
     this.#stopListening = [
       store.subscribe((_state, patches) => this.#guard(() => this.#followStore(patches ? touchedBy(patches) : touchedAll))),
       view.subscribe((ephemeral, changed) => this.#guard(() => this.#followView(ephemeral, changed))),
+      routing.subscribe(() => this.#invalidate('links', ...markVersions)),
     ];
   }
 
@@ -281,7 +283,7 @@ export class PixiScene implements Scene {
       still,
     });
     this.#renderer.render({ container: app.stage });
-    this.#frames++;
+    if (this.#frames++ === 0) loadRouting().catch(reportError);
     if (this.layers.isMoving) this.#loop.requestLater();
     else if (run.active.some((id) => dragged.isInView(id, index, shown))) this.#loop.requestLater(1_000);
   }

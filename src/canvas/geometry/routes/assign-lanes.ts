@@ -47,16 +47,16 @@ function rivalsAmong(bundles: readonly Bundle[]): Bundle[][] {
   const sets: Bundle[][] = [];
   for (const first of bundles) {
     if (!left.delete(first)) continue;
-    const set = [first];
-    // The list grows while it is read.
+    const set = new Set([first]);
+    // The set grows while it is read.
     for (const one of set) {
       for (const other of left) {
         if (Math.abs(other.place - one.place) >= laneGap || !isBeside(one, other)) continue;
         left.delete(other);
-        set.push(other);
+        set.add(other);
       }
     }
-    sets.push(bundles.filter((bundle) => set.includes(bundle)));
+    sets.push(bundles.filter((bundle) => set.has(bundle)));
   }
   return sets;
 }

@@ -1,27 +1,13 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { isAnnotation } from '../../../../rules/card.ts';
 import type { BoxTable } from '../box-table.ts';
 import type { Rect } from '../camera.ts';
 import { linkEnd } from '../link-end.ts';
 import { cornersExtent, plainCorners } from '../link-path.ts';
-import { assignLanes, laneMargin } from './assign-lanes.ts';
-import { findRoute, type Route } from './find-route.ts';
-import { type LaneSegment, laneSegments } from './lane-segments.ts';
+import type { RouteFinder } from './route-finder.ts';
+import { routing } from './routing.ts';
 
-/** Links with a longer extent than that (world px) take the plain way: their ends are never seen together. */
-const farLink = 6_000;
-/** The same for links among more cards than that. */
-const maxCards = 400;
-/** The maximum of segments in one cluster. In a larger one each keeps its own place. */
-const maxCluster = 600;
-/** Lanes whose own places are farther apart than that (world px) do not meet. */
-const laneReach = 64;
 /** A canvas with more links shows plain ways at zooms at which lanes cannot be told apart. */
 const manyLinks = 1_000;
-
-type Entry = { link: Connection; route: Route; segments: LaneSegment[]; clusters: (Cluster | null)[]; corners: readonly number[] | null };
-/** Segments side by side, with their places; null where they are too many. */
-type Cluster = { places: ReadonlyMap<LaneSegment, number> | null; members: readonly LaneSegment[] };
 
 /**
  * The routes of all links of a canvas. All that shows a link asks here: drawing, hit tests, badges, pictures, the map. A route is found when
@@ -30,30 +16,22 @@ type Cluster = { places: ReadonlyMap<LaneSegment, number> | null; members: reado
 export class LinkRoutes {
   readonly #nodes: BoxTable<CanvasNode>;
   readonly #links: BoxTable<Connection>;
+  #finder: RouteFinder | null = null;
   #isMoving = false;
-  readonly #entries = new Map<string, Entry>();
-  /** Parts of clusters that are too large. They are dissolved together, as one of them may then have become small enough. */
-  readonly #crowded = new Set<Cluster>();
 
   constructor(nodes: BoxTable<CanvasNode>, links: BoxTable<Connection>) {
     this.#nodes = nodes;
     this.#links = links;
   }
 
-  /** Whether no route has been asked for since the last `clear`. */
-  get isEmpty(): boolean {
-    return this.#entries.size === 0;
-  }
-
   /** Returns the corners of a link, ends included, as x, y, x, y…; null for an unknown link. `isFar`: the zoom shows no lanes. */
   corners(linkId: string, isFar = false): readonly number[] | null {
     const link = this.#links.get(linkId);
     if (!link) return null;
-    if (this.#isMoving || (isFar && this.#links.size > manyLinks)) return this.#plainCorners(link);
-    const entry = this.#entry(link);
-    if (!entry) return null;
-    entry.corners ??= this.#inLanes(entry);
-    return entry.corners;
+    const Finder = this.#isMoving || (isFar && this.#links.size > manyLinks) ? null : routing.get();
+    if (!Finder) return this.#plainCorners(link);
+    this.#finder ??= new Finder(this.#nodes, this.#links);
+    return this.#finder.corners(link);
   }
 
   /** The box round a route. */
@@ -70,44 +48,18 @@ export class LinkRoutes {
     return isChanged;
   }
 
-  /** Forgets all routes. */
+  /** Whether a change can outdate a route. */
+  get isEmpty(): boolean {
+    return this.#finder?.isEmpty !== false;
+  }
+
   clear(): void {
-    this.#entries.clear();
-    this.#crowded.clear();
+    this.#finder?.clear();
   }
 
-  /** Finds these routes again. Returns the links that have another route then: these, and those whose lanes were or are beside theirs. */
+  /** Finds these routes again. Returns the links that have another route then. */
   change(linkIds: ReadonlySet<string>): Set<string> {
-    const outdated = new Set(linkIds);
-    for (const id of linkIds) {
-      for (const cluster of this.#entries.get(id)?.clusters ?? []) if (cluster) this.#dissolve(cluster, outdated);
-      this.#entries.delete(id);
-    }
-    for (const id of linkIds) {
-      const link = this.#links.get(id);
-      for (const segment of (link && this.#entry(link))?.segments ?? []) {
-        for (const near of this.#near(segment)) {
-          const entry = this.#entries.get(near.id);
-          for (const { at } of meeting(segment, entry))
-            if (entry?.clusters[at - 1]) this.#dissolve(entry.clusters[at - 1] as Cluster, outdated);
-        }
-      }
-    }
-    return outdated;
-  }
-
-  #dissolve(cluster: Cluster, outdated: Set<string>): void {
-    const isCrowded = this.#crowded.has(cluster);
-    for (const { members } of isCrowded ? this.#crowded : [cluster]) {
-      for (const { linkId, at } of members) {
-        const entry = this.#entries.get(linkId);
-        if (!entry) continue;
-        entry.clusters[at - 1] = null;
-        entry.corners = null;
-        outdated.add(linkId);
-      }
-    }
-    if (isCrowded) this.#crowded.clear();
+    return this.#finder?.change(linkIds) ?? new Set(linkIds);
   }
 
   #plainCorners({ from, to }: Connection): number[] | null {
@@ -115,95 +67,4 @@ export class LinkRoutes {
     const end = this.#nodes.get(to.agentId);
     return start && end ? plainCorners(linkEnd(start, 'out'), linkEnd(end, 'in')) : null;
   }
-
-  #entry(link: Connection): Entry | null {
-    const known = this.#entries.get(link.id);
-    if (known) return known;
-    const route = this.#route(link);
-    if (!route) return null;
-    const segments = laneSegments(link, route);
-    const entry = { link, route, segments, clusters: segments.map(() => null), corners: null };
-    this.#entries.set(link.id, entry);
-    return entry;
-  }
-
-  #route({ id, from, to }: Connection): Route | null {
-    const start = this.#nodes.slotOf(from.agentId);
-    const end = this.#nodes.slotOf(to.agentId);
-    const slot = this.#links.slotOf(id);
-    if (start === undefined || end === undefined || slot === undefined) return null;
-    const ends = [linkEnd(this.#nodes.records[start] as CanvasNode, 'out'), linkEnd(this.#nodes.records[end] as CanvasNode, 'in')] as const;
-    const area = this.#links.box(slot);
-    const isFar = area.right - area.left > farLink || area.bottom - area.top > farLink;
-    const near = isFar ? [] : this.#nodes.overlapping(area, 8);
-    if (near.length > maxCards) near.length = 0;
-    const cards = near.flatMap((other) => (other === start || other === end || this.#isFlat(other) ? [] : this.#nodes.box(other)));
-    return findRoute(...ends, cards, [this.#nodes.box(start), this.#nodes.box(end)], area);
-  }
-
-  /** Links pass over notes and groups. */
-  #isFlat(slot: number): boolean {
-    return isAnnotation(this.#nodes.records[slot] as CanvasNode);
-  }
-
-  #inLanes({ route, segments }: Entry): readonly number[] {
-    if (segments.length === 0) return route.corners;
-    const corners = [...route.corners];
-    for (const segment of segments) {
-      const cluster = this.#clusterOf(segment) ?? this.#buildCluster(segment);
-      const place = cluster.places?.get(segment) ?? segment.place;
-      const across = 2 * segment.at + (segment.isVertical ? 0 : 1);
-      corners[across] = place;
-      corners[across + 2] = place;
-    }
-    return corners;
-  }
-
-  #clusterOf({ linkId, at }: LaneSegment): Cluster | null {
-    return this.#entries.get(linkId)?.clusters[at - 1] ?? null;
-  }
-
-  /** Finds all segments that lie beside a segment, and beside those, and gives each a lane. */
-  #buildCluster(first: LaneSegment): Cluster {
-    const members = [first];
-    const seen = new Set(members);
-    let isCrowded = false;
-    // The list grows while it is read.
-    for (const segment of members) {
-      for (const near of this.#near(segment)) {
-        for (const other of meeting(segment, this.#entry(near))) {
-          isCrowded ||= this.#clusterOf(other)?.places === null;
-          if (seen.has(other)) continue;
-          seen.add(other);
-          members.push(other);
-        }
-      }
-      isCrowded ||= members.length > maxCluster;
-      if (isCrowded) break;
-    }
-    const free = members.filter((member) => this.#clusterOf(member) === null);
-    const cluster = isCrowded ? { places: null, members: free } : { places: assignLanes(members), members };
-    if (isCrowded) this.#crowded.add(cluster);
-    for (const { linkId, at } of cluster.members) (this.#entries.get(linkId) as Entry).clusters[at - 1] = cluster;
-    return cluster;
-  }
-
-  #near({ isVertical, place, from, to }: LaneSegment): Connection[] {
-    const across = { low: place - laneReach, high: place + laneReach };
-    const along = { low: from - laneMargin, high: to + laneMargin };
-    const [x, y] = isVertical ? [across, along] : [along, across];
-    const slots = this.#links.overlapping({ left: x.low, top: y.low, right: x.high, bottom: y.high });
-    return slots.flatMap((slot) => this.#links.records[slot] ?? []);
-  }
-}
-
-function meeting(segment: LaneSegment, entry: Entry | null | undefined): LaneSegment[] {
-  if (!entry) return [];
-  return entry.segments.filter(
-    (other) =>
-      other.isVertical === segment.isVertical &&
-      Math.abs(other.place - segment.place) <= laneReach &&
-      other.from < segment.to + laneMargin &&
-      segment.from < other.to + laneMargin,
-  );
 }

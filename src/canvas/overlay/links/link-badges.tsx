@@ -7,12 +7,14 @@ import type { Dispatch } from '../../../model/commands.ts';
 import { linkInRun } from '../../../model/link-state.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { useObserved } from '../../../state/use-observed.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitBranch, Hand, RotateCcw } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { linkBadgeHeight, midpointOf } from '../../geometry/link-path.ts';
 import { routesOf } from '../../geometry/routes/routes-of.ts';
+import { routing } from '../../geometry/routes/routing.ts';
 import { linkParts, linkRunWords, roundWords } from '../../link-words.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import overlay from '../canvas-overlay.module.css';
@@ -67,6 +69,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
 
   const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
 
+  useObserved(routing, routing.get);
   const routes = shown.length > 0 ? routesOf(document) : null;
 
   return (

@@ -4,9 +4,13 @@ import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts'
 import { nodeBox } from '../../../../src/canvas/geometry/document-bounds.ts';
 import { DocumentIndex } from '../../../../src/canvas/geometry/document-index.ts';
 import { midpointOf } from '../../../../src/canvas/geometry/link-path.ts';
+import { RouteFinder } from '../../../../src/canvas/geometry/routes/route-finder.ts';
 import { documentBounds, routesOf } from '../../../../src/canvas/geometry/routes/routes-of.ts';
+import { routing } from '../../../../src/canvas/geometry/routes/routing.ts';
 import { touchedAll } from '../../../../src/canvas/geometry/touched.ts';
 import { agentAt, documentOf } from '../../../support/canvas/canvas-driver.ts';
+
+routing.set(RouteFinder);
 
 type Points = { x: number; y: number }[];
 

@@ -2,10 +2,10 @@ import type { CanvasNode } from '../../contract/canvas.ts';
 import { isAnnotation } from '../../rules/card.ts';
 import { portPosition } from '../model/document/node-size.ts';
 import type { Hover } from './canvas-view.ts';
-import type { Point } from './geometry/camera.ts';
+import type { Point, Rect } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { detailLevel } from './geometry/level-of-detail.ts';
-import { distanceToLink, traceCorners } from './geometry/link-path.ts';
+import { cornersExtent, distanceToLink, traceCorners } from './geometry/link-path.ts';
 
 /** The hit radius of a port: world px, with a minimum in CSS px. */
 const portReach = { world: 11, screen: 10 };
@@ -74,11 +74,15 @@ export function linkNear(
   for (const slot of links.overlapping(spot(point), reach)) {
     const id = links.ids[slot] as string;
     const corners = routes.corners(id, isFar);
-    if (!corners) continue;
+    if (!corners || !reaches(cornersExtent(corners), point, reach)) continue;
     const distance = distanceToLink(traceCorners(corners, corners.length / 2, 'round'), point);
     if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id, distance };
   }
   return nearest?.id ?? null;
+}
+
+function reaches({ left, top, right, bottom }: Rect, { x, y }: Point, reach: number): boolean {
+  return x >= left - reach && x <= right + reach && y >= top - reach && y <= bottom + reach;
 }
 
 /** A group is hit at its edge and its name only. Its content and the free canvas inside it are hit as elsewhere. */

@@ -85,6 +85,29 @@ describe('lanes of a row', () => {
   });
 });
 
+test('D3.03 while cards move in each frame, links take the plain way', () => {
+  const index = new DocumentIndex();
+  index.update(row(3, [['a', 'c']]), touchedAll);
+  expect(index.routes.setMoving(true)).toBe(true);
+  expect(index.routes.corners('a-c')).toEqual([280, 78, 800, 78]);
+  expect(index.routes.setMoving(false)).toBe(true);
+  expect(index.routes.corners('a-c')).toHaveLength(12);
+});
+
+test('D3.03 a hub with more links than get lanes keeps its routes, and a later edit finds the same', () => {
+  const cards = [agentAt('hub', 0, 0), agentAt('other', 0, 200), ...Array.from({ length: 700 }, (_, i) => agentAt(`t${i}`, 440, i * 200))];
+  const links = cards.slice(2).map(({ id }, i): [string, string] => [i % 2 === 0 ? 'hub' : 'other', id]);
+  const index = new DocumentIndex();
+  const document = documentOf(cards, links);
+  index.update(document, touchedAll);
+  for (const id in document.connections) expect(index.routes.corners(id)).not.toBeNull();
+  const nodes = { ...document.nodes, hub: agentAt('hub', 20, 40) };
+  index.update({ ...document, nodes }, { nodes: new Set(['hub']), links: new Set() });
+  const fresh = new DocumentIndex();
+  fresh.update({ ...document, nodes }, touchedAll);
+  for (const id in document.connections) expect(index.routes.corners(id)).toEqual(fresh.routes.corners(id));
+});
+
 /** A grid of cards with free space between rows and columns, each up to 20 beside its place; `links` by the cards' numbers. */
 const grids = fc
   .record({

@@ -15,6 +15,7 @@ const maxCards = 400;
 const maxCluster = 600;
 /** Lanes whose own places are farther apart than that (world px) do not meet. */
 const laneReach = 64;
+
 type Entry = { link: Connection; route: Route; segments: LaneSegment[]; clusters: (Cluster | null)[]; corners: readonly number[] | null };
 /** Segments side by side, with their places; null where they are too many. */
 type Cluster = { places: ReadonlyMap<LaneSegment, number> | null; members: readonly LaneSegment[] };

@@ -94,6 +94,24 @@ test('D3.03 while cards move in each frame, links take the plain way', () => {
   expect(index.routes.corners('a-c')).toHaveLength(12);
 });
 
+test('D3.03 a moved card outdates its own routes and those near it, and no others', () => {
+  const cards = [0, 1, 2].flatMap((at) => ['a', 'b', 'c'].map((name, i) => agentAt(`${name}${at}`, i * 400, at * 2_000)));
+  const links = [0, 1, 2].flatMap((at): [string, string][] => [
+    [`a${at}`, `b${at}`],
+    [`a${at}`, `c${at}`],
+  ]);
+  const document = documentOf(cards, links);
+  const index = new DocumentIndex();
+  index.update(document, touchedAll);
+  for (const id in document.connections) index.routes.corners(id);
+  const nodes = { ...document.nodes, b1: agentAt('b1', 400, 2_300) };
+  const { routes } = index.update({ ...document, nodes }, { nodes: new Set(['b1']), links: new Set() });
+  expect(routes).toEqual(new Set(['a1-b1', 'a1-c1']));
+  expect(index.routes.corners('a1-c1')).toEqual([280, 2_078, 800, 2_078]);
+  // A card that is renamed outdates none.
+  expect(index.update({ ...document, nodes }, { nodes: new Set(['b1']), links: new Set() }).routes).toEqual(new Set());
+});
+
 test('D3.03 a hub with more links than get lanes keeps its routes, and a later edit finds the same', () => {
   const cards = [agentAt('hub', 0, 0), agentAt('other', 0, 200), ...Array.from({ length: 700 }, (_, i) => agentAt(`t${i}`, 440, i * 200))];
   const links = cards.slice(2).map(({ id }, i): [string, string] => [i % 2 === 0 ? 'hub' : 'other', id]);

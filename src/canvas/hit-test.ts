@@ -1,12 +1,11 @@
-import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { CanvasNode } from '../../contract/canvas.ts';
 import { isAnnotation } from '../../rules/card.ts';
 import { portPosition } from '../model/document/node-size.ts';
 import type { Hover } from './canvas-view.ts';
-import type { Point } from './geometry/camera.ts';
+import type { Point, Rect } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { detailLevel } from './geometry/level-of-detail.ts';
-import { linkEnd } from './geometry/link-end.ts';
-import { distanceToLink, linkPath } from './geometry/link-path.ts';
+import { cornersExtent, distanceToLink, traceCorners } from './geometry/link-path.ts';
 
 /** The hit radius of a port: world px, with a minimum in CSS px. */
 const portReach = { world: 11, screen: 10 };
@@ -60,22 +59,30 @@ function nodeAt(index: DocumentIndex, point: Point): Hover | null {
 }
 
 function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
-  const id = linkNear(index, point, Math.min(linkReach.world, linkReach.screen / zoom));
+  const id = linkNear(index, point, Math.min(linkReach.world, linkReach.screen / zoom), detailLevel(zoom) === 'block');
   return id === null ? null : { kind: 'link', id };
 }
 
-/** Returns the nearest link within `reach` of a point (world px). */
-export function linkNear(index: Pick<DocumentIndex, 'nodes' | 'links'>, point: Point, reach: number): string | null {
+/** Returns the nearest link within `reach` of a point (world px). `isFar`: the zoom shows no lanes. */
+export function linkNear(
+  { links, routes }: Pick<DocumentIndex, 'links' | 'routes'>,
+  point: Point,
+  reach: number,
+  isFar = false,
+): string | null {
   let nearest: { id: string; distance: number } | null = null;
-  for (const slot of index.links.overlapping(spot(point), reach)) {
-    const link = index.links.records[slot] as Connection;
-    const from = index.nodes.get(link.from.agentId);
-    const to = index.nodes.get(link.to.agentId);
-    if (!from || !to) continue;
-    const distance = distanceToLink(linkPath(linkEnd(from, 'out'), linkEnd(to, 'in')), point);
-    if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id: link.id, distance };
+  for (const slot of links.overlapping(spot(point), reach)) {
+    const id = links.ids[slot] as string;
+    const corners = routes.corners(id, isFar);
+    if (!corners || !reaches(cornersExtent(corners), point, reach)) continue;
+    const distance = distanceToLink(traceCorners(corners, corners.length / 2, 'round'), point);
+    if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id, distance };
   }
   return nearest?.id ?? null;
+}
+
+function reaches({ left, top, right, bottom }: Rect, { x, y }: Point, reach: number): boolean {
+  return x >= left - reach && x <= right + reach && y >= top - reach && y <= bottom + reach;
 }
 
 /** A group is hit at its edge and its name only. Its content and the free canvas inside it are hit as elsewhere. */

@@ -44,8 +44,7 @@ export function menuOfSelection(ephemeral: EphemeralState, index: DocumentIndex)
   const [nodeId] = selectedNodes;
   const [linkId] = selectedLinks;
   const slot = nodeId === undefined ? undefined : index.nodes.slotOf(nodeId);
-  const linkSlot = linkId === undefined ? undefined : index.links.slotOf(linkId);
-  const box = slot !== undefined ? index.nodes.box(slot) : linkSlot !== undefined ? index.links.box(linkSlot) : null;
+  const box = slot !== undefined ? index.nodes.box(slot) : linkId !== undefined ? index.routes.extent(linkId) : null;
   const at = inView(box ? toScreen(ephemeral.camera, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }) : null, ephemeral);
   return { target: selectionTarget(selectedNodes, selectedLinks), at, world: toWorld(ephemeral.camera, at) };
 }

@@ -1,7 +1,9 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
 import { useWorkspaceContext } from '../app/workspace/workspace-context.ts';
-import { linkEnd } from '../canvas/geometry/link-end.ts';
-import { linkPath } from '../canvas/geometry/link-path.ts';
+import { pathAlong } from '../canvas/geometry/link-path.ts';
+import { RouteFinder } from '../canvas/geometry/routes/route-finder.ts';
+import { routesOf } from '../canvas/geometry/routes/routes-of.ts';
+import { routing } from '../canvas/geometry/routes/routing.ts';
 import { DialogForm } from '../canvas/overlay/dialog/dialog-form.tsx';
 import { cardContent } from '../canvas/scene/cards/card-content.ts';
 import { useCardTexts } from '../canvas/use-card-texts.ts';
@@ -10,6 +12,8 @@ import type { WorkspaceState } from '../model/workspace-state.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { RoleTile } from '../ui/icons/role-icon.tsx';
 import { useDispatch, useStore, useWorkspace } from '../workers/bridge/use-workspace.ts';
+
+routing.set(RouteFinder);
 
 /** The cards and links as the canvas draws them without a run, at the size of their own text. */
 export function StillCanvas() {
@@ -21,7 +25,7 @@ export function StillCanvas() {
       <div className="still-world">
         <svg className="still-links" width="1" height="1" aria-hidden="true">
           {Object.values(document.connections).map((link) => (
-            <path key={link.id} d={pathOf(document, link.from.agentId, link.to.agentId)} />
+            <path key={link.id} d={pathOf(document, link.id)} />
           ))}
         </svg>
         {Object.values(document.nodes).map((node) => (
@@ -60,14 +64,10 @@ function StillCard({ node, agent }: { node: CanvasNode; agent: WorkspaceState['a
   );
 }
 
-function pathOf({ nodes }: WorkspaceState['document'], fromId: string, toId: string): string {
-  const from = nodes[fromId];
-  const to = nodes[toId];
-  if (!from || !to) return '';
-  const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
-  const corners = Array.from(
-    { length: count },
-    (_, at) => `${Math.round(Number(points[2 * at]))} ${Math.round(Number(points[2 * at + 1]))}`,
-  );
-  return `M${corners.join('L')}`;
+function pathOf(document: WorkspaceState['document'], linkId: string): string {
+  const corners = routesOf(document).corners(linkId);
+  if (!corners) return '';
+  const { points, count } = pathAlong(corners);
+  const drawn = Array.from({ length: count }, (_, at) => `${Math.round(Number(points[2 * at]))} ${Math.round(Number(points[2 * at + 1]))}`);
+  return `M${drawn.join('L')}`;
 }

@@ -71,6 +71,13 @@ export class BoxTable<T> {
     return found.length > 1 ? found.sort((a, b) => b - a) : found;
   }
 
+  /** Calls back with the slots whose box overlaps the rectangle, in no order. */
+  eachOverlapping(area: Rect, found: (slot: number) => void): void {
+    this.#cells.about(area, (slots) => {
+      for (const slot of slots) if (this.isIn(slot, area)) found(slot);
+    });
+  }
+
   box(slot: number): Rect {
     const at = slot * 4;
     return {

@@ -2,7 +2,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { Rect } from './camera.ts';
 import { linkEnd } from './link-end.ts';
-import { linkExtent } from './link-path.ts';
+import { backwardOffset, linkExtent } from './link-path.ts';
 
 /** A card's bounding box, world px. */
 export function nodeBox(node: CanvasNode): Rect {
@@ -10,21 +10,24 @@ export function nodeBox(node: CanvasNode): Rect {
   return { left: node.x, top: node.y, right: node.x + width, bottom: node.y + height };
 }
 
-/** A link's bounding box, including a detour round its cards. World px. */
-export function linkBox(from: CanvasNode, to: CanvasNode): Rect {
-  return linkExtent(linkEnd(from, 'out'), linkEnd(to, 'in'));
-}
+/** How far (world px) a link may go round cards above and below its ends, and beside them where it leads back. */
+const detour = { across: 320, beside: 200 } as const;
+/** Between ports that are nearer than that (world px) no card lies: the narrowest one is as wide. */
+const narrowGap = 200;
 
-/** The box round all cards and links (world px); null on an empty canvas. */
-export function documentBounds({ nodes, connections }: CanvasDocument): Rect | null {
-  let bounds = nodesBounds(nodes);
-  for (const id in connections) {
-    const link = connections[id];
-    const from = link && nodes[link.from.agentId];
-    const to = link && nodes[link.to.agentId];
-    if (from && to) bounds = unionBox(bounds, linkBox(from, to));
-  }
-  return bounds;
+/** The box (world px) that a link's route stays in, round whatever cards it leads. */
+export function linkArea(from: CanvasNode, to: CanvasNode): Rect {
+  const [start, end] = [linkEnd(from, 'out'), linkEnd(to, 'in')];
+  const box = linkExtent(start, end);
+  const gap = end.x - start.x;
+  if (gap >= 0 && gap < narrowGap) return box;
+  const beside = gap < 0 ? detour.beside - backwardOffset : 0;
+  return {
+    left: box.left - beside,
+    top: Math.min(box.top, start.top, end.top) - detour.across,
+    right: box.right + beside,
+    bottom: Math.max(box.bottom, start.bottom, end.bottom) + detour.across,
+  };
 }
 
 /** The box round all cards (world px), without links; null on an empty canvas. */

@@ -7,6 +7,8 @@ export type LinkEnd = { x: number; y: number; top: number; bottom: number };
 export const cornerRadius = 15;
 /** How far a link that leads backward goes out of a card before it turns. W9.01 */
 export const backwardOffset = 40;
+/** Between ports that are nearer than that (world px), a link is a straight line: there is no space for corners. D3.01 */
+export const straightGap = 40;
 
 /** How a link's corners are drawn: `round` by many short segments, `cut` by one, `sharp` by none. At small zooms they look the same. */
 export type LinkShape = 'round' | 'cut' | 'sharp';
@@ -16,45 +18,67 @@ const cornerSegments = { round: 5, cut: 1, sharp: 0 } as const;
 /** A link's path as a polyline of `count` points: `points` holds x, y, x, y…, `along` the distance from the start at each. World px. */
 export type LinkPath = { points: ArrayLike<number>; along: ArrayLike<number>; count: number; length: number };
 
+/** The maximum of corners of a link, ends included. */
 const maxCorners = 6;
 const maxPoints = 2 + (maxCorners - 2) * (cornerSegments.round + 1);
 
 /**
- * The right-angled corners of a link, ends included. It is straight where the ports are level, and crosses in the middle where there is
- * space. Otherwise it goes out by 40, through the channel between the two cards (below both if they are side by side), and in by 40.
+ * The right-angled corners of a link without other cards and links, ends included. It is straight where the ports are level or near, and
+ * crosses in the middle where there is space. Otherwise it goes out by 40, through the channel between the two cards (below both if they
+ * are side by side), and in by 40.
  */
 export function linkCorners(from: LinkEnd, to: LinkEnd): Point[] {
-  const count = traceCorners(from, to);
-  return Array.from({ length: count }, (_, i) => ({ x: cornerX(i), y: cornerY(i) }));
+  const corners = plainCorners(from, to);
+  return Array.from({ length: corners.length / 2 }, (_, i) => ({ x: corners[2 * i] as number, y: corners[2 * i + 1] as number }));
 }
 
-/** The bounding box of a link's path. */
-export function linkExtent(from: LinkEnd, to: LinkEnd): Rect {
-  const count = traceCorners(from, to);
+/** The same corners as x, y, x, y… */
+export function plainCorners(from: LinkEnd, to: LinkEnd): number[] {
+  return Array.from(flatCorners.subarray(0, 2 * writeCorners(from, to)));
+}
+
+/** The bounding box of corners. */
+export function cornersExtent(corners: ArrayLike<number>, count = corners.length / 2): Rect {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (let i = 0; i < count; i++) {
-    box.left = Math.min(box.left, cornerX(i));
-    box.top = Math.min(box.top, cornerY(i));
-    box.right = Math.max(box.right, cornerX(i));
-    box.bottom = Math.max(box.bottom, cornerY(i));
+    const x = corners[2 * i] as number;
+    const y = corners[2 * i + 1] as number;
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
   }
   return box;
 }
 
-/** Returns the link's path with corners of radius 15, or less where its segments are too short. */
+/** The bounding box of a link's path without other cards and links. */
+export function linkExtent(from: LinkEnd, to: LinkEnd): Rect {
+  return cornersExtent(flatCorners, writeCorners(from, to));
+}
+
+/** Returns the path without other cards and links, with corners of radius 15, or less where its segments are too short. */
 export function linkPath(from: LinkEnd, to: LinkEnd, shape: LinkShape = 'round'): LinkPath {
   traceLink(from, to, shape);
-  const { points, along, count, length } = traced;
-  return { points: Array.from(points.subarray(0, 2 * count)), along: Array.from(along.subarray(0, count)), count, length };
+  return copyOfTraced();
 }
 
 /** Returns the same path in a shared buffer that the next call overwrites. Use it to draw thousands of links at a time. */
 export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPath {
-  const corners = traceCorners(from, to);
+  return traceCorners(flatCorners, writeCorners(from, to), shape);
+}
+
+/** Returns the path along corners. */
+export function pathAlong(corners: ArrayLike<number>, shape: LinkShape = 'round'): LinkPath {
+  traceCorners(corners, corners.length / 2, shape);
+  return copyOfTraced();
+}
+
+/** Returns the path along `count` corners in the shared buffer. */
+export function traceCorners(corners: ArrayLike<number>, count: number, shape: LinkShape): LinkPath {
   traced.count = 0;
-  addPoint(cornerX(0), cornerY(0));
-  for (let i = 1; i < corners - 1; i++) addCorner(i, corners, cornerSegments[shape]);
-  addPoint(cornerX(corners - 1), cornerY(corners - 1));
+  addPoint(corners[0] as number, corners[1] as number);
+  for (let i = 1; i < count - 1; i++) addCorner(corners, i, count, cornerSegments[shape]);
+  addPoint(corners[2 * count - 2] as number, corners[2 * count - 1] as number);
   let length = 0;
   traced.along[0] = 0;
   for (let i = 1; i < traced.count; i++) {
@@ -68,17 +92,23 @@ export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPat
   return traced;
 }
 
+function copyOfTraced(): LinkPath {
+  const { points, along, count, length } = traced;
+  return { points: Array.from(points.subarray(0, 2 * count)), along: Array.from(along.subarray(0, count)), count, length };
+}
+
 const traced = { points: new Float64Array(2 * maxPoints), along: new Float64Array(maxPoints), count: 0, length: 0 };
 const flatCorners = new Float64Array(2 * maxCorners);
 
 /** Overwrites the corners of the previous link. Returns their number. */
-function traceCorners(from: LinkEnd, to: LinkEnd): number {
+function writeCorners(from: LinkEnd, to: LinkEnd): number {
   setCorner(0, from.x, from.y);
-  if (to.x >= from.x && Math.abs(to.y - from.y) < 0.5) {
+  const gap = to.x - from.x;
+  if (gap >= 0 && (gap < straightGap || Math.abs(to.y - from.y) < 0.5)) {
     setCorner(1, to.x, to.y);
     return 2;
   }
-  if (to.x - from.x >= 2 * cornerRadius) {
+  if (gap >= 0) {
     const middle = (from.x + to.x) / 2;
     setCorner(1, middle, from.y);
     setCorner(2, middle, to.y);
@@ -99,14 +129,6 @@ function setCorner(i: number, x: number, y: number): void {
   flatCorners[2 * i + 1] = y;
 }
 
-function cornerX(i: number): number {
-  return flatCorners[2 * i] as number;
-}
-
-function cornerY(i: number): number {
-  return flatCorners[2 * i + 1] as number;
-}
-
 function channelBetween(from: LinkEnd, to: LinkEnd): number {
   if (to.top >= from.bottom) return (from.bottom + to.top) / 2;
   if (from.top >= to.bottom) return (to.bottom + from.top) / 2;
@@ -119,13 +141,13 @@ function addPoint(x: number, y: number): void {
   traced.count++;
 }
 
-function addCorner(i: number, corners: number, segments: number): void {
-  const x = cornerX(i);
-  const y = cornerY(i);
-  const inX = x - cornerX(i - 1);
-  const inY = y - cornerY(i - 1);
-  const outX = cornerX(i + 1) - x;
-  const outY = cornerY(i + 1) - y;
+function addCorner(at: ArrayLike<number>, i: number, corners: number, segments: number): void {
+  const x = at[2 * i] as number;
+  const y = at[2 * i + 1] as number;
+  const inX = x - (at[2 * i - 2] as number);
+  const inY = y - (at[2 * i - 1] as number);
+  const outX = (at[2 * i + 2] as number) - x;
+  const outY = (at[2 * i + 3] as number) - y;
   // A segment between two corners gives half of its length to each; a segment at an end of the link gives all of it.
   const radius = Math.min(
     cornerRadius,
@@ -164,13 +186,14 @@ export function pointAlong(path: LinkPath, distance: number): Point {
 /** The height of the badge at a link's midpoint (world px). */
 export const linkBadgeHeight = 24;
 
-export function linkMidpoint(from: LinkEnd, to: LinkEnd): Point {
-  const path = linkPath(from, to);
+/** The point half-way along corners. */
+export function midpointOf(corners: ArrayLike<number>): Point {
+  const path = traceCorners(corners, corners.length / 2, 'round');
   return pointAlong(path, path.length / 2);
 }
 
 /** World px from a point to the nearest point of the link. */
-export function distanceToLink({ points, count }: LinkPath, point: Point): number {
+export function distanceToLink({ points, count }: Pick<LinkPath, 'points' | 'count'>, point: Point): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (let i = 2; i < 2 * count; i += 2) {
     const x = points[i - 2] as number;

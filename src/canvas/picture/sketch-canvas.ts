@@ -10,9 +10,11 @@ import { isOutsideRun, linkOnCanvas, runOnCards } from '../../model/run/shown-on
 import type { RunState } from '../../model/workspace-state.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
-import { linkBox, nodeBox, unionBox } from '../geometry/document-bounds.ts';
-import { linkEnd } from '../geometry/link-end.ts';
-import { linkMidpoint, linkPath } from '../geometry/link-path.ts';
+import { nodeBox, unionBox } from '../geometry/document-bounds.ts';
+import { cornersExtent, midpointOf, pathAlong } from '../geometry/link-path.ts';
+import { RouteFinder } from '../geometry/routes/route-finder.ts';
+import { routesOf } from '../geometry/routes/routes-of.ts';
+import { routing } from '../geometry/routes/routing.ts';
 import { cardContent } from '../scene/cards/card-content.ts';
 import { linkLook } from '../scene/links/link-look.ts';
 import { dash } from '../scene/links/link-shader.ts';
@@ -42,6 +44,7 @@ const margin = 40;
  */
 export function sketchCanvas(options: SketchOptions): Sketch | null {
   const { document, run, agents, texts, theme, measure, nodeIds } = options;
+  routing.set(RouteFinder);
   const nodes = Object.values(document.nodes).filter(({ id }) => !nodeIds || nodeIds.has(id));
   const palette = paletteOf(theme);
   const style: MarkStyle = { palette, isDark: theme === 'dark', layout: new TextLayout(measure) };
@@ -55,22 +58,19 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     .map((node) =>
       groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node, run.graph?.lists[node.id]), style)),
     );
+  const routes = routesOf(document);
   const drawn = Object.values(document.connections).flatMap((link) => {
     const from = document.nodes[link.from.agentId];
     const to = document.nodes[link.to.agentId];
-    return !from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id))) ? [] : [{ from, to, link }];
+    const corners = routes.corners(link.id);
+    return !from || !to || !corners || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id))) ? [] : [{ from, link, corners }];
   });
-  const links = drawn.map(({ from, to, link }) => groupOf(linkBox(from, to), [linkMark(from, to, link)]));
+  const links = drawn.map(({ link, corners }) => groupOf(cornersExtent(corners), [linkMark(link, corners)]));
   const ways = Map.groupBy(Object.values(document.connections), ({ from }) => from.agentId);
-  const badges = drawn.flatMap(({ from, to, link }) => {
+  const badges = drawn.flatMap(({ from, link, corners }) => {
     const { run: settings = {} } = link;
-    const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const marks = linkBadgeMarks(
-      middle,
-      texts.link(settings, linkMeaning(link, ways.get(from.id) ?? [], from)),
-      settings.onFailure === true,
-      style,
-    );
+    const text = texts.link(settings, linkMeaning(link, ways.get(from.id) ?? [], from));
+    const marks = linkBadgeMarks(midpointOf(corners), text, settings.onFailure === true, style);
     const [box] = marks;
     if (box?.kind !== 'box') return [];
     return groupOf({ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }, marks);
@@ -85,8 +85,8 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
       return groupOf(nodeBox(node), [...cardMarks(node, content, style), ...form]);
     });
 
-  function linkMark(from: CanvasNode, to: CanvasNode, link: Connection): Mark {
-    const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
+  function linkMark(link: Connection, corners: readonly number[]): Mark {
+    const { points, count } = pathAlong(corners);
     const isBack = isBackLink(link.run ?? {});
     const look = linkLook(linkOnCanvas(link, onCards), palette, isBack);
     let d = '';

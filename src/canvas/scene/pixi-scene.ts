@@ -1,8 +1,10 @@
 import type { Container, WebGLRenderer } from 'pixi.js';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Camera, EphemeralKey, EphemeralState } from '../canvas-view.ts';
 import { type Rect, visibleWorld } from '../geometry/camera.ts';
 import { documentInTween, type LayoutTween } from '../geometry/layout-tween.ts';
+import { loadRouting, routing } from '../geometry/routes/routing.ts';
 import { type Touched, touchedAll, touchedBy, touchedNothing } from '../geometry/touched.ts';
 import { ElapsedTimes } from './cards/elapsed-times.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -70,6 +72,7 @@ export class PixiScene implements Scene {
     this.#stopListening = [
       store.subscribe((_state, patches) => this.#guard(() => this.#followStore(patches ? touchedBy(patches) : touchedAll))),
       view.subscribe((ephemeral, changed) => this.#guard(() => this.#followView(ephemeral, changed))),
+      routing.subscribe(() => this.#invalidate('links', ...markVersions)),
     ];
   }
 
@@ -173,8 +176,7 @@ export class PixiScene implements Scene {
     const state = this.#options.store.getState();
     const { index } = this.#options;
     const { cells, builder, run, dragged } = this.parts;
-    const changed = cells.update(state.document, touched);
-    this.#invalidateChanged(changed);
+    const changed = this.#applyDocument(state.document, touched);
     if (touched.agents) {
       builder.agents = state.agents.byId;
       // A canvas without a server has no agent list, so no agent is missing from it.
@@ -219,9 +221,16 @@ export class PixiScene implements Scene {
     const { document } = this.#options.store.getState();
     const moved = new Set([...this.#tweened, ...(layoutTween?.offsets.keys() ?? [])]);
     this.#tweened = new Set(layoutTween?.offsets.keys());
-    this.#invalidateChanged(
-      this.parts.cells.update(layoutTween ? documentInTween(document, layoutTween) : document, { ...touchedNothing, nodes: moved }),
-    );
+    if (this.parts.index.routes.setMoving(layoutTween !== null)) this.#invalidate('links');
+    this.#applyDocument(layoutTween ? documentInTween(document, layoutTween) : document, { ...touchedNothing, nodes: moved });
+  }
+
+  /** Returns the nodes that changed. */
+  #applyDocument(document: CanvasDocument, touched: Touched): ReadonlySet<string> | 'all' {
+    const { nodes, areRoutesNew } = this.parts.cells.update(document, touched);
+    this.#invalidateChanged(nodes);
+    if (areRoutesNew) this.#invalidate('links');
+    return nodes;
   }
 
   #drawFrame(): void {
@@ -274,7 +283,7 @@ export class PixiScene implements Scene {
       still,
     });
     this.#renderer.render({ container: app.stage });
-    this.#frames++;
+    if (this.#frames++ === 0) loadRouting().catch(reportError);
     if (this.layers.isMoving) this.#loop.requestLater();
     else if (run.active.some((id) => dragged.isInView(id, index, shown))) this.#loop.requestLater(1_000);
   }

@@ -33,7 +33,7 @@ export type ToolContext = {
   canSelectByMarquee: boolean;
   /** What lies under a point (CSS px). */
   hit: (at: Point) => Hover | null;
-  index: Pick<DocumentIndex, 'nodes' | 'links' | 'linksOf'>;
+  index: Pick<DocumentIndex, 'nodes' | 'links' | 'linksOf' | 'routes'>;
 };
 
 /** The current gesture. `pointerId` is the pointer that it follows. */

@@ -193,6 +193,24 @@ test.describe('cards and links', () => {
     await expect(canvas.link('b', 'a')).toHaveCount(1);
   });
 
+  test('D3.01 a link over a card of its row leads above it: the pointer finds it there', { tag: '@rest' }, async ({ page }) => {
+    const row = { a: { x: 0, y: 200 }, b: { x: 330, y: 200 }, c: { x: 660, y: 200 } };
+    const canvas = await new BenchPage(page).show(row, [['a', 'c']]);
+    await expect(canvas.link('a', 'c')).toHaveCount(1);
+    const [out, end] = [await canvas.port('a', 'out'), await canvas.port('c', 'in')];
+    const lane = { x: (out.x + end.x) / 2, y: out.y - 78 - 40 };
+    const button = page.locator('[data-remove-link]');
+    // What finds routes is loaded after the first picture.
+    await expect(async () => {
+      await page.mouse.move(lane.x + 60, lane.y - 60);
+      await page.mouse.move(lane.x + 60, lane.y);
+      await expect(button).toBeVisible({ timeout: 500 });
+    }).toPass();
+    const box = await button.boundingBox();
+    expect(box && box.x + box.width / 2).toBeCloseTo(lane.x, 0);
+    expect(box && box.y + box.height / 2).toBeCloseTo(lane.y, 0);
+  });
+
   test('W9.01 a backward link goes out by 40, below both cards, and in by 40: the pointer finds it there', async ({ page }) => {
     const canvas = await new BenchPage(page).show({ left: { x: 0, y: 0 }, right: { x: 500, y: 40 } }, [['right', 'left']]);
     await expect(canvas.link('right', 'left')).toHaveCount(1);

@@ -68,7 +68,7 @@ test('W4.12 the index follows a moved card with its links, and forgets what was 
     { nodes: { a, b: moved }, connections: { 'a-b': link('a', 'b') } },
     { nodes: new Set(['b']), links: new Set() },
   );
-  expect(changed).toEqual({ nodes: new Set(['b']), links: new Set(['a-b']) });
+  expect(changed).toEqual({ nodes: new Set(['b']), links: new Set(['a-b']), routes: new Set() });
   expect(hitTest(index, { x: 520, y: 78 }, 1)).toBeNull();
   expect(hitTest(index, { x: 440, y: 500 }, 1)).toEqual({ kind: 'link', id: 'a-b' });
 

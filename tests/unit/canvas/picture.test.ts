@@ -1,6 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
+import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
 import { encodePng } from '../../../src/canvas/picture/encode-png.ts';
 import { sketchCanvas } from '../../../src/canvas/picture/sketch-canvas.ts';
 import { pngLimits, pngScale } from '../../../src/canvas/picture/write-png.ts';
@@ -45,6 +47,17 @@ test('W2.05 a picture has every chosen card, link, note and group as shapes and 
   expect(writeSvg(one)).not.toContain('Аналитик');
   expect(writeSvg(one)).not.toContain('M280 78');
   expect(sketch([])).toBeNull();
+});
+
+test('D3.03 a picture draws links on the routes of the canvas, and its box holds them', () => {
+  const nodes = [agentAt('a', 0, 0), agentAt('b', 400, 0), agentAt('c', 800, 0)];
+  const drawn = sketch(nodes, [['a', 'c']]);
+  const index = new DocumentIndex();
+  index.update(documentOf(nodes, [['a', 'c']]), touchedAll);
+  const lane = index.routes.corners('a-c')?.[5] as number;
+  expect(lane).toBeLessThan(0);
+  expect(writeSvg(drawn as NonNullable<typeof drawn>)).toContain(` ${lane}L`);
+  expect(drawn?.bounds.top).toBeLessThan(lane);
 });
 
 test('G1.03 a link that leads back is dashed in a picture; G1.01 a link that the run did not take is faded', () => {

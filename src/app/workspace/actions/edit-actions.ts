@@ -1,7 +1,7 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
-import { linkEnd } from '../../../canvas/geometry/link-end.ts';
-import { linkMidpoint } from '../../../canvas/geometry/link-path.ts';
+import { midpointOf } from '../../../canvas/geometry/link-path.ts';
+import { routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { startEditing } from '../../../canvas/overlay/start-editing.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
@@ -52,11 +52,9 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
   };
   /** Brings the middle of a link, where its settings open, into view. */
   const showLink = (id: string | null) => {
-    const { connections, nodes } = store.getState().document;
-    const link = connections[id ?? ''];
-    const [from, to] = [nodes[link?.from.agentId ?? ''], nodes[link?.to.agentId ?? '']];
-    if (from && to && !isPointInView(view.ephemeral, linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'))))
-      fitSelection(view, store.getState().document);
+    const { document } = store.getState();
+    const corners = routesOf(document).corners(id ?? '');
+    if (corners && !isPointInView(view.ephemeral, midpointOf(corners))) fitSelection(view, document);
   };
   const groups = () => [...view.ephemeral.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
   const isAnySelected = () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0;

@@ -1,7 +1,8 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, reachesCorner } from '../../../canvas/geometry/camera.ts';
-import { documentBounds, nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+import { documentBounds } from '../../../canvas/geometry/routes/routes-of.ts';
 import { contains, freeView, isInView, onScreen } from './free-view.ts';
 
 type ViewState = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };

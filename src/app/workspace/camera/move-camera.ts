@@ -1,8 +1,9 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
-import { documentBounds, linkBox, nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
+import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
+import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { freeView, onScreen } from './free-view.ts';
 
 const animationMs = 200;
@@ -164,16 +165,12 @@ function shift(low: number, high: number, min: number, max: number): number {
 
 /** The box round the selected cards and links (world px); null when nothing is selected. */
 function selectionBounds(
-  { nodes, connections }: CanvasDocument,
+  document: CanvasDocument,
   { selectedNodes, selectedLinks }: Pick<EphemeralState, 'selectedNodes' | 'selectedLinks'>,
 ): Rect | null {
   let bounds: Rect | null = null;
-  for (const id of selectedNodes) if (nodes[id]) bounds = unionBox(bounds, nodeBox(nodes[id]));
-  for (const id of selectedLinks) {
-    const link = connections[id];
-    const from = link && nodes[link.from.agentId];
-    const to = link && nodes[link.to.agentId];
-    if (from && to) bounds = unionBox(bounds, linkBox(from, to));
-  }
+  for (const id of selectedNodes) if (document.nodes[id]) bounds = unionBox(bounds, nodeBox(document.nodes[id]));
+  const routes = selectedLinks.size > 0 ? routesOf(document) : null;
+  for (const id of selectedLinks) bounds = unionBox(bounds, routes?.extent(id) ?? null);
   return bounds;
 }

@@ -1,6 +1,7 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { routing } from '../../../canvas/geometry/routes/routing.ts';
 import { cardViews } from '../../../model/card-view.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -128,8 +129,13 @@ function usePicture(
     };
     schedule();
     const stop = store.subscribe(schedule);
+    const stopRouting = routing.subscribe(() => {
+      drawn = [];
+      schedule();
+    });
     return () => {
       stop();
+      stopRouting();
       callOff?.();
     };
   }, [canvas, frame, store, placed, theme]);

@@ -1,8 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import type { Rect } from '../../../canvas/geometry/camera.ts';
-import { documentBounds, nodesBounds } from '../../../canvas/geometry/document-bounds.ts';
-import { linkEnd } from '../../../canvas/geometry/link-end.ts';
-import { linkCorners } from '../../../canvas/geometry/link-path.ts';
+import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { mix } from '../../../canvas/scene/gpu/colour.ts';
 import { type Hue, hues, nodeHue } from '../../../model/agents/roles.ts';
 import type { CardState, CardView } from '../../../model/card-view.ts';
@@ -13,10 +11,9 @@ import type { MapFrame } from './minimap-frame.ts';
 /** More cards than this are dots, written pixel by pixel: rectangles and lines would be too slow. */
 const drawnOneByOne = 400;
 
-/** The part of the world that the map shows, without links. */
+/** The part of the world that the map shows. */
 export function mappedBounds(document: CanvasDocument): Rect | null {
-  const bounds = nodesBounds(document.nodes);
-  return bounds && Object.keys(document.nodes).length <= drawnOneByOne ? documentBounds(document) : bounds;
+  return documentBounds(document);
 }
 
 type Size = { width: number; height: number };
@@ -64,15 +61,14 @@ function stackedNodes({ nodes }: CanvasDocument): CanvasNode[] {
 
 function drawLinks(pen: CanvasRenderingContext2D, { x, y, scale }: MapFrame, { document, palette }: Picture, pixelRatio: number): void {
   pen.beginPath();
+  const routes = routesOf(document);
   for (const id in document.connections) {
-    const link = document.connections[id];
-    const from = link && document.nodes[link.from.agentId];
-    const to = link && document.nodes[link.to.agentId];
-    if (!from || !to) continue;
-    linkCorners(linkEnd(from, 'out'), linkEnd(to, 'in')).forEach((corner, at) => {
-      if (at === 0) pen.moveTo(corner.x * scale + x, corner.y * scale + y);
-      else pen.lineTo(corner.x * scale + x, corner.y * scale + y);
-    });
+    const corners = routes.corners(id) ?? [];
+    for (let at = 0; at < corners.length; at += 2) {
+      const [cornerX, cornerY] = [(corners[at] as number) * scale + x, (corners[at + 1] as number) * scale + y];
+      if (at === 0) pen.moveTo(cornerX, cornerY);
+      else pen.lineTo(cornerX, cornerY);
+    }
   }
   pen.strokeStyle = css(palette.link);
   pen.lineWidth = pixelRatio;

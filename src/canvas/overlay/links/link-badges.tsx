@@ -8,12 +8,14 @@ import { linkInRun } from '../../../model/link-state.ts';
 import type { LinkMeaning } from '../../../model/run/link-meaning.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { useObserved } from '../../../state/use-observed.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitBranch, Hand, RotateCcw } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
-import { linkEnd } from '../../geometry/link-end.ts';
-import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
+import { linkBadgeHeight, midpointOf } from '../../geometry/link-path.ts';
+import { routesOf } from '../../geometry/routes/routes-of.ts';
+import { routing } from '../../geometry/routes/routing.ts';
 import { linkParts, linkRunWords, roundWords } from '../../link-words.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import overlay from '../canvas-overlay.module.css';
@@ -68,13 +70,18 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
 
   const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
 
+  useObserved(routing, routing.get);
+  const routes = shown.length > 0 ? routesOf(document) : null;
+
   return (
     <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>
       {shown.map((id) => {
         const link = document.connections[id];
         const from = document.nodes[link?.from.agentId ?? ''];
         const to = document.nodes[link?.to.agentId ?? ''];
-        if (!link || !from || !to || moved?.has(from.id) || moved?.has(to.id)) return null;
+        const corners = routes?.corners(id);
+        if (!link || !from || !to || !corners || moved?.has(from.id) || moved?.has(to.id)) return null;
+        const middle = midpointOf(corners);
         const isBack = isBackLink(link.run ?? {});
         return (
           <LinkBadge
@@ -83,6 +90,8 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
             meaning={worded.get(id) ?? null}
             from={from}
             to={to}
+            x={middle.x}
+            y={middle.y}
             isOpen={open === id}
             onOpen={setSettings}
             inRun={linkInRun(run, id)}
@@ -103,6 +112,9 @@ type BadgeProps = {
   meaning: LinkMeaning | null;
   from: CanvasNode;
   to: CanvasNode;
+  /** The middle of the link (world px). */
+  x: number;
+  y: number;
   isOpen: boolean;
   onOpen: (linkId: string | null) => void;
   inRun: LinkInRun | undefined;
@@ -115,10 +127,9 @@ type BadgeProps = {
 };
 
 /** Most changes of a run change few links: the others are not rendered again. */
-const LinkBadge = memo(({ link, meaning, from, to, isOpen, onOpen, inRun, round, rounds, store, disabled, dispatch }: BadgeProps) => {
+const LinkBadge = memo(({ link, meaning, from, to, x, y, isOpen, onOpen, inRun, round, rounds, store, disabled, dispatch }: BadgeProps) => {
   const { t } = useTranslation('canvas');
   const anchor = useRef<HTMLButtonElement>(null);
-  const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
   const settings = link.run ?? {};
   const isBack = isBackLink(settings);
   const inRound = isBack && inRun ? roundWords({ round, rounds }, t) : '';
@@ -130,10 +141,7 @@ const LinkBadge = memo(({ link, meaning, from, to, isOpen, onOpen, inRun, round,
   const said = [text, linkRunWords(settings, inRun, told, t)].filter(Boolean).join(', ');
   const Icon = settings.onFailure ? CircleAlert : isBack ? RotateCcw : settings.hold ? Hand : GitBranch;
   return (
-    <div
-      className={styles.place}
-      style={{ transform: `translate(${middle.x}px, ${middle.y}px)`, '--badge-height': `${linkBadgeHeight}px` }}
-    >
+    <div className={styles.place} style={{ transform: `translate(${x}px, ${y}px)`, '--badge-height': `${linkBadgeHeight}px` }}>
       <button
         ref={anchor}
         type="button"

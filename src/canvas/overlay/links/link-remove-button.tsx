@@ -2,19 +2,23 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Dispatch } from '../../../model/commands.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { useObserved } from '../../../state/use-observed.ts';
 import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { toScreen } from '../../geometry/camera.ts';
-import { linkEnd } from '../../geometry/link-end.ts';
-import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
+import { linkBadgeHeight, midpointOf } from '../../geometry/link-path.ts';
+import { routesOf } from '../../geometry/routes/routes-of.ts';
+import { routing } from '../../geometry/routes/routing.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import styles from '../canvas-overlay.module.css';
 import { removableLink } from './removable-link.ts';
 
 /** The parts of the state that decide which link has the button. */
 const deciding = ['hover', 'drag', 'linkDraft', 'selectedLinks', 'selectedNodes'] as const;
+
+const origin = { x: 0, y: 0 };
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
@@ -47,9 +51,12 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
   }, [view, locked]);
 
   const hasBadge = link?.run !== undefined;
+  const document = useStoreValue(store, (state) => (linkId === null ? null : state.document));
+  useObserved(routing, routing.get);
+  const corners = document && routesOf(document).corners(linkId ?? '');
+  const { x: middleX, y: middleY } = corners ? midpointOf(corners) : origin;
   useLayoutEffect(() => {
-    if (!from || !to) return;
-    const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+    const middle = { x: middleX, y: middleY };
     const { hoverAt } = view.ephemeral;
     const isBeside =
       !isHovered || (hoverAt !== null && Math.hypot(hoverAt.x - middle.x, hoverAt.y - middle.y) * view.ephemeral.camera.zoom < clearance);
@@ -61,7 +68,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
 
     place(view.ephemeral);
     return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
-  }, [view, from, to, hasBadge, isHovered]);
+  }, [view, middleX, middleY, hasBadge, isHovered]);
 
   if (!link || !from || !to) return null;
   return (

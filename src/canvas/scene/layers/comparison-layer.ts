@@ -58,7 +58,7 @@ export class ComparisonLayer extends SceneLayer {
   }
 
   #links(comparison: ComparisonOnCanvas, area: Rect, level: DetailLevel): Float32Array<ArrayBuffer> {
-    const { index, linkWriter, pen } = this.parts;
+    const { index, linkWriter, pen, builder } = this.parts;
     linkWriter.begin();
     const draw = (link: Connection, kind: DifferenceKind) => {
       const ends = [link.from.agentId, link.to.agentId].map((id) => index.nodes.get(id) ?? comparison.ghosts.get(id));
@@ -73,7 +73,9 @@ export class ComparisonLayer extends SceneLayer {
         colour: differenceColour(kind, pen.palette),
         alpha: 0.9,
       } as const;
-      const path = traceLink(linkEnd(from, 'out'), linkEnd(to, 'in'), linkShape[level]);
+      const path =
+        (kind !== 'removed' && builder.path(link, linkShape[level])) ||
+        traceLink(linkEnd(from, 'out'), linkEnd(to, 'in'), linkShape[level]);
       if (isFocused) linkWriter.link(path, { ...look, isDashed: false, width: 12, minWidth: 8, alpha: 0.3 });
       linkWriter.link(path, look);
     };

@@ -10,7 +10,7 @@ import { travelPause, travelSpeed } from '../links/link-shader.ts';
 import { linkShape } from '../tiles/tile-builder.ts';
 import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
-/** World px by which a link may leave the box round its two cards. */
+/** World px by which a link may leave the box round its two cards during a drag of one. */
 const detourMargin = 60;
 /** The maximum of selected links with a halo. Beyond it only the lines show the selection. */
 const maxHalos = 50;
@@ -107,7 +107,7 @@ export class LinkMarksLayer extends SceneLayer {
   /** Returns the links that may cross the view; during a drag, whose links the index does not follow, all links of cards at work. */
   #near(view: Rect): Connection[] {
     const { index, run, dragged } = this.parts;
-    if (dragged.isEmpty) return index.links.overlapping(view, detourMargin).flatMap((slot) => index.links.records[slot] ?? []);
+    if (dragged.isEmpty) return index.links.overlapping(view).flatMap((slot) => index.links.records[slot] ?? []);
     return run.active.flatMap((nodeId) =>
       index.linksOf(nodeId).flatMap((id) => {
         const link = index.links.get(id);
@@ -171,9 +171,11 @@ export class LinkMarksLayer extends SceneLayer {
     writer.shape({ ...point, motion: 'outline', bandTop: 4.25, bandLeft: 3, stroke: palette.accent });
   }
 
-  /** Whether a link may cross the view, by the box round both its cards. */
+  /** Whether a link may cross the view: by its area, and during a drag of its cards by the box round both. */
   #mayShow(link: Connection, shown: Rect): boolean {
     const { index, dragged } = this.parts;
+    const slot = index.links.slotOf(link.id);
+    if (slot !== undefined && !dragged.moves(link.from.agentId) && !dragged.moves(link.to.agentId)) return index.links.isIn(slot, shown);
     const from = dragged.boxOf(link.from.agentId, index);
     const to = dragged.boxOf(link.to.agentId, index);
     if (!from || !to) return false;

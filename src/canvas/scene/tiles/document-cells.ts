@@ -22,13 +22,13 @@ export class DocumentCells {
     this.#index = index;
   }
 
-  /** Applies a change of the document. Returns the nodes that changed. */
-  update(document: CanvasDocument, touched: Touched): ReadonlySet<string> | 'all' {
+  /** Applies a change of the document. Returns the nodes that changed, and whether the routes of all links did. */
+  update(document: CanvasDocument, touched: Touched): { nodes: ReadonlySet<string> | 'all'; areRoutesNew: boolean } {
     const before = { nodes: slotsOf(this.#index.nodes, touched.nodes), links: slotsOf(this.#index.links, touched.links) };
     const changed = this.#index.update(document, touched);
     if (changed.nodes === 'all' || changed.links === 'all') {
       this.#placeAll();
-      return 'all';
+      return { nodes: 'all', areRoutesNew: true };
     }
     for (const [id, slot] of before.nodes) if (!this.#index.nodes.get(id)) this.cards.remove(slot);
     for (const [id, slot] of before.links) if (!this.#index.links.get(id)) for (const cells of this.links) cells.remove(slot);
@@ -37,7 +37,8 @@ export class DocumentCells {
       this.#placeLink(id);
       this.#touchEnds(id);
     }
-    return changed.nodes;
+    for (const id of changed.routes === 'all' ? [] : changed.routes) this.#touchLink(id);
+    return { nodes: changed.nodes, areRoutesNew: changed.routes === 'all' };
   }
 
   touchCard(id: string): void {
@@ -49,8 +50,7 @@ export class DocumentCells {
   touchNode(id: string, andNeighbours: boolean): void {
     this.touchCard(id);
     for (const linkId of this.#index.linksOf(id)) {
-      const slot = this.#index.links.slotOf(linkId);
-      if (slot !== undefined) for (const cells of this.links) cells.touch(slot);
+      this.#touchLink(linkId);
       if (andNeighbours) this.#touchEnds(linkId);
     }
   }
@@ -60,11 +60,15 @@ export class DocumentCells {
     if (links === 'all' || nodes.length + links.length > maxTouched) return false;
     for (const id of nodes) this.touchNode(id, true);
     for (const id of links) {
-      const slot = this.#index.links.slotOf(id);
-      if (slot !== undefined) for (const cells of this.links) cells.touch(slot);
+      this.#touchLink(id);
       this.#touchEnds(id);
     }
     return true;
+  }
+
+  #touchLink(id: string): void {
+    const slot = this.#index.links.slotOf(id);
+    if (slot !== undefined) for (const cells of this.links) cells.touch(slot);
   }
 
   #placeAll(): void {

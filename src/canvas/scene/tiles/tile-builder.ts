@@ -6,7 +6,16 @@ import type { Rect } from '../../geometry/camera.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import { linkEnd } from '../../geometry/link-end.ts';
-import { type LinkPath, type LinkShape, linkPath, traceLink } from '../../geometry/link-path.ts';
+import {
+  cornersExtent,
+  type LinkEnd,
+  type LinkPath,
+  type LinkShape,
+  linkPath,
+  pathAlong,
+  traceCorners,
+  traceLink,
+} from '../../geometry/link-path.ts';
 import { briefContent, type CardAgent, cardContent } from '../cards/card-content.ts';
 import type { CardPainter, CardPen } from '../cards/card-pen.ts';
 import type { DraggedNodes } from '../cards/dragged-nodes.ts';
@@ -97,7 +106,8 @@ export class TileBuilder {
       const link = index.links.records[slot];
       if (!link || !this.#isWith(link, lifted)) continue;
       this.link(link, shape);
-      widen(bounds, index.links.box(slot), 4);
+      const corners = index.routes.corners(link.id, isFar(shape));
+      if (corners) widen(bounds, cornersExtent(corners), 4);
       things++;
     }
     return things === 0 ? null : { vertices: linkWriter.written(), things, bounds };
@@ -113,29 +123,40 @@ export class TileBuilder {
   /** Writes one link in the look of its state, with dragged ends at their current place. */
   link(link: Connection, shape: LinkShape): void {
     const { index, run, linkWriter, pen } = this.#from;
-    const path = this.#trace(link, shape, traceLink);
+    const path = this.#trace(link, shape);
     if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette, isBackLink(link.run ?? {})));
   }
 
   /** Returns a link's current path, including a drag; null when one of its ends is missing. */
   path(link: Connection, shape: LinkShape): LinkPath | null {
-    return this.#trace(link, shape, linkPath);
+    const ends = this.#draggedEnds(link);
+    if (ends) return linkPath(...ends, shape);
+    const corners = this.#from.index.routes.corners(link.id, isFar(shape));
+    return corners && pathAlong(corners, shape);
   }
 
-  #trace(link: Connection, shape: LinkShape, trace: typeof traceLink): LinkPath | null {
-    const { index, dragged } = this.#from;
-    const from = index.nodes.get(link.from.agentId);
-    const to = index.nodes.get(link.to.agentId);
-    if (!from || !to) return null;
-    const fromMoves = dragged.moves(from.id);
-    const toMoves = dragged.moves(to.id);
-    // With both ends dragged the layer moves, not the link.
-    if (fromMoves === toMoves) return trace(linkEnd(from, 'out'), linkEnd(to, 'in'), shape);
-    const { dx, dy } = dragged;
-    return fromMoves
-      ? trace(linkEnd(from, 'out', dx, dy), linkEnd(to, 'in'), shape)
-      : trace(linkEnd(from, 'out'), linkEnd(to, 'in', dx, dy), shape);
+  #trace(link: Connection, shape: LinkShape): LinkPath | null {
+    const ends = this.#draggedEnds(link);
+    if (ends) return traceLink(...ends, shape);
+    const corners = this.#from.index.routes.corners(link.id, isFar(shape));
+    return corners && traceCorners(corners, corners.length / 2, shape);
   }
+
+  /** The ends of a link of which one is dragged; null for others. With both ends dragged the layer moves, not the link. */
+  #draggedEnds({ from: { agentId: fromId }, to: { agentId: toId } }: Connection): [LinkEnd, LinkEnd] | null {
+    const { index, dragged } = this.#from;
+    const fromMoves = dragged.moves(fromId);
+    const from = index.nodes.get(fromId);
+    const to = index.nodes.get(toId);
+    if (!from || !to || fromMoves === dragged.moves(toId)) return null;
+    const { dx, dy } = dragged;
+    return fromMoves ? [linkEnd(from, 'out', dx, dy), linkEnd(to, 'in')] : [linkEnd(from, 'out'), linkEnd(to, 'in', dx, dy)];
+  }
+}
+
+/** Whether a shape is that of zooms at which lanes cannot be told apart. */
+function isFar(shape: LinkShape): boolean {
+  return shape === 'sharp';
 }
 
 function emptyBounds(): Rect {

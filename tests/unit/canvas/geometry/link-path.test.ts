@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distanceToLink, linkCorners, linkMidpoint, linkPath, pointAlong } from '../../../../src/canvas/geometry/link-path.ts';
+import { distanceToLink, linkCorners, linkPath, midpointOf, plainCorners, pointAlong } from '../../../../src/canvas/geometry/link-path.ts';
 
 const end = (x: number, y: number) => ({ x, y, top: y - 78, bottom: y + 78 });
 const points = ({ points: flat }: { points: ArrayLike<number> }) =>
@@ -62,7 +62,7 @@ test('W9.01 every link starts and ends at its ports, however they lie', () => {
 });
 
 test('W2.08 the midpoint is half-way along the link', () => {
-  expect(linkMidpoint(end(0, 0), end(200, 300))).toEqual({ x: 100, y: expect.closeTo(150, 3) });
+  expect(midpointOf(plainCorners(end(0, 0), end(200, 300)))).toEqual({ x: 100, y: expect.closeTo(150, 3) });
   const path = linkPath(end(0, 0), end(100, 0));
   expect(pointAlong(path, 25)).toEqual({ x: 25, y: 0 });
   expect(pointAlong(path, 900)).toEqual({ x: 100, y: 0 });

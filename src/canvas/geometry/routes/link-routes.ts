@@ -1,0 +1,70 @@
+import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import type { BoxTable } from '../box-table.ts';
+import type { Rect } from '../camera.ts';
+import { linkEnd } from '../link-end.ts';
+import { cornersExtent, plainCorners } from '../link-path.ts';
+import type { RouteFinder } from './route-finder.ts';
+import { routing } from './routing.ts';
+
+/** A canvas with more links shows plain ways at zooms at which lanes cannot be told apart. */
+const manyLinks = 1_000;
+
+/**
+ * The routes of all links of a canvas. All that shows a link asks here: drawing, hit tests, badges, pictures, the map. A route is found when
+ * it is first asked for. It depends on the document alone, and a change outdates only the routes that it can touch.
+ */
+export class LinkRoutes {
+  readonly #nodes: BoxTable<CanvasNode>;
+  readonly #links: BoxTable<Connection>;
+  #finder: RouteFinder | null = null;
+  #isMoving = false;
+
+  constructor(nodes: BoxTable<CanvasNode>, links: BoxTable<Connection>) {
+    this.#nodes = nodes;
+    this.#links = links;
+  }
+
+  /** Returns the corners of a link, ends included, as x, y, x, y…; null for an unknown link. `isFar`: the zoom shows no lanes. */
+  corners(linkId: string, isFar = false): readonly number[] | null {
+    const link = this.#links.get(linkId);
+    if (!link) return null;
+    const Finder = this.#isMoving || (isFar && this.#links.size > manyLinks) ? null : routing.get();
+    if (!Finder) return this.#plainCorners(link);
+    this.#finder ??= new Finder(this.#nodes, this.#links);
+    return this.#finder.corners(link);
+  }
+
+  /** The box round a route. */
+  extent(linkId: string): Rect | null {
+    const corners = this.corners(linkId);
+    return corners && cornersExtent(corners);
+  }
+
+  /** While cards move in each frame, links take their plain way. Returns whether that has changed, and with it all routes. */
+  setMoving(isMoving: boolean): boolean {
+    const isChanged = isMoving !== this.#isMoving;
+    this.#isMoving = isMoving;
+    if (isChanged) this.clear();
+    return isChanged;
+  }
+
+  /** Whether a change can outdate a route. */
+  get isEmpty(): boolean {
+    return this.#finder?.isEmpty !== false;
+  }
+
+  clear(): void {
+    this.#finder?.clear();
+  }
+
+  /** Finds these routes again. Returns the links that have another route then. */
+  change(linkIds: ReadonlySet<string>): Set<string> {
+    return this.#finder?.change(linkIds) ?? new Set(linkIds);
+  }
+
+  #plainCorners({ from, to }: Connection): number[] | null {
+    const start = this.#nodes.get(from.agentId);
+    const end = this.#nodes.get(to.agentId);
+    return start && end ? plainCorners(linkEnd(start, 'out'), linkEnd(end, 'in')) : null;
+  }
+}

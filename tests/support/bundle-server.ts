@@ -37,7 +37,9 @@ export async function bundleServer(): Promise<string> {
     ssr: { noExternal: true, external: [], target: 'node' },
     build: { ssr: join(root, 'server', 'main.ts'), write: false, minify: false, target: 'node24', rolldownOptions: { external } },
   })) as Rolldown.RolldownOutput;
-  const files = output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code] as const] : []));
+  const files = output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code] as [string, string]] : []));
+  // Without it Node parses each file to learn whether it is a module.
+  files.push(['package.json', '{ "type": "module" }']);
   const hash = createHash('sha256');
   for (const [name, code] of files) hash.update(name).update(code);
   const target = join(folder, hash.digest('hex').slice(0, 16));

@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...services,
     ...options.env,
   };
-  const program = options.fromSources || replacesModules(env) ? undefined : bundledServer;
+  const program = options.fromSources ? undefined : bundledServer;
   const server = await startServerProcess({ env, ...(program && { program }) }).catch(async (error) => {
     await stopLeftPostgres(dataDir);
     if (made) await rm(made, { recursive: true, force: true });
@@ -93,11 +93,6 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       if (made) await rm(made, { recursive: true, force: true });
     },
   };
-}
-
-/** Whether the settings replace one of the server's files by another. That needs the server as files. */
-function replacesModules({ NODE_OPTIONS = '' }: Record<string, string>): boolean {
-  return NODE_OPTIONS.includes('scripted-tools.ts');
 }
 
 async function sharedServices(dataDir: string, given: Record<string, string> = {}): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
+import { flushFolder, writeWholeFile } from '../../platform/files/write-whole-file.ts';
 
 /** The time that the assets of earlier builds are kept for open pages (ms). */
 const keptAssetsMs = 7 * 24 * 60 * 60 * 1_000;
@@ -33,7 +33,7 @@ export async function readAssets(folder: string, files: readonly string[]): Prom
 }
 
 /**
- * Copies the assets of the build in `folder` (`assets/`) into `kept`, which outlives the build, since a container's image is replaced as
+ * Keeps the assets of the build in `folder` (`assets/`) in `kept`, which outlives the build, since a container's image is replaced as
  * a whole. Removes assets of earlier builds beyond the limits. An asset's modification time is the time of the first build without it.
  */
 export async function keepAssets(folder: string, kept: string, now: Date, maxBytes = maxKeptBytes): Promise<void> {
@@ -48,12 +48,18 @@ export async function keepAssets(folder: string, kept: string, now: Date, maxByt
   const isOwn = new Set(own);
   const sizes = new Map((await readAssets(to, before)).map(({ file, bytes }) => [file, bytes]));
   for (const file of before) if (last.has(file) && !isOwn.has(file)) await utimes(join(to, file), now, now);
-  for (const file of own) {
-    const piece = await readFile(join(from, file));
-    // A loss of power may have left an empty piece or a short one.
-    if (sizes.get(file) !== piece.byteLength) await writeWholeFile(join(to, file), piece, { mode: 0o644 });
-  }
+  const pieces = await readAssets(from, own);
+  // A loss of power may have left an empty piece or a short one.
+  const missing = pieces.filter(({ file, bytes }) => sizes.get(file) !== bytes);
+  await Promise.all(missing.map(({ file }) => keepAsset(join(from, file), join(to, file))));
+  await flushFolder(to);
   await writeWholeFile(list, JSON.stringify(own));
   const earlier = before.filter((file) => !isOwn.has(file));
   for (const file of expiredAssets(await readAssets(to, earlier), now, maxBytes)) await rm(join(to, file), { force: true });
+}
+
+/** Gives the file of the build a second name, and copies it where that is not possible: on another file system, or a file of another owner. */
+async function keepAsset(file: string, kept: string): Promise<void> {
+  await rm(kept, { force: true });
+  await link(file, kept).catch(async () => writeWholeFile(kept, await readFile(file), { mode: 0o644 }));
 }

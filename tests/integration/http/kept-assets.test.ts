@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -7,6 +8,9 @@ import { keepAssets } from '../../../server/http/pages/kept-assets.ts';
 import { serveClient } from '../../../server/http/pages/static-files.ts';
 import { makeWebServer } from '../../../server/http/web-server.ts';
 import { makeLogger } from '../../../server/logging.ts';
+
+/** Linux has a file system in memory here. */
+const otherFileSystem = '/dev/shm';
 
 let place: string;
 let kept: string;
@@ -78,8 +82,30 @@ test('R10.01 beyond the limit in bytes the files that were replaced first are re
 test('R10.01 a piece that a loss of power left empty is copied again', async () => {
   const one = await image('one', { 'one-1.js': 'one' });
   await keepAssets(one, kept, day(0));
+  await rm(join(kept, 'assets', 'one-1.js'));
   await writeFile(join(kept, 'assets', 'one-1.js'), '');
   await keepAssets(one, kept, day(0));
   await keepAssets(await image('two', { 'two-2.js': 'two' }), kept, day(1));
   expect((await served(join(place, 'two'), '/assets/one-1.js')).body).toBe('one');
+});
+
+test('R10.01 a piece takes no place on the disk while its build is there, and outlives it', async () => {
+  const one = await image('one', { 'one-1.js': 'one' });
+  await keepAssets(one, kept, day(0));
+  const [own, second] = [await stat(join(one, 'assets', 'one-1.js')), await stat(join(kept, 'assets', 'one-1.js'))];
+  expect(second.ino).toBe(own.ino);
+  await rm(one, { recursive: true });
+  expect(await readFile(join(kept, 'assets', 'one-1.js'), 'utf8')).toBe('one');
+});
+
+test.runIf(existsSync(otherFileSystem))('R10.01 a piece is copied to another file system', async () => {
+  const one = await image('one', { 'one-1.js': 'one' });
+  const far = await mkdtemp(join(otherFileSystem, 'artel-kept-'));
+  try {
+    await keepAssets(one, far, day(0));
+    expect(await readFile(join(far, 'assets', 'one-1.js'), 'utf8')).toBe('one');
+    expect((await readdir(join(far, 'assets'))).sort()).toEqual(['one-1.js', 'one-1.js.br']);
+  } finally {
+    await rm(far, { recursive: true });
+  }
 });

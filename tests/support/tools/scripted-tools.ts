@@ -1,20 +1,10 @@
 import { appendFileSync, existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import type { RunTool, ToolProvider } from '../../../server/modules/tools/index.ts';
 
 /**
- * Loaded into a server before its own code. Agents then have tools of each kind beside those for files. `TOOL_LOG` names a file to which each
+ * Loaded into a bundled server before its own code. Agents then have tools of each kind beside those for files. `TOOL_LOG` names a file to which each
  * call that is carried out is appended. `slow` waits while that file with `.hold` exists.
  */
-const own = import.meta.url;
-if (!own.endsWith('?provider'))
-  registerHooks({
-    resolve(specifier, context, next) {
-      const isFileTools = specifier.endsWith('/file-tools.ts') && !context.parentURL?.startsWith(own);
-      return isFileTools ? { url: `${own}?provider`, shortCircuit: true, format: 'module-typescript' } : next(specifier, context);
-    },
-  });
-
 const logFile = process.env.TOOL_LOG ?? '/dev/null';
 const parameters = { type: 'object', properties: { text: { type: 'string' } } };
 
@@ -47,14 +37,8 @@ const tools: RunTool[] = [
   scripted('never', { effect: 'read', source: 'files', policy: 'never' }, () => 'This is never said.'),
 ];
 
-/** In the place of the provider of file tools, with it. */
-export function createFileTools(deps: unknown): ToolProvider {
-  return {
-    async toolsFor(step) {
-      const { createFileTools: real } = (await import('../../../server/modules/tools/files/file-tools.ts')) as {
-        createFileTools: (deps: unknown) => ToolProvider;
-      };
-      return [...(await real(deps).toolsFor(step)), ...tools];
-    },
-  };
-}
+/** The bundle of the server calls it with its provider of file tools. */
+const addScriptedTools = (own: ToolProvider): ToolProvider => ({
+  toolsFor: async (step) => [...(await own.toolsFor(step)), ...tools],
+});
+Object.assign(globalThis, { addScriptedTools });

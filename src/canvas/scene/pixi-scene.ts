@@ -274,6 +274,7 @@ export class PixiScene implements Scene {
       still,
     });
     this.#renderer.render({ container: app.stage });
+    view.drawn.notify();
     this.#frames++;
     if (this.layers.isMoving) this.#loop.requestLater();
     else if (run.active.some((id) => dragged.isInView(id, index, shown))) this.#loop.requestLater(1_000);

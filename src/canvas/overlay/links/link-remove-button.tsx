@@ -11,6 +11,7 @@ import { linkEnd } from '../../geometry/link-end.ts';
 import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import styles from '../canvas-overlay.module.css';
+import { followDrawn } from '../follow-drawn.ts';
 import { removableLink } from './removable-link.ts';
 
 /** The parts of the state that decide which link has the button. */
@@ -59,8 +60,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
     };
     const above = (zoom: number) => (hasBadge ? halfButton + (linkBadgeHeight / 2) * zoom : isBeside ? clearance : 0);
 
-    place(view.ephemeral);
-    return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
+    return followDrawn(view, ['camera'], place);
   }, [view, from, to, hasBadge, isHovered]);
 
   if (!link || !from || !to) return null;

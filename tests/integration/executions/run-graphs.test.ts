@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutionLink } from '../../../contract/executions/execution.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
+import { parallelByBranches } from '../../../contract/executions/run-graph.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
@@ -426,7 +427,7 @@ describe('a run that is a graph', () => {
 
   test('G1.01 a project keeps how many steps of its runs work at the same time', async () => {
     const [project] = (await ann.call<{ id: string; parallelSteps?: number }[]>('GET', '/project')).body;
-    expect(project?.parallelSteps).toBeUndefined();
+    expect(project?.parallelSteps).toBe(parallelByBranches);
     const change = (parallelSteps: number) => ann.call('PUT', `/project/${project?.id}`, { parallelSteps });
     expect((await change(4)).body).toMatchObject({ parallelSteps: 4 });
     expect((await ann.call('GET', `/project/${project?.id}`)).body).toMatchObject({ parallelSteps: 4 });

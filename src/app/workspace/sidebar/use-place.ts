@@ -39,7 +39,7 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number },
  * agents. With agents the switch stays as it is, since their runs would change too.
  */
 function switchesOver(item: PlaceableItem, { project, document }: WorkspaceState): string | null {
-  if (item.kind !== 'flow' || !project || (project.parallelSteps ?? 1) > 1) return null;
+  if (item.kind !== 'flow' || !project || (project.parallelSteps ?? 1) !== 1) return null;
   const isParallel = projectFlows.some(({ id, isParallel }) => id === item.templateId && isParallel);
   const hasAgents = Object.values(document.nodes).some((node) => node.type === 'agent' && !node.isUser);
   return isParallel && !hasAgents ? project.id : null;

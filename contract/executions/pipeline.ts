@@ -84,7 +84,7 @@ export const pipeline = entity.extend({
   steps: z.array(pipelineStep),
   /**
    * Links between the steps. With links that say more than an order, or with `maxParallel` above 1, an execution follows the links. Without,
-   * the steps run one after another.
+   * the steps run one after another. An empty list with `maxParallel` above 1 says that no step waits for another.
    */
   links: links.optional(),
   groups: groups.optional(),

@@ -1,6 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/executions/pipeline.ts';
-import { parallelByBranches } from '../../../contract/executions/run-graph.ts';
 import { nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
 import { compileRunGraph, twoEntries } from '../../../rules/run-graph/compile-run-graph.ts';
@@ -32,12 +31,14 @@ export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPla
   const steps = stepIds.flatMap((id) => document.nodes[id] ?? []);
   const { groups, groupOf } = listGroups(document, steps);
   const isBranched =
-    scope.parallelSteps === parallelByBranches && hasBranches(linksBetween(document, scope, { sources: [...stepIds, ...starterIds] }));
-  const maxParallel = parallelLimit(scope.parallelSteps, isBranched);
-  const isGraph = maxParallel > 1 || groups.length > 0 || steps.some(({ step }) => changesRun({ step }));
+    (scope.parallelSteps ?? 1) !== 1 && hasBranches(linksBetween(document, scope, { sources: [...stepIds, ...starterIds] }));
+  const limit = parallelLimit(scope.parallelSteps, isBranched);
+  const isGraph = limit > 1 || groups.length > 0 || steps.some(({ step }) => changesRun({ step }));
   // The links of a run have the settings of links of the canvas: a plain canvas is not followed.
   if (!isGraph && !Object.values(document.connections).some(changesRun)) return null;
   const links = linksBetween(document, scope).map(({ link }) => link);
+  // Cards that no link orders go by their place.
+  const maxParallel = links.length > 0 || isBranched ? limit : 1;
   return isGraph || links.some(hasSettings) ? { links, groups, groupOf, maxParallel } : null;
 }
 

@@ -409,6 +409,17 @@ describe('a run that is a graph', () => {
     expect((await ann.until(id, ({ status }) => status === 'completed')).result).toBe('From analyst.');
   });
 
+  test('D4.01 steps of a pipeline that names no links work at the same time, up to its number, and get the task alone', async () => {
+    models.answer({ kind: 'hang' });
+    const { id } = await ann.start((await graph(['assistant', 'developer', 'qa'], [], { maxParallel: 2 })).body, 'Plan a bakery');
+    await models.call(2);
+    expect((await ann.details(id)).steps.map(({ status }) => status)).toEqual(['running', 'running', 'pending']);
+    answers({});
+    models.release('Done.');
+    await ann.until(id, ({ status }) => status === 'completed');
+    expect(promptOf('qa')).not.toContain('Done.');
+  });
+
   test('G1.07 stops all branches at once', async () => {
     models.answer({ kind: 'hang' });
     const made = await graph(

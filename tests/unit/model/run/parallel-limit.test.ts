@@ -51,5 +51,7 @@ test('D4.01 a canvas from before works one step after another, and a number that
   const fork = [fromDialog, link('a', 'b'), link('a', 'c')];
   expect(limits(fork)).toEqual(inTurn);
   expect(limits(fork, 1)).toEqual(inTurn);
+  // Cards that no link orders go by their place.
+  expect(limits([], 16)).toEqual({ limit: 1, foreseen: 16, pauseBetweenStepsMs: 1_000 });
   expect(limits(fork, 16)).toEqual({ limit: 16, foreseen: 16, pauseBetweenStepsMs: 0 });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { entity, id, wordOrPlace } from '../common.ts';
-import { linkSettings, listSettings, maxParallelSteps, stepSettings } from './run-graph.ts';
+import { maxParallelSteps } from './parallel-steps.ts';
+import { linkSettings, listSettings, stepSettings } from './run-graph.ts';
 
 export const pipelineStatuses = ['draft', 'ready', 'running', 'archived'] as const;
 export const stepTimeoutSeconds = 1_800;

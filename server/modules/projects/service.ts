@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
-import { parallelByBranches } from '../../../contract/executions/run-graph.ts';
+import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
 import type { Project, ProjectStatistics } from '../../../contract/project.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';

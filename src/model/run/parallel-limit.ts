@@ -1,4 +1,4 @@
-import { parallelByBranches, parallelSteps } from '../../../contract/executions/run-graph.ts';
+import { parallelByBranches, parallelSteps } from '../../../contract/executions/parallel-steps.ts';
 import type { FoundLink } from './run-links.ts';
 
 /** Returns how many steps of a run work at the same time, by the project's setting. Canvases from before that setting have none: one. */

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { parallelSteps } from '../../../../contract/executions/run-graph.ts';
+import { parallelSteps } from '../../../../contract/executions/parallel-steps.ts';
 import { projectFlows } from '../../../../contract/flow-templates.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';

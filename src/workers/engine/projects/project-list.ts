@@ -1,4 +1,4 @@
-import { parallelByBranches } from '../../../../contract/executions/run-graph.ts';
+import { parallelByBranches } from '../../../../contract/executions/parallel-steps.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../../contract/canvas.ts';
-import { parallelByBranches } from '../../../../contract/executions/run-graph.ts';
+import { parallelByBranches } from '../../../../contract/executions/parallel-steps.ts';
 import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
 import { parallelLimit } from '../../../../src/model/run/parallel-limit.ts';
 import { participationOf } from '../../../../src/model/run/participation.ts';

@@ -1,4 +1,4 @@
-import { maxParallelSteps } from '../../../../../contract/executions/run-graph.ts';
+import { maxParallelSteps } from '../../../../../contract/executions/parallel-steps.ts';
 import { parallelLimit } from '../../../../model/run/parallel-limit.ts';
 import { Menu, MenuItem, MenuNote } from '../../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';

@@ -193,14 +193,16 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   );
 }
 
-/** The bar below the canvas. Its contents take each other's place and keep the focus. */
+/** The bars below the canvas. What takes the place of the run control keeps its focus. */
 function Foot() {
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
   return (
-    <div ref={frame} className={styles.foot}>
+    <div className={styles.foot}>
       <MessageBarWhenSmall />
-      <RunOrReplay />
+      <div ref={frame} className={styles.run}>
+        <RunOrReplay />
+      </div>
     </div>
   );
 }

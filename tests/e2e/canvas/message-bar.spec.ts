@@ -25,15 +25,25 @@ test('D4.05 a task is written at any zoom: the bar goes on with the text of the 
   await page.keyboard.type('Напиши');
   await expect(bar).toHaveCount(0);
 
+  const zoom = async (by: number) => {
+    await page.keyboard.down('Control');
+    for (let turn = 0; turn < 8; turn += 1) await page.mouse.wheel(0, by);
+    await page.keyboard.up('Control');
+  };
   // The form goes while it is typed in.
   const canvas = await page.getByTestId('canvas').boundingBox();
   await page.mouse.move((canvas?.width ?? 0) / 2, 200);
-  await page.keyboard.down('Control');
-  for (let turn = 0; turn < 8; turn += 1) await page.mouse.wheel(0, 200);
-  await page.keyboard.up('Control');
+  await zoom(200);
   await expect(box).toBeFocused();
   await page.keyboard.type(' стихи');
   await expect(box).toHaveValue('Напиши стихи');
+  // And back: a blank that is typed then presses no button.
+  await zoom(-200);
+  await expect(workspace.messageBox).toBeFocused();
+  await page.keyboard.type(' о весне');
+  await zoom(200);
+  await expect(box).toBeFocused();
+  await expect(box).toHaveValue('Напиши стихи о весне');
 
   await page
     .locator('input[type=file]')

@@ -20,3 +20,15 @@ export function takeFocusOfForm(box: HTMLTextAreaElement | null, nodeId: string)
   box.focus({ preventScroll: true });
   box.setSelectionRange(selectionStart, selectionEnd);
 }
+
+/** Gives the focus and the caret of the bar, which goes, to the form that takes its place, if it had the focus. */
+export function giveFocusToForm(box: HTMLTextAreaElement | null, nodeId: string): void {
+  if (!box || document.activeElement !== box) return;
+  const { selectionStart, selectionEnd } = box;
+  // The form is mounted before the next frame.
+  requestAnimationFrame(() => {
+    const form = document.querySelector<HTMLTextAreaElement>(`[data-dialog-id="${CSS.escape(nodeId)}"] textarea`);
+    form?.focus({ preventScroll: true });
+    form?.setSelectionRange(selectionStart, selectionEnd);
+  });
+}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { DialogTarget } from '../../../canvas/overlay/dialog/dialog-target.tsx';
 import { DialogFilesButton } from '../../../canvas/overlay/dialog/files/dialog-files-button.tsx';
@@ -13,7 +13,7 @@ import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { takeFocusOfForm } from './focus-of-form.ts';
+import { giveFocusToForm, takeFocusOfForm } from './focus-of-form.ts';
 import styles from './message-bar.module.css';
 
 /** A dialog's form in one bar, while its card is too small for it: its text, files, target and Send. It shares the text of the form. D4.05 */
@@ -34,7 +34,11 @@ function Bar({ node }: { node: CanvasNode }) {
   const message = useMessage(node, { store, dispatch, drafts });
   const { text, sending, problem, write, send } = message;
   const limits = useLeftOut();
-  useEffect(() => takeFocusOfForm(box.current, node.id), [node.id]);
+  useLayoutEffect(() => {
+    const { current } = box;
+    takeFocusOfForm(current, node.id);
+    return () => giveFocusToForm(current, node.id);
+  }, [node.id]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;

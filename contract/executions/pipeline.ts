@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { entity, id, wordOrPlace } from '../common.ts';
-import { linkSettings, listSettings, maxParallelSteps, stepSettings } from './run-graph.ts';
+import { maxParallelSteps } from './parallel-steps.ts';
+import { linkSettings, listSettings, stepSettings } from './run-graph.ts';
 
 export const pipelineStatuses = ['draft', 'ready', 'running', 'archived'] as const;
 export const stepTimeoutSeconds = 1_800;
@@ -84,7 +85,7 @@ export const pipeline = entity.extend({
   steps: z.array(pipelineStep),
   /**
    * Links between the steps. With links that say more than an order, or with `maxParallel` above 1, an execution follows the links. Without,
-   * the steps run one after another.
+   * the steps run one after another. An empty list with `maxParallel` above 1 says that no step waits for another.
    */
   links: links.optional(),
   groups: groups.optional(),

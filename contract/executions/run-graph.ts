@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { isEmail } from '../email.ts';
 
-/** Steps that run at the same time in one execution: the default of branches that run together, and the maximum. */
-export const parallelSteps = 4;
-export const maxParallelSteps = 16;
 /** Rounds of a review loop: the default, and the maximum. */
 export const loopRounds = 3;
 export const maxLoopRounds = 20;

@@ -12,12 +12,14 @@ export type GraphParts = {
 
 /**
  * Returns the graph of an execution of a pipeline; null if its steps run one after another. They do so without links and lists, or where
- * links express no more than an order and only one step runs at a time. A link to a step that was removed is left out.
+ * links express no more than an order and only one step runs at a time. Of a pipeline that names no links (`[]`) and more than one step at a
+ * time no step waits for another. A link to a step that was removed is left out.
  */
 export function runGraphOf({ steps, links: given, groups, maxParallel }: GraphParts): RunGraph | null {
   const links = given ?? [];
   const hasLists = (groups ?? []).length > 0 && steps.some(({ groupId }) => groupId);
-  if (links.length === 0 && !hasLists) return steps.some(({ settings }) => settings?.person) ? chainOf(steps) : null;
+  const isApart = given?.length === 0 && (maxParallel ?? 1) > 1;
+  if (links.length === 0 && !hasLists && !isApart) return steps.some(({ settings }) => settings?.person) ? chainOf(steps) : null;
   const saysMore =
     (maxParallel ?? 1) > 1 ||
     (groups ?? []).length > 0 ||

@@ -45,8 +45,8 @@ const ownControls = '[data-canvas-control]';
 /** Controls of the hovered thing; it stays hovered while the pointer is on them. */
 const hoverKeepers = '[data-canvas-control="hover"]';
 const editableElements = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
-/** Elements that handle keys themselves. */
-const foreignKeys = `${editableElements}, ${['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]:not([data-closed])`)}`;
+/** Elements that handle keys themselves. A panel that lies beside the canvas leaves the keys with Ctrl to it. */
+const foreignKeys = `${editableElements}, ${['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]:not([data-closed], [data-beside-canvas])`)}`;
 
 /** Attaches pointer, wheel and keyboard handlers to the canvas in `element`. Returns the function that removes them. */
 export function attachCanvasInput(element: HTMLElement, options: CanvasInputOptions): () => void {

@@ -60,6 +60,8 @@ export type EphemeralKey = keyof EphemeralState;
 export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: ReadonlySet<EphemeralKey>]> {
   /** Disables all animation. The user's setting for motion does not count. Benchmarks use it. */
   isStatic: boolean;
+  /** Notifies after each frame that the scene has drawn: with the ephemeral state of that time. */
+  readonly drawn = new Observable();
   #ephemeral: EphemeralState = {
     camera: { x: 0, y: 0, zoom: 1 },
     size: { width: 0, height: 0 },

@@ -149,6 +149,8 @@ export type RunGraphState = {
   rounds: Record<string, number>;
   /** The items of the lists that groups work through, by group id. */
   lists: Record<string, ListProgress>;
+  /** How many steps work at the same time. */
+  maxParallel: number;
 };
 
 export type ConsoleMessage = {

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
 import type { Project, ProjectStatistics } from '../../../contract/project.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
@@ -56,6 +57,9 @@ type Owner = { userId: string; clientId: string | null };
 
 /** The author of a write, with the function that stores its idempotent response in the same transaction. */
 export type Writer = Owner & { storeIdempotentResponse: StoreIdempotentResponse };
+
+/** Of a new project. */
+const asNew = { status: 'active', canvasVersion: 1, parallelSteps: parallelByBranches } as const;
 
 /** The largest canvas in the refusal of a stale save (bytes of JSON). */
 const maxStaleBytes = 256 * 1024;
@@ -139,7 +143,7 @@ export class ProjectService {
   async create(db: Db, userId: string, given: { name: string; description: string }, document: CanvasDocument): Promise<string> {
     const id = v7();
     const repository = projectRepository(db);
-    await repository.add({ id, userId, ...given, status: 'active', canvasVersion: 1 });
+    await repository.add({ id, userId, ...given, ...asNew });
     const written = { projectId: id, version: 1, author: userId, clientId: null };
     await repository.setVersion(id, 1, await writeChange(db, written, await recordsOfDocument(id, document)));
     return id;
@@ -151,7 +155,7 @@ export class ProjectService {
       const repository = projectRepository(tx);
       const { maxProjects } = this.deps;
       if ((await repository.countBelow(userId, maxProjects)) >= maxProjects) throw countReached('projects', maxProjects);
-      const row = await repository.add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
+      const row = await repository.add({ id: v7(), userId, ...given, ...asNew });
       const project = projectOf(row);
       await storeIdempotentResponse(tx, project);
       return project;

@@ -9,6 +9,7 @@ import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
+import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { MotionScope } from '../../ui/motion/motion-scope.tsx';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
@@ -25,6 +26,7 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { ToolPanel } from './bars/tool-panel.tsx';
 import { ZoomControl } from './bars/zoom-control.tsx';
+import { runControlHeight } from './camera/panel-insets.ts';
 import { useCameraMemory, useKeepInView } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
@@ -32,6 +34,7 @@ import { demoPanels } from './demo/demo-panels.ts';
 import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas/empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
+import { useBarredDialog } from './message-bar/use-barred-dialog.ts';
 import { mobileQuery } from './mobile-query.ts';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
@@ -51,6 +54,7 @@ import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
 
+const MessageBar = lazyPart(() => import('./message-bar/message-bar.tsx').then((file) => file.MessageBar), AbsentUntilOnline);
 const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
 const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
 const SelectionBar = lazyPart(() => import('./selection/selection-bar.tsx').then((file) => file.SelectionBar));
@@ -140,7 +144,10 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       data-replay={isReplayed || undefined}
       data-rerun={panels.rerun ? true : undefined}
       data-sidebar={sidebarOpen || undefined}
-      style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
+      style={{
+        '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px`,
+        '--run-height': `${runControlHeight(readOnly)}px`,
+      }}
     >
       <main className={styles.canvas}>
         <Canvas
@@ -195,7 +202,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   );
 }
 
-/** The bar below the canvas, or the choice of what runs again beside it. Its contents take each other's place and keep the focus. */
+/** The bars below the canvas, or the choice of what runs again beside it. Its contents take each other's place and keep the focus. */
 function Foot() {
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
@@ -208,10 +215,22 @@ function Foot() {
         </Suspense>
       ) : (
         <div className={styles.foot}>
+          <MessageBarWhenSmall />
           <RunOrReplay />
         </div>
       )}
     </div>
+  );
+}
+
+/** A bar to write a task in, while the dialogs are too small for it. */
+function MessageBarWhenSmall() {
+  const nodeId = useBarredDialog();
+  if (nodeId === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <MessageBar nodeId={nodeId} />
+    </Suspense>
   );
 }
 

@@ -10,6 +10,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { isComposing, isEnter, isSendKey } from '../../ui/typed-keys.ts';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
+import { followDrawn } from './follow-drawn.ts';
 import styles from './name-editor.module.css';
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
@@ -59,8 +60,7 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
       const { style } = place.current as HTMLDivElement;
       style.transform = `translate(${node.x * camera.zoom + camera.x}px, ${node.y * camera.zoom + camera.y}px) scale(${camera.zoom})`;
     };
-    follow(view.ephemeral);
-    return view.subscribe((ephemeral, changed) => changed.has('camera') && follow(ephemeral));
+    return followDrawn(view, ['camera'], follow);
   }, [view, node.x, node.y]);
 
   const end = useCallback(

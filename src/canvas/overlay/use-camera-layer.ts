@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
+import { followDrawn } from './follow-drawn.ts';
 
 type CameraLayerOptions = {
   /** Below this zoom the layer has `data-far`. */
@@ -27,7 +28,6 @@ export function useCameraLayer(
       if (isFar !== layer.current.hasAttribute('data-far')) layer.current.toggleAttribute('data-far', isFar);
       if (!isFar || isShownFar) layer.current.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
     };
-    place(view.ephemeral);
-    return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
+    return followDrawn(view, ['camera'], place);
   }, [layer, view, minZoom, isShownFar, isEmpty]);
 }

@@ -3,6 +3,7 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { tweenOffset } from '../geometry/layout-tween.ts';
 import { dimsOthers } from '../search-dimming.ts';
+import { followDrawn } from './follow-drawn.ts';
 
 /** Opacity of a form whose card the current search has not found. */
 const dimmed = '0.36';
@@ -27,7 +28,6 @@ export function useOnCard(
       style.transform = `translate(${x + off.x + (moved?.dx ?? 0)}px, ${y + off.y + (moved?.dy ?? 0)}px)`;
       style.opacity = dimsOthers(matches) && !matches.has(id) ? dimmed : '';
     };
-    place(view.ephemeral);
-    return view.subscribe((ephemeral, changed) => following.some((key) => changed.has(key)) && place(ephemeral));
+    return followDrawn(view, following, place);
   }, [element, id, x, y, view]);
 }

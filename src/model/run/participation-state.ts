@@ -5,6 +5,8 @@ export type Participation = {
   /** Cards of agents and people. Those that the user has left out do not count. */
   taking: number;
   of: number;
+  /** Whether parts of the run can work at the same time. */
+  hasBranches: boolean;
   /** Cards and links that the run leaves out, notes and groups not among them. */
   leftOutNodes: readonly string[];
   leftOutLinks: readonly string[];
@@ -18,6 +20,7 @@ export type Participation = {
 export const emptyParticipation: Participation = {
   taking: 0,
   of: 0,
+  hasBranches: false,
   leftOutNodes: [],
   leftOutLinks: [],
   reports: [],

@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation, isStepCard } from '../../../rules/card.ts';
+import { hasBranches } from './parallel-limit.ts';
 import { reportsOf } from './participation-reports.ts';
 import type { Participation } from './participation-state.ts';
 import { type FoundLink, linksBetween } from './run-links.ts';
@@ -28,6 +29,7 @@ export function participationOf(document: CanvasDocument, { dialog, starts }: Ru
   return {
     taking: counted.filter((node) => isStepCard(node) && part.nodeIds.has(node.id)).length,
     of: counted.length,
+    hasBranches: hasBranches(part.found),
     leftOutNodes: nodes.flatMap((node) => (part.nodeIds.has(node.id) || isAnnotation(node) ? [] : node.id)),
     leftOutLinks: Object.keys(document.connections).filter((id) => !part.linkIds.has(id)),
     reports: reportsOf(document, part),

@@ -26,7 +26,7 @@ export type PipelinePlan = {
   withoutTools: { agentId: string; warning: Problem }[];
 };
 
-/** `parallelSteps`: the project's setting, 1 by default. */
+/** `parallelSteps`: the project's setting. */
 type PlanLimit = RunLimit & { parallelSteps?: number | undefined };
 
 type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
@@ -40,7 +40,7 @@ export function planPipeline(
   document: CanvasDocument,
   agents: readonly Agent[],
   dialog: CanvasNode | null,
-  { targetOnly = false, starts = [], parallelSteps = 1 }: PlanLimit = {},
+  { targetOnly = false, starts = [], parallelSteps }: PlanLimit = {},
 ): Planned {
   const nodes = Object.entries(document.nodes);
   const keyedLinks = Object.entries(document.connections);
@@ -86,7 +86,8 @@ export function planPipeline(
   const stepIds = steps.map(({ nodeId }) => nodeId);
   const leftOut = new Set([...backward].map(({ id }) => id));
   // A message to a single agent follows no links.
-  const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, parallelSteps });
+  const starterIds = (dialog ? [dialog] : starts).map(({ id }) => id);
+  const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, starterIds, parallelSteps });
   const unfit = graph ? graphPlanProblems(document, { stepIds, cycles }, graph) : [];
   if (unfit.length > 0) return { ok: false, problems: unfit.map(problemOf) };
   if (graph) for (const step of steps) Object.assign(step, stepInGraph(document, graph, step.nodeId));

@@ -5,6 +5,7 @@ import type { ValidationProblem } from '../../../rules/checked-document.ts';
 import { compileRunGraph, twoEntries } from '../../../rules/run-graph/compile-run-graph.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
 import { type Cycle, cyclesIn } from '../document/links-back.ts';
+import { hasBranches, parallelLimit } from './parallel-limit.ts';
 import { type LinkScope, linksBetween, type Path } from './run-links.ts';
 import { cyclesWithTwoEntries, isStep, linksForward } from './run-scope.ts';
 
@@ -18,22 +19,27 @@ export type GraphPlan = {
   maxParallel: number;
 };
 
-/** What decides a run's graph. */
-type GraphScope = LinkScope & { parallelSteps: number };
+/** What decides a run's graph: its links, the cards that it begins with, and the project's setting. */
+type GraphScope = LinkScope & { starterIds: readonly string[]; parallelSteps: number | undefined };
 
 /**
  * Returns the graph of a run. Returns null if its steps run one after another: no node or link has settings, and only one step runs at a
  * time.
  */
 export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPlan | null {
-  const { stepIds, parallelSteps } = scope;
+  const { stepIds, starterIds } = scope;
   const steps = stepIds.flatMap((id) => document.nodes[id] ?? []);
   const { groups, groupOf } = listGroups(document, steps);
-  const isGraph = parallelSteps > 1 || groups.length > 0 || steps.some(({ step }) => changesRun({ step }));
+  const isBranched =
+    (scope.parallelSteps ?? 1) !== 1 && hasBranches(linksBetween(document, scope, { sources: [...stepIds, ...starterIds] }));
+  const limit = parallelLimit(scope.parallelSteps, isBranched);
+  const isGraph = limit > 1 || groups.length > 0 || steps.some(({ step }) => changesRun({ step }));
   // The links of a run have the settings of links of the canvas: a plain canvas is not followed.
   if (!isGraph && !Object.values(document.connections).some(changesRun)) return null;
   const links = linksBetween(document, scope).map(({ link }) => link);
-  return isGraph || links.some(hasSettings) ? { links, groups, groupOf, maxParallel: parallelSteps } : null;
+  // Cards that no link orders go by their place.
+  const maxParallel = links.length > 0 || isBranched ? limit : 1;
+  return isGraph || links.some(hasSettings) ? { links, groups, groupOf, maxParallel } : null;
 }
 
 function hasSettings({ id: _id, from: _from, to: _to, ...settings }: PipelineLink): boolean {
@@ -73,7 +79,7 @@ export function canvasGraphProblems(document: CanvasDocument): ValidationProblem
   const nodes = Object.values(document.nodes);
   const stepIds = nodes.filter(isStep).map(({ id }) => id);
   const cycles = cyclesIn(Object.keys(document.nodes), linksForward(document), null);
-  const plan = graphPlan(document, { stepIds, leftOut: idsOfBack(cycles), starterId: null, parallelSteps: 1 });
+  const plan = graphPlan(document, { stepIds, leftOut: idsOfBack(cycles), starterId: null, starterIds: [], parallelSteps: 1 });
   return plan ? graphPlanProblems(document, { stepIds, cycles }, plan) : [];
 }
 

@@ -54,7 +54,7 @@ test.describe('in a project', () => {
     await workspace.saved();
   });
 
-  test('D1.20 Start says how many cards take part; a press mends the rest, and the dialog of a placed flow is the next', {
+  test('D1.20 D4.07 Start says how many cards take part; a press mends the rest, an undo beside it takes it back, and a placed flow is the next', {
     tag: '@rest',
   }, async ({ page }) => {
     await enterWorkspace(page, server.url);
@@ -75,6 +75,11 @@ test.describe('in a project', () => {
     await page.getByTestId('taking-part').click();
     await page.locator('[data-report="otherStart"] [data-cure="runThis"]').first().click();
     await expect(page.getByTestId('taking-part')).toHaveText(taking(7, 10));
+
+    // The list lies beside the canvas: its keys stay those of the canvas.
+    await expect(page.locator('[data-report]').first()).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(workspace.cards()).toHaveCount(8);
   });
 });
 

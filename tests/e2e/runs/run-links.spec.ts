@@ -14,6 +14,7 @@ test.afterAll(async () => {
 
 const words = translator('ru', 'canvas');
 const ofLinks = translator('ru', 'links');
+const ofSettings = (key: string, values?: Record<string, string | number>) => translate('ru', 'participation', `settings.${key}`, values);
 
 /** A dialog, a writer, a reviewer who leads back to the writer, and an editor. */
 const review = (page: Page) =>
@@ -109,7 +110,7 @@ test('G2.02 every hand-off is held by the run control, before a run and during i
   await expect(all).toHaveAttribute('aria-pressed', 'true');
   await workspace.write('Напиши стихи');
   await workspace.send();
-  await expect(page.getByTestId('run-asks')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByTestId('needs-you')).toHaveAttribute('data-count', '1', { timeout: 20_000 });
   await all.click();
   await expect(all).toHaveAttribute('aria-pressed', 'false');
   await all.click();
@@ -132,12 +133,13 @@ test('G1.01 the switch lets branches run together, is kept with the project, and
   await page.getByRole('button', { name: words('dialog.save') }).click();
   await workspace.saved();
   const together = page.getByTestId('parallel-switch');
-  await expect(together).toHaveAttribute('aria-pressed', 'false');
+  await expect(together).toHaveText(ofSettings('inTurn'));
   await together.click();
-  await expect(together).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('menuitem', { name: ofSettings('atOnce_few', { count: 4 }), exact: true }).click();
+  await expect(together).toHaveText(ofSettings('together', { limit: 4 }));
   await page.reload();
   await workspace.opened();
-  await expect(together).toHaveAttribute('aria-pressed', 'true');
+  await expect(together).toHaveText(ofSettings('together', { limit: 4 }));
   const made = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/Pipeline'));
   await workspace.write('Напиши стихи');
   await page
@@ -161,7 +163,7 @@ test('G1.01 a flow with branches, placed on a canvas without agents, lets branch
     .getByTestId('sidebar')
     .getByRole('button', { name: translate('ru', 'workspace', 'flow.parallelResearch') })
     .click();
-  await expect(page.getByTestId('parallel-switch')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByTestId('parallel-switch')).toHaveText(ofSettings('together', { limit: 4 }));
 });
 
 test('C4.02 a link that leads back follows failing tests, with a label for runs without them', { tag: '@rest' }, async ({ page }) => {

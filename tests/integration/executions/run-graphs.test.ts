@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutionLink } from '../../../contract/executions/execution.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
+import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
@@ -435,6 +436,17 @@ describe('a run that is a graph', () => {
     expect((await ann.until(id, ({ status }) => status === 'completed')).result).toBe('From analyst.');
   });
 
+  test('D4.01 steps of a pipeline that names no links work at the same time, up to its number, and get the task alone', async () => {
+    models.answer({ kind: 'hang' });
+    const { id } = await ann.start((await graph(['assistant', 'developer', 'qa'], [], { maxParallel: 2 })).body, 'Plan a bakery');
+    await models.call(2);
+    expect((await ann.details(id)).steps.map(({ status }) => status)).toEqual(['running', 'running', 'pending']);
+    answers({});
+    models.release('Done.');
+    await ann.until(id, ({ status }) => status === 'completed');
+    expect(promptOf('qa')).not.toContain('Done.');
+  });
+
   test('G1.07 stops all branches at once', async () => {
     models.answer({ kind: 'hang' });
     const made = await graph(
@@ -453,7 +465,7 @@ describe('a run that is a graph', () => {
 
   test('G1.01 a project keeps how many steps of its runs work at the same time', async () => {
     const [project] = (await ann.call<{ id: string; parallelSteps?: number }[]>('GET', '/project')).body;
-    expect(project?.parallelSteps).toBeUndefined();
+    expect(project?.parallelSteps).toBe(parallelByBranches);
     const change = (parallelSteps: number) => ann.call('PUT', `/project/${project?.id}`, { parallelSteps });
     expect((await change(4)).body).toMatchObject({ parallelSteps: 4 });
     expect((await ann.call('GET', `/project/${project?.id}`)).body).toMatchObject({ parallelSteps: 4 });

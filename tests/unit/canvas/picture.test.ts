@@ -80,7 +80,13 @@ test('G1.03 a link that leads back is dashed in a picture; G1.01 a link that the
   };
   const plain = drawn(null);
   expect(plain.map(({ dash }) => dash !== undefined)).toEqual([false, true, false]);
-  const ended = drawn({ linkIds: [there.id, back.id, on.id], linkStates: ['taken', 'dead', 'dead'], rounds: {}, lists: {} });
+  const ended = drawn({
+    linkIds: [there.id, back.id, on.id],
+    linkStates: ['taken', 'dead', 'dead'],
+    rounds: {},
+    lists: {},
+    maxParallel: 1,
+  });
   expect(ended.map(({ dash }) => dash !== undefined)).toEqual([false, true, false]);
   expect(ended.map(({ alpha }) => alpha)).toEqual([1, 0.35, 0.35]);
   expect(ended[0]?.stroke).not.toBe(plain[0]?.stroke);
@@ -119,7 +125,7 @@ test('G1.02 G1.03 G1.05 a picture has the badges of its links: label, rounds, te
     { onFailure: true },
   ] as const;
   for (const [at, link] of Object.values(document.connections).entries()) link.run = { ...settings[at] };
-  const graph: RunState['graph'] = { linkIds: [], linkStates: [], rounds: {}, lists: { g: { done: 7, total: 20 } } };
+  const graph: RunState['graph'] = { linkIds: [], linkStates: [], rounds: {}, lists: { g: { done: 7, total: 20 } }, maxParallel: 1 };
   const measure = (_style: string, text: string) => text.length * 5;
   const drawn = sketchCanvas({
     ...{ document, run: { ...emptyRun, graph }, agents: {}, texts: words, theme: 'light', measure, nodeIds: null },

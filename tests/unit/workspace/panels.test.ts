@@ -19,13 +19,13 @@ test('W2.14 W9.02 the console is 400 px high at first, 100 px at least and the w
 });
 
 test('W2.04 what the panels cover grows with each one that opens', () => {
-  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 120, left: 56, corner: { width: 228, height: 203 } });
+  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 154, left: 56, corner: { width: 228, height: 203 } });
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, wide)).toEqual({
     top: 56,
     right: 420,
-    bottom: 480,
+    bottom: 514,
     left: 268,
-    corner: { width: 648, height: 631 },
+    corner: { width: 648, height: 665 },
   });
 });
 

@@ -8,10 +8,10 @@ import { isUnderWay } from '../../../model/workspace-state.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useStartChoice } from '../run/use-start-run.ts';
 import { BudgetList } from './budget-list.tsx';
 import styles from './budgets.module.css';
+import { useForecast } from './use-forecast.ts';
 
 /** The budget of the run under way; before a run, the forecast and the budget of each run of the project. */
 export function RunBudget() {
@@ -25,7 +25,7 @@ export function RunBudget() {
       <p className={styles.muted}>{t('about')}</p>
       {executionId === null ? (
         <>
-          <Forecast projectId={projectId} />
+          <Forecast />
           <BudgetList of={{ scope: 'project', projectId }} only="run" />
         </>
       ) : (
@@ -36,7 +36,7 @@ export function RunBudget() {
 }
 
 /** What the latest runs of the agents that Start would run have cost. */
-function Forecast({ projectId }: { projectId: string }) {
+function Forecast() {
   const { t, language } = useTranslation('budgets');
   const { t: workspaceText } = useTranslation('workspace');
   const document = useWorkspace((state) => state.document);
@@ -46,8 +46,7 @@ function Forecast({ projectId }: { projectId: string }) {
     () => (choice.kind === 'run' || choice.kind === 'askTask' ? teamOf(document, serverAgents(agents), startersOf(document, choice)) : []),
     [document, agents, choice],
   );
-  const key = agentIds.length === 0 ? null : `${projectId} ${agentIds.join(' ')}`;
-  const { value } = useRemoteData('readForecast', [projectId, agentIds], key);
+  const value = useForecast(agentIds);
   if (choice.kind === 'chooseDialog') return <p className={styles.muted}>{t('forecast.choose')}</p>;
   if (!value) return null;
   const models = <Models agents={agentIds.flatMap((id) => agents.byId[id] ?? [])} />;

@@ -13,7 +13,8 @@ const compare = { width: 620, minWindowWidth: 1_360 } as const;
 /** The share of a phone's screen that a comparison with a version takes, and the choice of what runs again. */
 const sheetShare = 0.5;
 const consoleBarHeight = 40;
-const runControlHeight = 56;
+/** With the settings of runs below its buttons, and without them. */
+const runControl = { height: 90, heightToRead: 56 } as const;
 /** The tool panel, and right of it the zoom control with or without its minimap. */
 const tools = { right: 228, height: 115, heightToRead: 74 } as const;
 const zoomControl = { height: 40, heightWithMap: 139 } as const;
@@ -21,7 +22,13 @@ const zoomControl = { height: 40, heightWithMap: 139 } as const;
 const minWindowHeightForMap = 561;
 
 /** At the end of the demonstration the run control also shows its closing message. */
-const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, runControlHeightAtDemoEnd: 214 } as const;
+const narrow = {
+  barHeight: 52,
+  consoleBarHeight: 52,
+  runControlHeight: 168,
+  runControlHeightToRead: 116,
+  runControlHeightAtDemoEnd: 214,
+} as const;
 
 /** Returns the insets of the canvas: the area of the window that panels cover (CSS px). */
 export function panelInsets(
@@ -33,7 +40,7 @@ export function panelInsets(
 ): EphemeralState['insets'] {
   const runs = !options.readOnly || options.demo;
   if (options.mobile) {
-    const runControl = options.demoEnded ? narrow.runControlHeightAtDemoEnd : narrow.runControlHeight;
+    const height = options.readOnly ? narrow.runControlHeightToRead : narrow.runControlHeight;
     return {
       top: gap + narrow.barHeight,
       right: 0,
@@ -41,7 +48,7 @@ export function panelInsets(
       bottom:
         panels.versions || panels.rerun
           ? Math.round(options.windowHeight * sheetShare)
-          : gap + narrow.consoleBarHeight + gap + (runs ? runControl : 0),
+          : gap + narrow.consoleBarHeight + gap + (runs ? (options.demoEnded ? narrow.runControlHeightAtDemoEnd : height) : 0),
       left: 0,
     };
   }
@@ -51,12 +58,17 @@ export function panelInsets(
   const edges = {
     top: gap + barHeight,
     right: isComparing ? gap + compare.width : panels.history || panels.rerun ? gap + historyWidth : 0,
-    bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
+    bottom: gap + consoleHeight + (runs ? gap + runControlHeight(options.readOnly) : 0),
     left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
   const hasMap = panels.minimap && options.windowHeight >= minWindowHeightForMap;
   const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
   // These panels move the tools and the zoom control to their left and above the run control.
-  const raised = isComparing || panels.history ? gap + runControlHeight : 0;
+  const raised = isComparing || panels.history ? gap + runControlHeight(options.readOnly) : 0;
   return { ...edges, corner: { width: edges.right + tools.right, height: gap + consoleHeight + gap + raised + height } };
+}
+
+/** The height of the run control in the wide layout (CSS px). */
+export function runControlHeight(readOnly: boolean): number {
+  return readOnly ? runControl.heightToRead : runControl.height;
 }

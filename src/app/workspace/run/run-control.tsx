@@ -1,22 +1,24 @@
+import { Suspense } from 'react';
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Pause, Play, Rewind, SkipForward, Square } from '../../../ui/icons/icons.ts';
+import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { BudgetSwitch } from '../budgets/budget-switch.tsx';
 import { DemoEnding } from '../demo/demo-ending.tsx';
 import { ClearHistory } from '../history/clear-history.tsx';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { HoldSwitch } from './hold-switch.tsx';
-import { ParallelSwitch } from './parallel-switch.tsx';
 import styles from './run-control.module.css';
 import { Progress, Readiness } from './run-progress.tsx';
 import type { StartChoice } from './start-choice.ts';
 import { useForeseenStart, useStartChoice, useStartRun } from './use-start-run.ts';
+
+const RunSettings = lazyPart(() => import('./settings/run-settings.tsx').then((file) => file.RunSettings), AbsentUntilOnline);
 
 /** Buttons to start, pause, resume, stop and step, with the current progress, and the clearing of the history. W2.03 */
 export function RunControl() {
@@ -40,55 +42,61 @@ export function RunControl() {
       data-demo={demo || undefined}
     >
       {ended && <DemoEnding />}
-      <MainButton phase={phase} quiet={ended} />
-      {phase === 'paused' && (
-        <IconButton
-          className={styles.square}
-          style={square}
-          size={40}
-          tone="bordered"
-          label={t('run.next')}
-          tooltipSide="top"
-          icon={<SkipForward size={17} />}
-          onClick={() => void dispatch({ type: 'run.nextStep' })}
-        />
-      )}
-      {(phase !== 'stopped' || (demo && !outcome)) && (
-        <IconButton
-          className={styles.square}
-          style={square}
-          size={40}
-          tone="bordered"
-          label={phase === 'stopping' ? t('run.stopping') : t('run.stop')}
-          shortcut={shortcutLabel('alt+S')}
-          tooltipSide="top"
-          icon={<Square size={16} />}
-          disabled={phase === 'stopping' || phase === 'stopped'}
-          onClick={() => void dispatch({ type: 'run.stop' })}
-        />
-      )}
-      {!readOnly && <HoldSwitch size={square} />}
-      {!readOnly && !demo && <BudgetSwitch size={square} />}
-      {phase === 'stopped' && !outcome && !readOnly && <ParallelSwitch size={square} />}
-      <div className={styles.story}>{phase === 'stopped' && !outcome ? <Readiness /> : <Progress />}</div>
-      {outcome && (
-        <>
-          <span className={`${panel.divider} ${styles.tall}`} />
-          <ReplayButton style={square} />
+      <div className={styles.row}>
+        <MainButton phase={phase} quiet={ended} />
+        {phase === 'paused' && (
           <IconButton
-            className={styles.eraser}
+            className={styles.square}
             style={square}
-            label={t('run.clear')}
             size={40}
+            tone="bordered"
+            label={t('run.next')}
             tooltipSide="top"
-            icon={<Eraser size={17} />}
-            onClick={() => void dispatch({ type: 'run.clear' })}
+            icon={<SkipForward size={17} />}
+            onClick={() => void dispatch({ type: 'run.nextStep' })}
           />
-        </>
+        )}
+        {(phase !== 'stopped' || (demo && !outcome)) && (
+          <IconButton
+            className={styles.square}
+            style={square}
+            size={40}
+            tone="bordered"
+            label={phase === 'stopping' ? t('run.stopping') : t('run.stop')}
+            shortcut={shortcutLabel('alt+S')}
+            tooltipSide="top"
+            icon={<Square size={16} />}
+            disabled={phase === 'stopping' || phase === 'stopped'}
+            onClick={() => void dispatch({ type: 'run.stop' })}
+          />
+        )}
+        <div className={styles.story}>{phase === 'stopped' && !outcome ? <Readiness /> : <Progress />}</div>
+        {outcome && (
+          <>
+            <span className={`${panel.divider} ${styles.tall}`} />
+            <ReplayButton style={square} />
+            <IconButton
+              className={styles.eraser}
+              style={square}
+              label={t('run.clear')}
+              size={40}
+              tooltipSide="top"
+              icon={<Eraser size={17} />}
+              onClick={() => void dispatch({ type: 'run.clear' })}
+            />
+          </>
+        )}
+        {/* In the demonstration nothing moves when the run begins. */}
+        {!outcome && phase !== 'stopped' && !demo && <ReplayButton style={square} />}
+        <ClearHistory size={40} className={`${styles.eraser} ${styles.clear}`} style={square} />
+      </div>
+      {!readOnly && (
+        <div className={styles.settings}>
+          <Suspense fallback={null}>
+            <RunSettings />
+          </Suspense>
+        </div>
       )}
-      {/* In the demonstration nothing moves when the run begins. */}
-      {!outcome && phase !== 'stopped' && !demo && <ReplayButton style={square} />}
-      <ClearHistory size={40} className={`${styles.eraser} ${styles.clear}`} style={square} />
     </section>
   );
 }

@@ -1,7 +1,6 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { listedProblems, type Problem } from '../../../model/problem.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
-import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { clock, durationText } from '../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -15,6 +14,7 @@ import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './run-control.module.css';
 import { type RunFigures, runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
+import { RunFlyout } from './run-flyout.tsx';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
 import { useOutcomeText } from './use-outcome-text.ts';
@@ -79,16 +79,11 @@ function Part() {
 /** The number of errors of the canvas, with a list of them. W8.01 */
 function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
   const { t } = useTranslation('workspace');
-  const { mobile } = useWorkspaceContext();
   const problemText = useProblemText();
-  const [open, setOpen] = useState(false);
   const shown = errors.slice(0, listedProblems);
   const label = t(errors.length > shown.length ? 'run.moreErrors' : 'run.errors', { count: shown.length });
   return (
-    <Flyout
-      open={open}
-      onOpenChange={setOpen}
-      sheet={mobile}
+    <RunFlyout
       label={label}
       trigger={
         <button type="button" className={styles.danger} data-testid="canvas-errors">
@@ -102,7 +97,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
           <li key={at}>{problemText(error)}</li>
         ))}
       </ul>
-    </Flyout>
+    </RunFlyout>
   );
 }
 

@@ -1,27 +1,21 @@
-import { useState } from 'react';
 import type { ParticipationCure, ParticipationReport } from '../../../model/run/participation-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { revealNode } from '../camera/move-camera.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { RunFlyout } from './run-flyout.tsx';
 import styles from './taking-part.module.css';
 
 /** How many cards take part in the next run, and a list of what it leaves out, with what mends it in one press. D1.20 */
 export function TakingPart() {
   const { t } = useTranslation('participation');
-  const { mobile } = useWorkspaceContext();
   const { taking, of, reports } = useWorkspace((state) => state.participation);
-  const [open, setOpen] = useState(false);
   const label = t('taking', { taking, count: of });
   if (reports.length === 0) return <span>{label}</span>;
   return (
-    <Flyout
-      open={open}
-      onOpenChange={setOpen}
-      sheet={mobile}
+    <RunFlyout
       label={label}
       trigger={
         <button type="button" className={styles.chip} data-testid="taking-part">
@@ -37,7 +31,7 @@ export function TakingPart() {
           </li>
         ))}
       </ul>
-    </Flyout>
+    </RunFlyout>
   );
 }
 

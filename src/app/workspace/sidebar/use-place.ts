@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { parallelSteps } from '../../../../contract/executions/run-graph.ts';
+import { parallelSteps } from '../../../../contract/executions/parallel-steps.ts';
 import { projectFlows } from '../../../../contract/flow-templates.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
 import type { AddableItem } from '../../../model/commands.ts';
@@ -54,7 +54,7 @@ function onlyCard(selected: ReadonlySet<string>, { document }: WorkspaceState): 
  * agents. With agents the switch stays as it is, since their runs would change too.
  */
 function switchesOver(item: AddableItem, { project, document }: WorkspaceState): string | null {
-  if (!project || (project.parallelSteps ?? 1) > 1) return null;
+  if (!project || (project.parallelSteps ?? 1) !== 1) return null;
   const isParallel =
     item.kind === 'pattern'
       ? item.patternId === 'parallel'

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import type { CanvasView } from '../../canvas-view.ts';
+import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { touchedBy } from '../../geometry/touched.ts';
+import { followDrawn } from '../follow-drawn.ts';
 import { canBeWrittenIn, dialogsInView } from './dialogs-in-view.ts';
 
 /**
@@ -26,13 +27,14 @@ export function useDialogsInView(layer: RefObject<HTMLElement | null>, store: Wo
       const focused = layer.current?.contains(document.activeElement) ? focusedDialog(document.activeElement) : null;
       if (focused && dialogs.has(focused) && !inView.includes(focused) && canBeWrittenIn(ephemeral)) inView.push(focused);
       if (inView.length !== current.length || inView.some((id, i) => id !== current[i])) {
+        const wereNone = current.length === 0;
         current = inView;
         setShown(inView);
+        if (wereNone) place(ephemeral);
       }
-      if (inView.length > 0 && layer.current) {
-        const { x, y, zoom } = ephemeral.camera;
-        layer.current.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
-      }
+    };
+    const place = ({ camera: { x, y, zoom } }: EphemeralState) => {
+      if (current.length > 0 && layer.current) layer.current.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
     };
 
     readAll();
@@ -49,11 +51,13 @@ export function useDialogsInView(layer: RefObject<HTMLElement | null>, store: Wo
       }
       refresh();
     });
+    const stopDrawn = followDrawn(view, ['camera'], place);
     const stopView = view.subscribe((_state, changed) => {
       if (changed.has('camera') || changed.has('size') || changed.has('drag')) refresh();
     });
     return () => {
       stopStore();
+      stopDrawn();
       stopView();
     };
   }, [layer, store, view]);

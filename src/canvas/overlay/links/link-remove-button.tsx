@@ -13,6 +13,7 @@ import { routesOf } from '../../geometry/routes/routes-of.ts';
 import { routing } from '../../geometry/routes/routing.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import styles from '../canvas-overlay.module.css';
+import { followDrawn } from '../follow-drawn.ts';
 import { removableLink } from './removable-link.ts';
 
 /** The parts of the state that decide which link has the button. */
@@ -66,8 +67,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
     };
     const above = (zoom: number) => (hasBadge ? halfButton + (linkBadgeHeight / 2) * zoom : isBeside ? clearance : 0);
 
-    place(view.ephemeral);
-    return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
+    return followDrawn(view, ['camera'], place);
   }, [view, middleX, middleY, hasBadge, isHovered]);
 
   if (!link || !from || !to) return null;

@@ -8,6 +8,7 @@ import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { gridSize } from '../../geometry/grid-step.ts';
 import { useStoreValue } from '../../use-store-value.ts';
+import { followDrawn } from '../follow-drawn.ts';
 import styles from './resize-handles.module.css';
 import { type Grip, resizedBox } from './resized-box.ts';
 
@@ -53,8 +54,7 @@ function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView;
       style.width = `${width * camera.zoom}px`;
       style.height = `${height * camera.zoom}px`;
     };
-    follow(view.ephemeral);
-    return view.subscribe((ephemeral, changed) => (changed.has('camera') || changed.has('resize')) && follow(ephemeral));
+    return followDrawn(view, ['camera', 'resize'], follow);
   }, [view, node]);
 
   // The gesture ends when the handles unmount: by Escape, a removal, or a run that starts.

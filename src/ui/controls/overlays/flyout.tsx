@@ -16,11 +16,12 @@ export type FlyoutProps = {
   label: string;
   /** A sheet from the bottom instead of a panel under the button. */
   sheet: boolean;
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** A panel with more than a list of actions below a button; on a phone a sheet from the bottom. */
-export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: FlyoutProps) {
+export function Flyout({ open, onOpenChange, trigger, label, sheet, isWide = false, children }: FlyoutProps) {
   const { t } = useTranslation('common');
   if (sheet) {
     return (
@@ -48,7 +49,7 @@ export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: 
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner side="bottom" align="start" sideOffset={10} collisionPadding={12} className={styles.positioner}>
-          <Popover.Popup className={styles.popup} aria-label={label}>
+          <Popover.Popup className={styles.popup} aria-label={label} data-wide={isWide || undefined} data-beside-canvas>
             {children}
           </Popover.Popup>
         </Popover.Positioner>

@@ -1,3 +1,4 @@
+import { parallelByBranches } from '../../../../contract/executions/parallel-steps.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
@@ -50,9 +51,20 @@ export async function saveCanvasAsProject(context: EngineContext, name: string):
         { idempotencyKey: environment.newId() },
       )
     : canvas;
-  if (saved.ok) return made;
+  if (saved.ok) return keepParallelSteps(context, made);
   await backend.removeProject(made.value.id);
   return saved;
+}
+
+/** A canvas from before branches ran together by themselves stays as it was. A failure of this leaves the setting of a new project. */
+async function keepParallelSteps(
+  { store, backend }: EngineContext,
+  made: Extract<Answer<Project>, { ok: true }>,
+): Promise<Answer<Project>> {
+  const parallelSteps = store.state.project?.parallelSteps ?? 1;
+  if (parallelSteps === made.value.parallelSteps || parallelSteps === parallelByBranches) return made;
+  const changed = await backend.updateProject(made.value.id, { parallelSteps });
+  return changed.ok ? changed : made;
 }
 
 /** Shows a project in the server's current version. */

@@ -25,7 +25,7 @@ export class RunLinks {
     const { compiled, linkIds, rounds } = known;
     const followed = new FollowedRun(compiled, run.steps.map(stateOf));
     followed.end(!isRunActive(run));
-    run.graph = { linkIds, linkStates: followed.states(), rounds, lists: followed.lists() };
+    run.graph = { linkIds, linkStates: followed.states(), rounds, lists: followed.lists(), maxParallel: pipeline.maxParallel ?? 1 };
     return new RunLinks(followed, compiled.graph.links);
   }
 

@@ -24,7 +24,7 @@ function longRow() {
     ...emptyRun,
     phase: 'running',
     steps: nodes.map(({ id }, orderIndex) => aStep(`s-${id}`, { nodeId: id, orderIndex, status: 'pending' })),
-    graph: { linkIds: ids, linkStates: ids.map((): LinkInRun => 'pending'), rounds: {}, lists: {} },
+    graph: { linkIds: ids, linkStates: ids.map((): LinkInRun => 'pending'), rounds: {}, lists: {}, maxParallel: 1 },
   };
   return { document, ids, run };
 }

@@ -1,0 +1,24 @@
+import { useEffect, useMemo } from 'react';
+import { canBeWrittenIn } from '../../../canvas/overlay/dialog/dialogs-in-view.ts';
+import { mergeSources } from '../../../state/observable.ts';
+import { useObserved } from '../../../state/use-observed.ts';
+import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { readNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { barredDialog } from './barred-dialog.ts';
+import { followFormFocus } from './focus-of-form.ts';
+
+/** Returns the dialog that the message bar writes for while cards are too small for their forms; null while no bar is needed. */
+export function useBarredDialog(): string | null {
+  const store = useStore();
+  const { view, readOnly } = useWorkspaceContext();
+  const camera = useMemo(() => view.partsOf('camera'), [view]);
+  const isSmall = useObserved(camera, () => !canBeWrittenIn(view.ephemeral));
+  const isOpen = useWorkspace(({ status, replay }) => replay === null && (status === 'ready' || status === 'reloading'));
+  const sources = useMemo(() => mergeSources(store, view.partsOf('selectedNodes')), [store, view]);
+  useEffect(followFormFocus, []);
+  const isNeeded = isSmall && isOpen && !readOnly;
+  return useObserved(sources, () =>
+    isNeeded ? barredDialog(store.getState(), readNodeCounts(store).dialogs, view.ephemeral.selectedNodes) : null,
+  );
+}

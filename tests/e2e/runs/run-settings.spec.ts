@@ -1,0 +1,65 @@
+import { expect, test } from 'playwright/test';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const words = translator('ru', 'participation', 'settings.');
+
+test('D4.02 D4.08 the settings of runs have names before, in and after a run, the mode of a run stays, and the budget is shown whole', {
+  tag: '@rest',
+}, async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { workspace, thrown } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('task', 'Задача', 200), card(0, 'writer', 200), card(1, 'editor', 520)],
+    [
+      ['task', 'writer'],
+      ['task', 'editor'],
+    ],
+  );
+  const together = page.getByTestId('parallel-switch');
+  const named = async () => {
+    await expect(together).toContainText(words('together', { limit: 4 }));
+    await expect(page.getByTestId('hold-switch')).toContainText(words('hold'));
+    await expect(page.getByTestId('budget-switch')).toContainText(words('budget'));
+    await expect(page.getByTestId('needs-you')).toContainText(translate('ru', 'workspace', 'questions.button'));
+  };
+  await named();
+  await workspace.write('Напиши стихи');
+  await workspace.send();
+  await expect(workspace.runControl).not.toHaveAttribute('data-phase', 'stopped');
+  await named();
+  await workspace.runEnds('finished');
+  await named();
+
+  await together.click();
+  await page.getByRole('menuitem', { name: words('oneByOne'), exact: true }).click();
+  await expect(together).toContainText(words('next', { mode: words('nextInTurn') }));
+  await named();
+  await page.reload();
+  await workspace.opened();
+  await expect(together).toContainText(words('next', { mode: words('nextInTurn') }));
+  await named();
+
+  await page.getByTestId('budget-switch').click();
+  const budget = page.getByTestId('run-budget');
+  await expect(budget.getByTestId('forecast')).toBeVisible();
+  await budget
+    .getByRole('button', { name: translate('ru', 'budgets', 'set') })
+    .first()
+    .click();
+  const save = budget.getByRole('button', { name: translate('ru', 'budgets', 'save') });
+  await expect(save).toBeInViewport({ ratio: 1 });
+  await expect(budget).toBeInViewport({ ratio: 1 });
+  expect(await budget.evaluate((panel) => panel.scrollHeight - panel.clientHeight)).toBe(0);
+  expect(thrown).toEqual([]);
+});

@@ -34,7 +34,6 @@ import { demoPanels } from './demo/demo-panels.ts';
 import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas/empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
-import { useBarredDialog } from './message-bar/use-barred-dialog.ts';
 import { mobileQuery } from './mobile-query.ts';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
@@ -195,27 +194,17 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
 
 /** The bars below the canvas. What takes the place of the run control keeps its focus. */
 function Foot() {
+  const { readOnly } = useWorkspaceContext();
+  const { panels } = usePanels();
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
   return (
     <div className={styles.foot}>
-      <MessageBarWhenSmall />
+      <Suspense fallback={null}>{!readOnly && !panels.rerun && <MessageBar />}</Suspense>
       <div ref={frame} className={styles.run}>
         <RunOrReplay />
       </div>
     </div>
-  );
-}
-
-/** A bar to write a task in, while the dialogs are too small for it. */
-function MessageBarWhenSmall() {
-  const { panels } = usePanels();
-  const nodeId = useBarredDialog();
-  if (nodeId === null || panels.rerun) return null;
-  return (
-    <Suspense fallback={null}>
-      <MessageBar nodeId={nodeId} />
-    </Suspense>
   );
 }
 

@@ -21,13 +21,14 @@ import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
 import { DialogSettings } from './dialog-settings.tsx';
 import { DialogTarget } from './dialog-target.tsx';
-import { MessageNotes } from './message-notes.tsx';
 import { maxMessageLength, useMessage } from './use-message.ts';
 
 const DialogFilesButton = lazyPart(
   () => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton),
   AbsentUntilOnline,
 );
+const MessageNotes = lazyPart(() => import('./message-notes.tsx').then((file) => file.MessageNotes), AbsentUntilOnline);
+
 export type DialogFormProps = {
   nodeId: string;
   store: WorkspaceStore;
@@ -132,7 +133,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         </Tooltip>
       </div>
       <div className={styles.below} data-canvas-control>
-        <MessageNotes {...{ node, message, limits, problemId, effectId, readOnly, store, dispatch, drafts }} />
+        {!readOnly && (
+          <Suspense fallback={null}>
+            <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} />
+          </Suspense>
+        )}
       </div>
     </section>
   );

@@ -53,6 +53,7 @@ function Bar({ node }: { node: CanvasNode }) {
       className={`${panel.panel} ${styles.bar}`}
       aria-label={t('dialog.label', { title: node.title })}
       data-panel
+      data-message-bar
       data-testid="message-bar"
       data-for={node.id}
     >

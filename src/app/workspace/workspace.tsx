@@ -34,7 +34,6 @@ import { demoPanels } from './demo/demo-panels.ts';
 import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas/empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
-import { useBarredDialog } from './message-bar/use-barred-dialog.ts';
 import { mobileQuery } from './mobile-query.ts';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
@@ -204,9 +203,10 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
 
 /** The bars below the canvas, or the choice of what runs again beside it. Its contents take each other's place and keep the focus. */
 function Foot() {
+  const { readOnly } = useWorkspaceContext();
+  const { panels } = usePanels();
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
-  const { panels } = usePanels();
   return (
     <div ref={frame} className={styles.kept}>
       {panels.rerun ? (
@@ -215,22 +215,11 @@ function Foot() {
         </Suspense>
       ) : (
         <div className={styles.foot}>
-          <MessageBarWhenSmall />
+          <Suspense fallback={null}>{!readOnly && <MessageBar />}</Suspense>
           <RunOrReplay />
         </div>
       )}
     </div>
-  );
-}
-
-/** A bar to write a task in, while the dialogs are too small for it. */
-function MessageBarWhenSmall() {
-  const nodeId = useBarredDialog();
-  if (nodeId === null) return null;
-  return (
-    <Suspense fallback={null}>
-      <MessageBar nodeId={nodeId} />
-    </Suspense>
   );
 }
 

@@ -81,9 +81,14 @@ test('G8.33 no field has a limit that it does not tell of', () => {
   const bare = files.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const hasOwnField = [...text.matchAll(/<(?:input|textarea)\b/g)].some(({ index }) => /\bmaxLength\b/.test(tagAt(text, index)));
-    return hasOwnField && !(text.includes('useLeftOut()') && text.includes('<LeftOutNote'));
+    // The notes of a dialog's message are given what was left out.
+    const tells = text.includes('<LeftOutNote') || /<MessageNotes [^>]*\blimits\b/.test(text);
+    return hasOwnField && !(text.includes('useLeftOut()') && tells);
   });
   expect(bare).toEqual([]);
+  expect(readFileSync(join(root, 'src/canvas/overlay/dialog/message-notes.tsx'), 'utf8')).toContain(
+    '<LeftOutNote leftOut={limits.leftOut}',
+  );
   expect(readFileSync(join(root, 'src/ui/controls/fields/field.tsx'), 'utf8')).toContain('useLeftOut()');
   // The fields of the page stand in a Field, which tells it.
   for (const name of ['text-field', 'text-area']) {

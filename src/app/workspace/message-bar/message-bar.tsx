@@ -15,11 +15,13 @@ import panel from '../panel.module.css';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { giveFocusToForm, takeFocusOfForm } from './focus-of-form.ts';
 import styles from './message-bar.module.css';
+import { useBarredDialog } from './use-barred-dialog.ts';
 
 /** A dialog's form in one bar, while its card is too small for it: its text, files, target and Send. It shares the text of the form. D4.05 */
-export function MessageBar({ nodeId }: { nodeId: string }) {
-  const node = useWorkspace((state) => state.document.nodes[nodeId]);
-  return node ? <Bar key={nodeId} node={node} /> : null;
+export function MessageBar() {
+  const nodeId = useBarredDialog();
+  const node = useWorkspace((state) => (nodeId === null ? undefined : state.document.nodes[nodeId]));
+  return node ? <Bar key={node.id} node={node} /> : null;
 }
 
 function Bar({ node }: { node: CanvasNode }) {
@@ -51,11 +53,12 @@ function Bar({ node }: { node: CanvasNode }) {
       className={`${panel.panel} ${styles.bar}`}
       aria-label={t('dialog.label', { title: node.title })}
       data-panel
+      data-message-bar
       data-testid="message-bar"
       data-for={node.id}
     >
       <div className={styles.notes}>
-        <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} readOnly={false} />
+        <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} />
       </div>
       <div className={styles.line}>
         <textarea

@@ -11,13 +11,13 @@ import { followFormFocus } from './focus-of-form.ts';
 /** Returns the dialog that the message bar writes for while cards are too small for their forms; null while no bar is needed. */
 export function useBarredDialog(): string | null {
   const store = useStore();
-  const { view, readOnly } = useWorkspaceContext();
+  const { view } = useWorkspaceContext();
   const camera = useMemo(() => view.partsOf('camera'), [view]);
   const isSmall = useObserved(camera, () => !canBeWrittenIn(view.ephemeral));
   const isOpen = useWorkspace(({ status, replay }) => replay === null && (status === 'ready' || status === 'reloading'));
   const sources = useMemo(() => mergeSources(store, view.partsOf('selectedNodes')), [store, view]);
   useEffect(followFormFocus, []);
-  const isNeeded = isSmall && isOpen && !readOnly;
+  const isNeeded = isSmall && isOpen;
   return useObserved(sources, () =>
     isNeeded ? barredDialog(store.getState(), readNodeCounts(store).dialogs, view.ephemeral.selectedNodes) : null,
   );

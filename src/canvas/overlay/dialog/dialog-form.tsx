@@ -1,6 +1,7 @@
 import { type KeyboardEvent, Suspense, useCallback, useId, useRef } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
+import { isDialogOutside } from '../../../model/run/shown-on-canvas.ts';
 import { isLocked, type RunPhase } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -20,7 +21,6 @@ import { useUncovered } from '../use-uncovered.ts';
 import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
 import { DialogTarget } from './dialog-target.tsx';
-import { MessageNotes } from './message-notes.tsx';
 import { maxMessageLength, useMessage } from './use-message.ts';
 
 const DialogSettings = lazyPart(() => import('./dialog-settings.tsx').then((file) => file.DialogSettings), AbsentUntilOnline);
@@ -28,6 +28,8 @@ const DialogFilesButton = lazyPart(
   () => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton),
   AbsentUntilOnline,
 );
+const MessageNotes = lazyPart(() => import('./message-notes.tsx').then((file) => file.MessageNotes), AbsentUntilOnline);
+
 export type DialogFormProps = {
   nodeId: string;
   store: WorkspaceStore;
@@ -62,6 +64,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const asked = useStoreValue(store, ({ run: { execution } }) =>
     readOnly && execution?.dialogNodeId === node.id ? execution.initialTask : null,
   );
+  const isOutside = useStoreValue(store, (state) => isDialogOutside(node.id, state));
   const message = useMessage(node, { store, dispatch, drafts });
   const { text, sending, problem, write, send } = message;
 
@@ -136,7 +139,16 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         </Tooltip>
       </div>
       <div className={styles.below} data-canvas-control>
-        <MessageNotes {...{ node, message, limits, problemId, effectId, readOnly, store, dispatch, drafts }} />
+        {!problem && text.trim() === '' && isOutside && (
+          <p className={styles.note} data-testid="dialog-outside">
+            {t('card.outside')}
+          </p>
+        )}
+        {!readOnly && (
+          <Suspense fallback={null}>
+            <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} />
+          </Suspense>
+        )}
       </div>
     </section>
   );

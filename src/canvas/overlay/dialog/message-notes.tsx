@@ -1,19 +1,15 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { QueuedRun } from '../../../model/run/queued-run.ts';
-import { isDialogOutside } from '../../../model/run/shown-on-canvas.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { LeftOutNote, type useLeftOut } from '../../../ui/controls/fields/left-out.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
-import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useStoreValue } from '../../use-store-value.ts';
 import styles from './dialog-form.module.css';
+import { DialogFilesList } from './files/dialog-files-list.tsx';
 import { type Message, type MessageParts, unreachable } from './use-message.ts';
-
-const DialogFilesList = lazyPart(() => import('./files/dialog-files-list.tsx').then((file) => file.DialogFilesList), AbsentUntilOnline);
 
 type MessageNotesProps = MessageParts & {
   node: CanvasNode;
@@ -22,15 +18,13 @@ type MessageNotesProps = MessageParts & {
   /** The ids that the text box names as its descriptions. */
   problemId: string;
   effectId: string;
-  readOnly: boolean;
 };
 
 /** What is said of a dialog's message: what did not fit, why it was refused, what sending it does, its files, and the messages before it. */
-export function MessageNotes({ node, message, limits, problemId, effectId, readOnly, ...parts }: MessageNotesProps) {
+export function MessageNotes({ node, message, limits, problemId, effectId, ...parts }: MessageNotesProps) {
   const { t } = useTranslation('canvas');
   const problemText = useProblemText();
   const { text, problem, effect, target } = message;
-  const isOutside = useStoreValue(parts.store, (state) => isDialogOutside(node.id, state));
   return (
     <>
       {limits.leftOut && <LeftOutNote leftOut={limits.leftOut} onClose={limits.forget} />}
@@ -40,22 +34,13 @@ export function MessageNotes({ node, message, limits, problemId, effectId, readO
           {problem.code === unreachable && <span className={styles.kept}>{t('dialog.kept')}</span>}
         </p>
       )}
-      {!problem && !readOnly && text.trim() !== '' && effect !== 'start' && (
+      {!problem && text.trim() !== '' && effect !== 'start' && (
         <p id={effectId} className={styles.note} data-testid="message-effect" data-effect={effect}>
           {t(`dialog.effect.${effect}`, { agent: target?.title ?? '' })}
         </p>
       )}
-      {!problem && text.trim() === '' && isOutside && (
-        <p className={styles.note} data-testid="dialog-outside">
-          {t('card.outside')}
-        </p>
-      )}
-      {!readOnly && (
-        <Suspense fallback={null}>
-          <DialogFilesList nodeId={node.id} {...parts} />
-        </Suspense>
-      )}
-      {!readOnly && <QueuedMessages dialogId={node.id} {...parts} />}
+      <DialogFilesList nodeId={node.id} {...parts} />
+      <QueuedMessages dialogId={node.id} {...parts} />
     </>
   );
 }

@@ -50,6 +50,7 @@ test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what di
   await page.keyboard.press('Shift+ArrowRight');
   await workspace.card('Тестировщик').focus();
   await page.keyboard.press('F2');
+  await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Контроль качества');
   await page.keyboard.press('Enter');

@@ -136,8 +136,11 @@ test.describe('cards and links', () => {
   }, async ({ page }) => {
     const canvas = await new BenchPage(page).show(two);
     const links = page.locator('[data-testid="canvas-outline"] [data-link-id]');
+    const menu = page.getByRole('menu');
     await canvas.drag(await canvas.port('a', 'out'), empty);
+    await expect(menu).toBeVisible();
     await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
     await canvas.drag(await canvas.port('a', 'out'), await canvas.port('a', 'in'));
     await canvas.drag(await canvas.port('b', 'in'), await canvas.port('a', 'out'));
     // The new link is the only one: the outline would list other links before it.

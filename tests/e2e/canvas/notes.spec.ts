@@ -171,6 +171,7 @@ test('W3.01 F2 renames a card, and Escape leaves its name unchanged', { tag: '@r
   await expect(canvas.card('b')).not.toContainText('Новое');
   await canvas.card('b').focus();
   await page.keyboard.press('F2');
+  await expect(name).toBeFocused();
   await page.keyboard.type('Новое имя');
   await page.keyboard.press('Enter');
   await expect(canvas.card('b')).toContainText('Новое имя');

@@ -59,7 +59,7 @@ function nodeAt(index: DocumentIndex, point: Point): Hover | null {
 }
 
 function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
-  const id = linkNear(index, point, Math.min(linkReach.world, linkReach.screen / zoom), detailLevel(zoom) === 'block');
+  const id = linkNear(index, point, Math.min(linkReach.world, linkReach.screen / zoom), !portsShown(zoom));
   return id === null ? null : { kind: 'link', id };
 }
 

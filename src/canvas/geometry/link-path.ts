@@ -23,16 +23,10 @@ const maxCorners = 6;
 const maxPoints = 2 + (maxCorners - 2) * (cornerSegments.round + 1);
 
 /**
- * The right-angled corners of a link without other cards and links, ends included. It is straight where the ports are level or near, and
- * crosses in the middle where there is space. Otherwise it goes out by 40, through the channel between the two cards (below both if they
- * are side by side), and in by 40.
+ * The right-angled corners of a link without other cards and links, ends included, as x, y, x, y… It is straight where the ports are level or
+ * near, and crosses in the middle where there is space. Otherwise it goes out by 40, through the channel between the two cards (below both if
+ * they are side by side), and in by 40.
  */
-export function linkCorners(from: LinkEnd, to: LinkEnd): Point[] {
-  const corners = plainCorners(from, to);
-  return Array.from({ length: corners.length / 2 }, (_, i) => ({ x: corners[2 * i] as number, y: corners[2 * i + 1] as number }));
-}
-
-/** The same corners as x, y, x, y… */
 export function plainCorners(from: LinkEnd, to: LinkEnd): number[] {
   return Array.from(flatCorners.subarray(0, 2 * writeCorners(from, to)));
 }

@@ -1,5 +1,6 @@
 import type { Container, WebGLRenderer } from 'pixi.js';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { ObservableValue } from '../../state/observable.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Camera, EphemeralKey, EphemeralState } from '../canvas-view.ts';
 import { type Rect, visibleWorld } from '../geometry/camera.ts';
@@ -33,6 +34,8 @@ const selectionKeys = ['selectedNodes', 'selectedLinks', 'matches', 'tints', 're
 export class PixiScene implements Scene {
   readonly parts: SceneParts;
   readonly layers = new LayerStack(() => this.#loop.request());
+  /** Whether the canvas has been compared with an earlier version since it was opened. */
+  readonly isCompared = new ObservableValue(false);
   readonly #options: SceneOptions;
   readonly #renderer: WebGLRenderer;
   readonly #atlas = new GlyphAtlas();
@@ -72,7 +75,7 @@ export class PixiScene implements Scene {
     this.#stopListening = [
       store.subscribe((_state, patches) => this.#guard(() => this.#followStore(patches ? touchedBy(patches) : touchedAll))),
       view.subscribe((ephemeral, changed) => this.#guard(() => this.#followView(ephemeral, changed))),
-      routing.subscribe(() => this.#invalidate('links', ...markVersions)),
+      routing.subscribe(() => options.index.routes.isProvisional && this.#invalidate('links', ...markVersions)),
     ];
   }
 
@@ -202,6 +205,7 @@ export class PixiScene implements Scene {
 
   #followView(ephemeral: EphemeralState, changed: ReadonlySet<EphemeralKey>): void {
     const { dragged, cells } = this.parts;
+    if (ephemeral.comparison) this.isCompared.set(true);
     if (changed.has('drag')) {
       const touched = dragged.follow(ephemeral.drag, this.#options.index);
       for (const id of touched) cells.touchNode(id, false);

@@ -1,12 +1,12 @@
 import { extend, type PixiReactElementProps } from '@pixi/react';
 import { Container } from 'pixi.js';
-import { Component, type ReactNode, type RefCallback, useCallback, useState } from 'react';
+import { Component, type ReactNode, type RefCallback, useCallback, useEffect, useState } from 'react';
 import type { ObservableValue } from '../../state/observable.ts';
 import { useObserved } from '../../state/use-observed.ts';
+import { importPart } from '../../ui/loading/import-part.ts';
 import { AnnotationLayer } from './layers/annotation-layer.ts';
 import { CardLayer } from './layers/card-layer.ts';
 import { CardMarksLayer } from './layers/card-marks-layer.ts';
-import { ComparisonLayer } from './layers/comparison-layer.ts';
 import { GestureLayer } from './layers/gesture-layer.ts';
 import { GridLayer } from './layers/grid-layer.ts';
 import { LinkLayer } from './layers/link-layer.ts';
@@ -24,7 +24,6 @@ const elements = {
   CardLayer,
   CardMarksLayer,
   SearchLayer,
-  ComparisonLayer,
   GestureLayer,
 };
 
@@ -39,7 +38,6 @@ declare module '@pixi/react' {
     pixiCardLayer: PixiReactElementProps<typeof CardLayer>;
     pixiCardMarksLayer: PixiReactElementProps<typeof CardMarksLayer>;
     pixiSearchLayer: PixiReactElementProps<typeof SearchLayer>;
-    pixiComparisonLayer: PixiReactElementProps<typeof ComparisonLayer>;
     pixiGestureLayer: PixiReactElementProps<typeof GestureLayer>;
   }
 }
@@ -85,9 +83,9 @@ export function SceneTree({ source, onLayerError }: SceneTreeProps) {
         <Layer name="search" {...boundary}>
           {(ref) => <pixiSearchLayer ref={ref} parts={parts} />}
         </Layer>
-        <Layer name="comparison" {...boundary}>
-          {(ref) => <pixiComparisonLayer ref={ref} parts={parts} />}
-        </Layer>
+        <LayerBoundary onError={() => onLayerError('comparison')}>
+          <LoadedComparison scene={scene} />
+        </LayerBoundary>
         <Layer name="cardMarks" {...boundary}>
           {(ref) => <pixiCardMarksLayer ref={ref} parts={parts} isLifted={false} />}
         </Layer>
@@ -130,6 +128,21 @@ function Layer({ name, scene, onLayerError, children }: LayerProps) {
       <MountedLayer scene={scene}>{children}</MountedLayer>
     </LayerBoundary>
   );
+}
+
+/** The layer of a comparison, loaded at the first one. */
+function LoadedComparison({ scene }: Pick<LayerProps, 'scene'>) {
+  const isWanted = useObserved(scene.isCompared, scene.isCompared.get);
+  const [loaded, setLoaded] = useState<{ error?: unknown } | null>(null);
+  useEffect(() => {
+    if (isWanted)
+      importPart(() => import('./layers/comparison-element.ts')).then(
+        () => setLoaded({}),
+        (error) => setLoaded({ error }),
+      );
+  }, [isWanted]);
+  if (loaded?.error) throw loaded.error;
+  return loaded && <MountedLayer scene={scene}>{(ref) => <pixiComparisonLayer ref={ref} parts={scene.parts} />}</MountedLayer>;
 }
 
 /** Registers a layer with the scene. Throws an error of a frame here, where the boundary catches it. */

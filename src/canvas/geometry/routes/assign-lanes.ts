@@ -1,7 +1,9 @@
 import type { LaneSegment } from './lane-segments.ts';
 
 /** World px between two lanes, and the least distance in a crowded space. */
-export const laneGap = 14;
+const laneGap = 14;
+/** World px between two lanes above or below cards: the badges on them, 24 high, do not cover each other. */
+const stackGap = 28;
 const minLaneGap = 1.5;
 /** Segments whose ends are nearer than that along their direction count as side by side (world px). */
 export const laneMargin = 20;
@@ -28,10 +30,10 @@ export function assignLanes(cluster: readonly LaneSegment[]): Map<LaneSegment, n
   for (const rivals of rivalsAmong(bundles)) {
     const narrowest = rivals.reduce((least, { low, high }) => Math.min(least, high - low), Number.POSITIVE_INFINITY);
     const lanes = numberLanes(rivals, Math.floor(narrowest / laneGap));
-    const gap = Math.min(laneGap, narrowest / Math.max(1, lanes - 1));
     const middle = rivals.reduce((sum, { place }) => sum + place, 0) / rivals.length;
     const [{ side }] = rivals as [Bundle];
     const isStack = side !== 0 && rivals.every((bundle) => bundle.side === side);
+    const gap = Math.min(isStack ? stackGap : laneGap, narrowest / Math.max(1, lanes - 1));
     for (const bundle of isStack && side < 0 ? rivals.toReversed() : rivals) {
       const beside = placed.filter((other) => isBeside(other.bundle, bundle)).map(({ at }) => at);
       const wanted = isStack ? bundle.place : middle + (bundle.lane - (lanes - 1) / 2) * gap;

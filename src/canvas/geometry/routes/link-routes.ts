@@ -18,20 +18,27 @@ export class LinkRoutes {
   readonly #links: BoxTable<Connection>;
   #finder: RouteFinder | null = null;
   #isMoving = false;
+  #isProvisional = false;
 
   constructor(nodes: BoxTable<CanvasNode>, links: BoxTable<Connection>) {
     this.#nodes = nodes;
     this.#links = links;
   }
 
+  /** Whether a plain way was given because what finds routes was not loaded. */
+  get isProvisional(): boolean {
+    return this.#isProvisional;
+  }
+
   /** Returns the corners of a link, ends included, as x, y, x, y…; null for an unknown link. `isFar`: the zoom shows no lanes. */
   corners(linkId: string, isFar = false): readonly number[] | null {
     const link = this.#links.get(linkId);
     if (!link) return null;
-    const Finder = this.#isMoving || (isFar && this.#links.size > manyLinks) ? null : routing.get();
-    if (!Finder) return this.#plainCorners(link);
-    this.#finder ??= new Finder(this.#nodes, this.#links);
-    return this.#finder.corners(link);
+    if (this.#isMoving || (isFar && this.#links.size > manyLinks)) return this.#plainCorners(link);
+    const Finder = routing.get();
+    if (Finder) this.#finder ??= new Finder(this.#nodes, this.#links);
+    else this.#isProvisional = true;
+    return this.#finder ? this.#finder.corners(link) : this.#plainCorners(link);
   }
 
   /** The box round a route. */

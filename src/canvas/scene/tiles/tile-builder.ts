@@ -156,7 +156,7 @@ export class TileBuilder {
 
 /** Whether a shape is that of zooms at which lanes cannot be told apart. */
 function isFar(shape: LinkShape): boolean {
-  return shape === 'sharp';
+  return shape !== 'round';
 }
 
 function emptyBounds(): Rect {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distanceToLink, linkCorners, linkPath, midpointOf, plainCorners, pointAlong } from '../../../../src/canvas/geometry/link-path.ts';
+import { distanceToLink, type LinkEnd, linkPath, midpointOf, plainCorners, pointAlong } from '../../../../src/canvas/geometry/link-path.ts';
 
 const end = (x: number, y: number) => ({ x, y, top: y - 78, bottom: y + 78 });
+const linkCorners = (from: LinkEnd, to: LinkEnd) => points({ points: plainCorners(from, to) });
 const points = ({ points: flat }: { points: ArrayLike<number> }) =>
   Array.from({ length: flat.length / 2 }, (_, i) => ({ x: flat[2 * i] as number, y: flat[2 * i + 1] as number }));
 

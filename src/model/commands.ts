@@ -22,7 +22,7 @@ import type {
 } from '../../contract/tool-server.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
-import type { PatternId } from './patterns/pattern-shapes.ts';
+import type { PatternId } from './patterns/pattern-ids.ts';
 import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
 

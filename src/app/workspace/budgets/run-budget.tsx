@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
-import { startersOf, teamOf } from '../../../model/run/run-starters.ts';
+import { teamOf } from '../../../model/run/run-starters.ts';
+import { startersOf } from '../../../model/run/starters-of.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

@@ -24,7 +24,7 @@ import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Alignment, Distribution } from './document/align-nodes.ts';
 import type { CardSettings } from './document/selection-commands.ts';
-import type { PatternId } from './patterns/pattern-shapes.ts';
+import type { PatternId } from './patterns/pattern-ids.ts';
 import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
 

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { successors } from '../run/run-scope.ts';
+import { successors } from '../run/successors.ts';
 import { type Box, boxOf, liesIn } from './annotations.ts';
 
 /** World px between two cards. */

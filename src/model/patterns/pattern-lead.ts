@@ -2,8 +2,9 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 import { isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { leadsBack } from '../run/leads-back.ts';
-import { startersOf } from '../run/run-starters.ts';
-import type { Lead, PatternId } from './pattern-shapes.ts';
+import { startersOf } from '../run/starters-of.ts';
+import type { PatternId } from './pattern-ids.ts';
+import type { Lead } from './pattern-shapes.ts';
 
 /** The card that a pattern is placed behind: the given one, else what Start begins with; null where a run has all agents. */
 export function leadOf(document: CanvasDocument, after: string | undefined): CanvasNode | null {

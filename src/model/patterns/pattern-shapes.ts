@@ -1,9 +1,6 @@
 import { loopRounds } from '../../../contract/executions/run-graph.ts';
 import type { FlowCase, TeamKey } from '../../../contract/flow-templates.ts';
-
-/** The ready patterns, in the order in which they are offered. */
-export const patternIds = ['review', 'choice', 'forEach', 'person', 'parallel'] as const;
-export type PatternId = (typeof patternIds)[number];
+import type { PatternId } from './pattern-ids.ts';
 
 /** What a pattern is placed behind: an agent that can do the pattern's first work, a person, or anything else. */
 export type Lead = 'agent' | 'person' | 'other';

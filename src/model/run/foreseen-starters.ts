@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { byPlace } from './resolve-dialog-target.ts';
-import type { RunStarters } from './run-starters.ts';
+import type { RunStarters } from './starters-of.ts';
 
 /** A dialog or a start card that the user has chosen for the next run. */
 export type Foreseen = { dialogNodeId?: string; startNodeId?: string };

@@ -1,6 +1,5 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
-import { isUnconditional } from '../../../rules/run-graph/choose-links.ts';
 
 /** What a link means beside the others out of its card: it is taken where no case fits, or it is a loop that runs all its rounds. */
 export type LinkMeaning = 'otherwise' | 'always';
@@ -29,6 +28,11 @@ export function waysOn(ways: readonly Connection[], loop: Connection): Connectio
   const leading = others.filter(({ run }) => run?.maxRounds === undefined);
   const labels = new Set(leading.map(({ run }) => run?.label));
   return others.some(({ run }) => run?.test) || labels.size > 1 ? [] : leading;
+}
+
+/** The same as of the rules, without their weight on the page. */
+function isUnconditional({ label, test, onFailure }: LinkSettings): boolean {
+  return label === undefined && !test && !onFailure;
 }
 
 function isCase({ label, test }: LinkSettings): boolean {

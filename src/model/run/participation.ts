@@ -5,7 +5,7 @@ import { reportsOf } from './participation-reports.ts';
 import type { Participation } from './participation-state.ts';
 import { type FoundLink, linksBetween } from './run-links.ts';
 import { isStep, type RunScope, runScope } from './run-scope.ts';
-import type { RunStarters } from './run-starters.ts';
+import type { RunStarters } from './starters-of.ts';
 
 /** The parts of a run that reports are made of. */
 export type TakingPart = {

@@ -2,6 +2,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 import { isNamed, isStepCard, isWorkingAgent } from '../../../rules/card.ts';
 import { type Cycle, cyclesIn } from '../document/links-back.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
+import { successors } from './successors.ts';
 
 /**
  * `targetOnly`: a dialog's run has only its target. `starts`: start nodes that limit a run without a dialog to their successors.
@@ -64,17 +65,6 @@ function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<st
     document,
   );
   return [...ids].some((id) => isWorkingAgent(document.nodes[id] as CanvasNode)) ? ids : null;
-}
-
-/** Returns the cards that links lead to from each card. */
-export function successors({ connections }: CanvasDocument): Map<string, string[]> {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of Object.values(connections)) {
-    const known = next.get(from.agentId);
-    if (known) known.push(to.agentId);
-    else next.set(from.agentId, [to.agentId]);
-  }
-  return next;
 }
 
 /** Returns the ids of the nodes in a dialog's run, with users and triggers on the way, without the dialog itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { readQueueMark } from './queued-run.ts';
-import type { RunStarters } from './run-starters.ts';
+import type { RunStarters } from './starters-of.ts';
 
 /** Of a run that has ended: the cards of its steps, and the configuration of its pipeline; null once that is removed. */
 type EarlierRun = { dialogNodeId: string | null; nodeIds: ReadonlySet<string>; configuration: string | null };

@@ -1,6 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { linksBack } from '../document/links-back.ts';
-import { linksForward, successors } from './run-scope.ts';
+import { linksForward } from './run-scope.ts';
+import { successors } from './successors.ts';
 
 /** Cards that a run does not reach, and the dialog or start card that leads to them. */
 export type OtherStart = { starter: CanvasNode; nodeIds: string[] };

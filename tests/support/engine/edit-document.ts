@@ -3,7 +3,7 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
-import type { PatternId } from '../../../src/model/patterns/pattern-shapes.ts';
+import type { PatternId } from '../../../src/model/patterns/pattern-ids.ts';
 import { placePattern } from '../../../src/model/patterns/place-pattern.ts';
 import { chainDocument, team } from './samples.ts';
 

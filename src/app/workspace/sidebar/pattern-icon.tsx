@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react/types';
-import type { PatternId } from '../../../model/patterns/pattern-shapes.ts';
+import type { PatternId } from '../../../model/patterns/pattern-ids.ts';
 import { ListOrdered, Merge, Repeat, Split, UserCheck } from '../../../ui/icons/icons.ts';
 
 export function PatternIcon({ id, size }: { id: PatternId; size: number }) {

@@ -1,4 +1,4 @@
-import { type PatternId, patternIds } from '../../../model/patterns/pattern-shapes.ts';
+import { type PatternId, patternIds } from '../../../model/patterns/pattern-ids.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { matchesQuery } from './matches-query.ts';

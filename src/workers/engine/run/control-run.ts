@@ -1,7 +1,7 @@
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { phaseOf } from '../../../model/run/apply-execution-event.ts';
 import { ownGoal } from '../../../model/run/own-goal.ts';
-import { startersOf } from '../../../model/run/run-starters.ts';
+import { startersOf } from '../../../model/run/starters-of.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import { type ExecutionAction, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';

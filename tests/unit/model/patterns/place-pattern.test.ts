@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { boxOf } from '../../../../src/model/document/annotations.ts';
 import { isNear } from '../../../../src/model/document/make-room.ts';
-import { type PatternId, patternIds } from '../../../../src/model/patterns/pattern-shapes.ts';
+import { type PatternId, patternIds } from '../../../../src/model/patterns/pattern-ids.ts';
 import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
 import { participationOf } from '../../../../src/model/run/participation.ts';
 import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';

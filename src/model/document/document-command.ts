@@ -1,7 +1,6 @@
 import { type CanvasNode, canvasNode } from '../../../contract/canvas.ts';
 import { layoutOf } from '../layout/layout-of.ts';
 import { failed, type Outcome } from '../problem.ts';
-import { alignNodes, distributeNodes } from './align-nodes.ts';
 import { groupBox } from './annotations.ts';
 import { duplicate, paste, placeNodes, replaceCanvas } from './copy-commands.ts';
 import { documentDifferences, isSame } from './document-differences.ts';
@@ -10,7 +9,6 @@ import { addedLinkProblem, addLink, holdLinks, updateLink } from './link-command
 import { insertNode, moveLinkEnd } from './link-ends-commands.ts';
 import { askPerson, makeLoop } from './loop-commands.ts';
 import type { PlacingContext } from './place-item.ts';
-import { setCards } from './selection-commands.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Applies one command to the document, completely or not at all. */
@@ -40,12 +38,6 @@ export function applyDocumentCommand(
       return moveNodes(working, command);
     case 'node.update':
       return updateNode(working, command);
-    case 'nodes.set':
-      return setCards(working, command);
-    case 'nodes.align':
-      return alignNodes(working, command);
-    case 'nodes.distribute':
-      return distributeNodes(working, command);
     case 'nodes.join':
       return joinAgents(working, command);
     case 'selection.remove':

@@ -1,10 +1,11 @@
 import { maxCoordinate } from '../../../contract/canvas.ts';
 import type { CommandResult, DocumentCommand } from '../commands.ts';
 import type { Outcome } from '../problem.ts';
+import type { SelectionCommand } from './selection-commands.ts';
 import type { DocumentChange } from './working-document.ts';
 
-/** A command on the document, except undo and redo. */
-export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' }>;
+/** A command on the document, except undo and redo, and those on selected cards, which are a part of their own. */
+export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' | 'history.redo' } | SelectionCommand>;
 
 export type EditOf<T extends EditCommand['type']> = Extract<EditCommand, { type: T }>;
 

@@ -1,10 +1,12 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { isAgentCard, isPersonCard } from '../../../rules/card.ts';
+import type { DocumentCommand } from '../commands.ts';
 import type { Outcome } from '../problem.ts';
+import { alignNodes, distributeNodes } from './align-nodes.ts';
 import { withContents } from './annotations.ts';
 import { isSame } from './document-differences.ts';
-import { changedFields, type Edited, type EditOf, edited } from './edit-command.ts';
+import { changedFields, type Edited, edited } from './edit-command.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Settings that many cards can get at once. A field that is undefined is removed. */
@@ -39,8 +41,28 @@ export function sharedSetting<K extends keyof CardSettings>(cards: readonly Canv
   };
 }
 
+/** The commands on several selected cards. Their rules are loaded when the first one is given. */
+export type SelectionCommand = Extract<DocumentCommand, { type: 'nodes.set' | 'nodes.disable' | 'nodes.align' | 'nodes.distribute' }>;
+
+export function applySelectionCommand(working: WorkingDocument, command: SelectionCommand): Outcome<Edited> {
+  switch (command.type) {
+    case 'nodes.set':
+      return setCards(working, command);
+    case 'nodes.disable': {
+      const { cards, value } = sharedSetting(cardsOf(working.document.nodes, new Set(command.nodeIds)), 'disabled');
+      return setCards(working, { nodeIds: cards, changes: { disabled: value ? undefined : true } });
+    }
+    case 'nodes.align':
+      return alignNodes(working, command);
+    case 'nodes.distribute':
+      return distributeNodes(working, command);
+    default:
+      return command satisfies never;
+  }
+}
+
 /** Gives cards settings, and skips those that cannot have them. */
-export function setCards(working: WorkingDocument, { nodeIds, changes }: EditOf<'nodes.set'>): Outcome<Edited> {
+function setCards(working: WorkingDocument, { nodeIds, changes }: { nodeIds: readonly string[]; changes: CardSettings }): Outcome<Edited> {
   const fields = Object.keys(changes) as (keyof CardSettings)[];
   const change = working.edit((edit) => {
     for (const id of nodeIds) {

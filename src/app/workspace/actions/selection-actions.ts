@@ -43,6 +43,7 @@ export function selectionActions(parts: SelectionParts): Record<ArrangeAction | 
     can: () => isEditable() && view.ephemeral.selectedNodes.size >= least,
     run: () => run(selected()),
   });
+  // Of three or more nodes the outer ones stay where they are.
   const align = (to: Alignment) => arrange(2, (nodeIds) => void dispatch({ type: 'nodes.align', nodeIds, to }));
   const distribute = (along: Distribution) => arrange(3, (nodeIds) => void dispatch({ type: 'nodes.distribute', nodeIds, along }));
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? store.getState().document.nodes[selected()[0] ?? ''] : undefined);

@@ -23,7 +23,7 @@ import type {
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Alignment, Distribution } from './document/align-nodes.ts';
-import type { CardSettings } from './document/selection-commands.ts';
+import type { CardSettings } from './document/card-settings.ts';
 import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
 

@@ -1,5 +1,4 @@
 import { type CanvasNode, canvasNode } from '../../../contract/canvas.ts';
-import { layoutOf } from '../layout/layout-of.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { groupBox } from './annotations.ts';
 import { duplicate, paste, placeNodes, replaceCanvas } from './copy-commands.ts';
@@ -30,8 +29,6 @@ export function applyDocumentCommand(
       return restore(working, command);
     case 'nodes.group':
       return group(working, command, context);
-    case 'nodes.layout':
-      return layOut(working, command);
     case 'nodes.duplicate':
       return duplicate(working, command, context);
     case 'node.move':
@@ -100,23 +97,6 @@ function restore(working: WorkingDocument, { document }: EditOf<'canvas.restore'
     }
   });
   return edited(change, undefined);
-}
-
-function layOut(working: WorkingDocument, { nodeIds }: EditOf<'nodes.layout'>): Outcome<Edited> {
-  const places = layoutOf(working.document, nodeIds ?? null);
-  for (const place of places.values()) if (!isPlace(place)) return failed('drop.notFinite');
-  const change = working.edit((edit) => {
-    for (const [id, { x, y, width, height }] of places) {
-      const node = working.node(id);
-      const size = node?.type === 'group' ? { width, height } : {};
-      if (node && (node.x !== x || node.y !== y || !hasSize(node, size))) edit.setNode({ ...node, x, y, ...size });
-    }
-  });
-  return edited(change, undefined);
-}
-
-function hasSize(node: CanvasNode, { width = node.width, height = node.height }: { width?: number; height?: number }): boolean {
-  return node.width === width && node.height === height;
 }
 
 /** The group lies below its contents, whenever it was drawn. */

@@ -2,6 +2,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
+import { applySelectionCommand, type SelectionCommand } from '../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
 import { chainDocument, team } from './samples.ts';
 
@@ -26,5 +27,19 @@ export function editDocument(document: CanvasDocument = chainDocument(), menu: r
     while (working.node(`made-${made}`));
     return `made-${made}`;
   };
-  return { working, does: (command: EditCommand) => applyDocumentCommand(working, command, { agents, texts, newId }) };
+  const does = (command: EditCommand | SelectionCommand) =>
+    isOfSelection(command) ? applySelectionCommand(working, command) : applyDocumentCommand(working, command, { agents, texts, newId });
+  return { working, does };
+}
+
+const ofSelection: readonly string[] = [
+  'nodes.set',
+  'nodes.disable',
+  'nodes.layout',
+  'nodes.align',
+  'nodes.distribute',
+] satisfies SelectionCommand['type'][];
+
+export function isOfSelection(command: EditCommand | SelectionCommand): command is SelectionCommand {
+  return ofSelection.includes(command.type);
 }

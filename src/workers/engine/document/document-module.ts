@@ -140,7 +140,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       'node.update': unlocked(edit),
       'nodes.paste': unlocked(edit),
       'nodes.duplicate': unlocked(edit),
-      'nodes.layout': unlocked(edit),
+      'nodes.layout': unlocked(editSelection),
       'nodes.group': unlocked(edit),
       'nodes.join': unlocked(edit),
       'nodes.set': unlocked(editSelection),

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { type CanvasDocument, type CanvasNode, canvasNode } from '../../../../contract/canvas.ts';
 import texts from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import { boxOf } from '../../../../src/model/document/annotations.ts';
+import { cardsOf, sharedSetting } from '../../../../src/model/document/card-settings.ts';
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { readCanvasText } from '../../../../src/model/document/read-canvas-text.ts';
-import { applySelectionCommand, cardsOf, type SelectionCommand, sharedSetting } from '../../../../src/model/document/selection-commands.ts';
+import { applySelectionCommand, type SelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { UndoStack } from '../../../../src/model/document/undo-stack.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
 import { writeCanvasText } from '../../../../src/model/document/write-canvas-text.ts';
+import { isOfSelection } from '../../../support/engine/edit-document.ts';
 import { agentNode, agentOf, dialogNode, documentOf, link } from '../../../support/engine/samples.ts';
 
 const agent = (id: string, x: number, y: number, more: Partial<CanvasNode> = {}) =>
@@ -31,9 +33,6 @@ function after(document: CanvasDocument, command: EditCommand | SelectionCommand
   if (!done.ok) throw new Error(done.error.code);
   return { ...working.document, change: done.value.change, working };
 }
-
-const isOfSelection = (command: EditCommand | SelectionCommand): command is SelectionCommand =>
-  ['nodes.set', 'nodes.disable', 'nodes.align', 'nodes.distribute'].includes(command.type);
 
 const places = ({ nodes }: CanvasDocument, ids: string[]) => ids.map((id) => [nodes[id]?.x, nodes[id]?.y]);
 

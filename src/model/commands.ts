@@ -23,7 +23,7 @@ import type {
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Alignment, Distribution } from './document/align-nodes.ts';
-import type { CardSettings } from './document/selection-commands.ts';
+import type { CardSettings } from './document/card-settings.ts';
 import type { PatternId } from './patterns/pattern-ids.ts';
 import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
@@ -58,6 +58,8 @@ export type DocumentCommand =
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
   /** Gives cards settings. Those that cannot have one are skipped, as removed ones are. */
   | { type: 'nodes.set'; nodeIds: string[]; changes: CardSettings }
+  /** Disables cards, those in groups too; enables them where all are disabled. */
+  | { type: 'nodes.disable'; nodeIds: string[] }
   /** Moves nodes to a common edge or middle of the box around them, groups with their contents. */
   | { type: 'nodes.align'; nodeIds: string[]; to: Alignment }
   /** Makes the gaps between nodes the same; the outer ones stay. */

@@ -1,23 +1,21 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
-import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
+import { type Edited, edited, isPlace } from './edit-command.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Where nodes are aligned: at an edge of the box around them, or at its middle. */
-export const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as const;
-export type Alignment = (typeof alignments)[number];
-export const distributions = ['horizontally', 'vertically'] as const;
-export type Distribution = (typeof distributions)[number];
+export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
+export type Distribution = 'horizontally' | 'vertically';
 
 /** Two nodes are needed to align, and three to distribute: the outer ones stay. */
-export const nodesToAlign = 2;
-export const nodesToDistribute = 3;
+const nodesToAlign = 2;
+const nodesToDistribute = 3;
 
 type Shift = { x: number; y: number };
 
 /** Moves nodes to a common edge or middle, groups with their contents. */
-export function alignNodes(working: WorkingDocument, { nodeIds, to }: EditOf<'nodes.align'>): Outcome<Edited> {
+export function alignNodes(working: WorkingDocument, { nodeIds, to }: { nodeIds: readonly string[]; to: Alignment }): Outcome<Edited> {
   const blocks = blocksOf(working.document.nodes, nodeIds);
   const around = boundsOf(blocks.map(boxOf));
   if (!around || blocks.length < nodesToAlign) return edited(null, undefined);
@@ -25,7 +23,10 @@ export function alignNodes(working: WorkingDocument, { nodeIds, to }: EditOf<'no
 }
 
 /** Makes the gaps between nodes the same, in the order in which they lie. The first and the last node stay. */
-export function distributeNodes(working: WorkingDocument, { nodeIds, along }: EditOf<'nodes.distribute'>): Outcome<Edited> {
+export function distributeNodes(
+  working: WorkingDocument,
+  { nodeIds, along }: { nodeIds: readonly string[]; along: Distribution },
+): Outcome<Edited> {
   const [start, length] = along === 'horizontally' ? (['x', 'width'] as const) : (['y', 'height'] as const);
   const middle = (box: Box) => box[start] + box[length] / 2;
   const blocks = blocksOf(working.document.nodes, nodeIds)

@@ -1,7 +1,5 @@
 import { type CanvasNode, canvasNode } from '../../../contract/canvas.ts';
-import { layoutOf } from '../layout/layout-of.ts';
 import { failed, type Outcome } from '../problem.ts';
-import { alignNodes, distributeNodes } from './align-nodes.ts';
 import { groupBox } from './annotations.ts';
 import { duplicate, paste, placeNodes, replaceCanvas } from './copy-commands.ts';
 import { documentDifferences, isSame } from './document-differences.ts';
@@ -10,7 +8,6 @@ import { addedLinkProblem, addLink, holdLinks, updateLink } from './link-command
 import { insertNode, moveLinkEnd } from './link-ends-commands.ts';
 import { askPerson, makeLoop } from './loop-commands.ts';
 import type { PlacingContext } from './place-item.ts';
-import { setCards } from './selection-commands.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Applies one command to the document, completely or not at all. */
@@ -32,20 +29,12 @@ export function applyDocumentCommand(
       return restore(working, command);
     case 'nodes.group':
       return group(working, command, context);
-    case 'nodes.layout':
-      return layOut(working, command);
     case 'nodes.duplicate':
       return duplicate(working, command, context);
     case 'node.move':
       return moveNodes(working, command);
     case 'node.update':
       return updateNode(working, command);
-    case 'nodes.set':
-      return setCards(working, command);
-    case 'nodes.align':
-      return alignNodes(working, command);
-    case 'nodes.distribute':
-      return distributeNodes(working, command);
     case 'nodes.join':
       return joinAgents(working, command);
     case 'selection.remove':
@@ -108,23 +97,6 @@ function restore(working: WorkingDocument, { document }: EditOf<'canvas.restore'
     }
   });
   return edited(change, undefined);
-}
-
-function layOut(working: WorkingDocument, { nodeIds }: EditOf<'nodes.layout'>): Outcome<Edited> {
-  const places = layoutOf(working.document, nodeIds ?? null);
-  for (const place of places.values()) if (!isPlace(place)) return failed('drop.notFinite');
-  const change = working.edit((edit) => {
-    for (const [id, { x, y, width, height }] of places) {
-      const node = working.node(id);
-      const size = node?.type === 'group' ? { width, height } : {};
-      if (node && (node.x !== x || node.y !== y || !hasSize(node, size))) edit.setNode({ ...node, x, y, ...size });
-    }
-  });
-  return edited(change, undefined);
-}
-
-function hasSize(node: CanvasNode, { width = node.width, height = node.height }: { width?: number; height?: number }): boolean {
-  return node.width === width && node.height === height;
 }
 
 /** The group lies below its contents, whenever it was drawn. */

@@ -1,10 +1,14 @@
 import { maxCoordinate } from '../../../contract/canvas.ts';
 import type { CommandResult, DocumentCommand } from '../commands.ts';
 import type { Outcome } from '../problem.ts';
+import type { SelectionCommand } from './selection-commands.ts';
 import type { DocumentChange } from './working-document.ts';
 
-/** A command on the document, except undo and redo. Patterns are a part that is loaded at first use. */
-export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' } | { type: 'pattern.place' }>;
+/** A command on the document, except undo and redo. Patterns and the commands on selected cards are parts that are loaded at first use. */
+export type EditCommand = Exclude<
+  DocumentCommand,
+  { type: 'history.undo' } | { type: 'history.redo' } | { type: 'pattern.place' } | SelectionCommand
+>;
 
 export type EditOf<T extends EditCommand['type']> = Extract<EditCommand, { type: T }>;
 

@@ -2,6 +2,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
+import { applySelectionCommand, type SelectionCommand } from '../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
 import type { PatternId } from '../../../src/model/patterns/pattern-ids.ts';
 import { placePattern } from '../../../src/model/patterns/place-pattern.ts';
@@ -34,6 +35,19 @@ export function editDocument(document: CanvasDocument = chainDocument(), menu: r
     working,
     places: (patternId: PatternId, at: { after?: string; at?: { x: number; y: number } } = {}) =>
       placePattern(working, { type: 'pattern.place', patternId, ...at }, context),
-    does: (command: EditCommand) => applyDocumentCommand(working, command, context),
+    does: (command: EditCommand | SelectionCommand) =>
+      isOfSelection(command) ? applySelectionCommand(working, command) : applyDocumentCommand(working, command, context),
   };
+}
+
+const ofSelection: readonly string[] = [
+  'nodes.set',
+  'nodes.disable',
+  'nodes.layout',
+  'nodes.align',
+  'nodes.distribute',
+] satisfies SelectionCommand['type'][];
+
+export function isOfSelection(command: EditCommand | SelectionCommand): command is SelectionCommand {
+  return ofSelection.includes(command.type);
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { canvasDocument, maxCoordinate } from '../../../contract/canvas.ts';
 import { documentDifferences } from '../../../src/model/document/document-differences.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
+import type { SelectionCommand } from '../../../src/model/document/selection-commands.ts';
 import { UndoStack } from '../../../src/model/document/undo-stack.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
 import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
@@ -27,7 +28,7 @@ const item = fc.oneof(
     { kind: 'flow', templateId: 'quick-fix' } as const,
   ),
 );
-const command: fc.Arbitrary<EditCommand> = fc.oneof(
+const command: fc.Arbitrary<EditCommand | SelectionCommand> = fc.oneof(
   fc.record({ type: fc.constant('node.place' as const), item, at: fc.option(point, { nil: undefined }) }),
   fc.record({
     type: fc.constant('node.add' as const),

@@ -2,8 +2,7 @@ import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isStepCard, isWorkingAgent } from '../../../../rules/card.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { Dispatch } from '../../../model/commands.ts';
-import { type Alignment, type Distribution, nodesToAlign, nodesToDistribute } from '../../../model/document/align-nodes.ts';
-import { cardsOf, sharedSetting } from '../../../model/document/selection-commands.ts';
+import type { Alignment, Distribution } from '../../../model/document/align-nodes.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
 import type { ActionHandler } from './action-handler.ts';
@@ -40,14 +39,13 @@ export type SelectionParts = {
 export function selectionActions(parts: SelectionParts): Record<ArrangeAction | CardAction, ActionHandler> {
   const { store, view, dispatch, isEditable, show } = parts;
   const selected = () => [...view.ephemeral.selectedNodes];
-  const cards = () => cardsOf(store.getState().document.nodes, view.ephemeral.selectedNodes);
   const arrange = (least: number, run: (nodeIds: string[]) => void): ActionHandler => ({
     can: () => isEditable() && view.ephemeral.selectedNodes.size >= least,
     run: () => run(selected()),
   });
-  const align = (to: Alignment) => arrange(nodesToAlign, (nodeIds) => void dispatch({ type: 'nodes.align', nodeIds, to }));
-  const distribute = (along: Distribution) =>
-    arrange(nodesToDistribute, (nodeIds) => void dispatch({ type: 'nodes.distribute', nodeIds, along }));
+  // Of three or more nodes the outer ones stay where they are.
+  const align = (to: Alignment) => arrange(2, (nodeIds) => void dispatch({ type: 'nodes.align', nodeIds, to }));
+  const distribute = (along: Distribution) => arrange(3, (nodeIds) => void dispatch({ type: 'nodes.distribute', nodeIds, along }));
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? store.getState().document.nodes[selected()[0] ?? ''] : undefined);
   const isAtRest = () => isEditable() && store.getState().run.phase === 'stopped';
   const runFrom = async (nodeId: string, alone: boolean) => {
@@ -74,14 +72,11 @@ export function selectionActions(parts: SelectionParts): Record<ArrangeAction | 
     distributeHorizontally: distribute('horizontally'),
     distributeVertically: distribute('vertically'),
     disableCards: {
-      can: () => isEditable() && sharedSetting(cards(), 'disabled').cards.length > 0,
-      run: () => {
-        const { cards: nodeIds, value } = sharedSetting(cards(), 'disabled');
-        void dispatch({ type: 'nodes.set', nodeIds, changes: { disabled: value ? undefined : true } });
-      },
+      can: () => isEditable() && view.ephemeral.selectedNodes.size > 0,
+      run: () => void dispatch({ type: 'nodes.disable', nodeIds: selected() }),
     },
     cardSettings: {
-      can: () => isEditable() && cards().some(({ type }) => type === 'agent'),
+      can: () => isEditable() && view.ephemeral.selectedNodes.size > 0,
       run: () => show({ window: { kind: 'cards', nodeIds: selected() } }),
     },
   };

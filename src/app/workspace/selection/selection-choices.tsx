@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { cardsOf, sharedSetting } from '../../../model/document/selection-commands.ts';
+import { cardsOf, sharedSetting } from '../../../model/document/card-settings.ts';
 import { MenuChoice, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';

@@ -5,6 +5,7 @@ import type { CommandResult, DocumentCommand, ForeseeCommand } from '../../../mo
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
 import type { EditCommand, Edited } from '../../../model/document/edit-command.ts';
 import type { NodeTexts } from '../../../model/document/place-item.ts';
+import type { SelectionCommand } from '../../../model/document/selection-commands.ts';
 import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
@@ -44,14 +45,30 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     const { change, result, unmatched = [], skipped = [] } = edited.value;
     const [loopId] = command.type === 'link.add' ? (result?.loopIds ?? []) : [];
     if (loopId !== undefined) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds, loopId } }, 'info');
-    if (change) {
-      undo.push(change, 'goesOn' in command && command.goesOn === true);
-      announce(change, { extent: undo.extent, put: undo.newest });
-    }
+    put(change, 'goesOn' in command && command.goesOn === true);
     const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
     console.add(warnings.map((event) => console.line(event, 'warning')));
     return { ok: true, value: result };
   }
+
+  function put(change: DocumentChange | null, goesOn = false): void {
+    if (!change) return;
+    undo.push(change, goesOn);
+    announce(change, { extent: undo.extent, put: undo.newest });
+  }
+
+  /** The rules of selected cards are loaded first. */
+  const editSelection: Handler<SelectionCommand['type']> = async (command) => {
+    const part = await loadPart(context, () => import('../../../model/document/selection-commands.ts'));
+    if (!part) return failed('network');
+    const apply: Handler<SelectionCommand['type']> = (now) => {
+      const edited = part.applySelectionCommand(store.working, now);
+      if (edited.ok) put(edited.value.change);
+      return edited.ok ? done : edited;
+    };
+    // A run may have started meanwhile.
+    return unlocked(apply)(command);
+  };
 
   const step: Handler<'history.undo' | 'history.redo'> = ({ type }) => walk(type === 'history.undo', false);
 
@@ -138,12 +155,13 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       'node.update': unlocked(edit),
       'nodes.paste': unlocked(edit),
       'nodes.duplicate': unlocked(edit),
-      'nodes.layout': unlocked(edit),
+      'nodes.layout': unlocked(editSelection),
       'nodes.group': unlocked(edit),
       'nodes.join': unlocked(edit),
-      'nodes.set': unlocked(edit),
-      'nodes.align': unlocked(edit),
-      'nodes.distribute': unlocked(edit),
+      'nodes.set': unlocked(editSelection),
+      'nodes.disable': unlocked(editSelection),
+      'nodes.align': unlocked(editSelection),
+      'nodes.distribute': unlocked(editSelection),
       'canvas.replace': unlocked(edit),
       'canvas.restore': unlocked(edit),
       'selection.remove': unlocked(edit),

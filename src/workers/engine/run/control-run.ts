@@ -6,6 +6,7 @@ import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import { type ExecutionAction, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf } from '../engine-module.ts';
+import { loadPart } from '../load-part.ts';
 import type { RunParts } from './run-module.ts';
 import { hasAgentCards, startRun } from './start-run.ts';
 
@@ -26,7 +27,10 @@ export async function startFromControl(
   if (cardId !== undefined) {
     const card = store.working.node(cardId);
     if (!card) return failed('node.unknown');
-    return task.trim() ? startRun(context, parts, { dialog: null, task: task.trim(), starts: [card], alone }) : failed('run.taskNeeded');
+    if (!task.trim()) return failed('run.taskNeeded');
+    const part = alone ? await loadPart(context, () => import('../../../model/run/document-of-cards.ts')) : null;
+    if (alone && !part) return failed('network');
+    return startRun(context, parts, { dialog: null, task: task.trim(), starts: [card], ...(part && { only: part.documentOfCards }) });
   }
   const { dialog, starts } = startersOf(store.document, { dialogNodeId, startNodeId });
   if (startNodeId && starts.length === 0) return failed('start.unknown');

@@ -4,13 +4,13 @@ import { done, failed, type Outcome } from '../../../model/problem.ts';
 import type { ConnectionModule } from '../connection/connection-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
+import { loadPart } from '../load-part.ts';
 import { LiveLog } from '../store/live-log.ts';
 import { controlRun, startFromControl, stopRun } from './control-run.ts';
 import { ForkPipeline } from './fork-pipeline.ts';
 import { chooseTried, forkRun } from './fork-run.ts';
 import type { CanvasOfRuns } from './pipeline-of-canvas.ts';
 import { RunFollower } from './run-follower.ts';
-import { runFromCard } from './run-from-card.ts';
 import { holdsOfRun } from './run-holds.ts';
 import { RunQueue } from './run-queue.ts';
 import { sendDialogMessage } from './send-dialog-message.ts';
@@ -79,7 +79,11 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
           if (outcome.ok) forkPipeline.taken(command.request.pipelineId);
           return outcome;
         }),
-      'run.fromCard': (command) => sent(() => runFromCard(context, { follower, forkPipeline }, command)),
+      'run.fromCard': (command) =>
+        sent(async () => {
+          const part = await loadPart(context, () => import('./run-from-card.ts'));
+          return part ? part.runFromCard(context, { follower, forkPipeline }, command) : failed('network');
+        }),
       'run.chooseTried': (command) => chooseTried(context, follower, command),
       'run.clear': () => {
         if (store.state.run.phase !== 'stopped') return failed('run.active');

@@ -2,7 +2,7 @@ import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isAgentCard, nameOf } from '../../../../rules/card.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
-import { documentOfCards } from '../../../model/run/document-of-cards.ts';
+import type { documentOfCards } from '../../../model/run/document-of-cards.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { dialogMessageOf, executionStartOf } from '../../../model/run/run-payloads.ts';
 import { validationReport } from '../../../model/validation-report.ts';
@@ -24,8 +24,8 @@ type RunStart = {
   task: string;
   /** Start nodes that limit a run without a dialog. */
   starts?: readonly CanvasNode[];
-  /** Whether the run has these cards alone. */
-  alone?: boolean;
+  /** Makes the canvas of a run that has these cards alone. */
+  only?: typeof documentOfCards;
   /** The files that the user gives to the run. */
   inputSetId?: string | undefined;
 };
@@ -113,9 +113,9 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
 }
 
 /** Plans the run on the document as it is now. */
-function planOf({ store }: EngineContext, { dialog, starts = [], alone = false }: RunStart) {
+function planOf({ store }: EngineContext, { dialog, starts = [], only }: RunStart) {
   const now = (node: CanvasNode) => store.working.node(node.id) ?? node;
-  const document = alone ? documentOfCards(store.document, starts.map(now)) : store.document;
+  const document = only ? only(store.document, starts.map(now)) : store.document;
   return planPipeline(document, serverAgents(store.state.agents), dialog && now(dialog), {
     starts: starts.map(now),
     parallelSteps: store.state.project?.parallelSteps,

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { type CanvasDocument, type CanvasNode, canvasNode } from '../../../../contract/canvas.ts';
 import texts from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import { boxOf } from '../../../../src/model/document/annotations.ts';
+import { cardsOf, sharedSetting } from '../../../../src/model/document/card-settings.ts';
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { readCanvasText } from '../../../../src/model/document/read-canvas-text.ts';
-import { cardsOf, sharedSetting } from '../../../../src/model/document/selection-commands.ts';
+import { applySelectionCommand, type SelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { UndoStack } from '../../../../src/model/document/undo-stack.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
 import { writeCanvasText } from '../../../../src/model/document/write-canvas-text.ts';
+import { isOfSelection } from '../../../support/engine/edit-document.ts';
 import { agentNode, agentOf, dialogNode, documentOf, link } from '../../../support/engine/samples.ts';
 
 const agent = (id: string, x: number, y: number, more: Partial<CanvasNode> = {}) =>
@@ -24,10 +26,10 @@ const mixed = documentOf(
   [link('d', 'a1'), link('a1', 'a2')],
 );
 
-function after(document: CanvasDocument, command: EditCommand) {
+function after(document: CanvasDocument, command: EditCommand | SelectionCommand) {
   const working = new WorkingDocument(document);
   const context = { agents: { byId: {}, order: [] }, texts, newId: () => 'copy' };
-  const done = applyDocumentCommand(working, command, context);
+  const done = isOfSelection(command) ? applySelectionCommand(working, command) : applyDocumentCommand(working, command, context);
   if (!done.ok) throw new Error(done.error.code);
   return { ...working.document, change: done.value.change, working };
 }
@@ -68,6 +70,14 @@ test('D4.21 a selected group stands for the cards in it', () => {
   const group: CanvasNode = { id: 'g', type: 'group', title: 'g', x: -50, y: -50, width: 400, height: 600, forEach: { onFailure: 'stop' } };
   const document = documentOf([group, agent('a1', 0, 0), agent('a2', 0, 200), agent('a3', 2_000, 0)], []);
   expect(cardsOf(document.nodes, new Set(['g'])).map(({ id }) => id)).toEqual(['a1', 'a2']);
+});
+
+test('D4.24 the key disables all cards of the selection, and enables them where all are disabled', () => {
+  const ids = ['a1', 'a2', 'd', 'n'];
+  const off = after(mixed, { type: 'nodes.disable', nodeIds: ids });
+  expect([off.nodes.a1?.disabled, off.nodes.a2?.disabled, off.nodes.d]).toEqual([true, true, mixed.nodes.d]);
+  const on = after(off, { type: 'nodes.disable', nodeIds: ids });
+  expect([on.nodes.a1?.disabled, on.nodes.a2?.disabled]).toEqual([undefined, undefined]);
 });
 
 test('D4.22 nodes are aligned to an edge or the middle of the box around them', () => {
@@ -137,7 +147,7 @@ test('D4.23 a thousand cards change in one command, and one undo takes it back',
   const many = Array.from({ length: 1_000 }, (_, at) => agent(`a${at + 1}`, (at % 40) * 300, Math.floor(at / 40) * 200));
   const document = documentOf(many, []);
   const nodeIds = many.map(({ id }) => id);
-  const commands: EditCommand[] = [
+  const commands: SelectionCommand[] = [
     { type: 'nodes.set', nodeIds, changes: { disabled: true } },
     { type: 'nodes.align', nodeIds, to: 'left' },
     { type: 'nodes.distribute', nodeIds, along: 'vertically' },

@@ -1,9 +1,7 @@
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useId, useRef } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
-import type { Problem } from '../../../model/problem.ts';
 import { messageEffect } from '../../../model/run/message-effect.ts';
-import type { QueuedRun } from '../../../model/run/queued-run.ts';
 import { isDialogOutside } from '../../../model/run/shown-on-canvas.ts';
 import { isLocked, type RunPhase, type WorkspaceState } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
@@ -29,6 +27,7 @@ import { DialogTarget } from './dialog-target.tsx';
 import { useDialogTarget } from './use-dialog-target.ts';
 
 const DialogSettings = lazyPart(() => import('./dialog-settings.tsx').then((file) => file.DialogSettings), AbsentUntilOnline);
+const QueuedMessages = lazyPart(() => import('./queued-messages.tsx').then((file) => file.QueuedMessages), AbsentUntilOnline);
 const DialogFilesButton = lazyPart(
   () => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton),
   AbsentUntilOnline,
@@ -79,6 +78,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const target = useDialogTarget(store, node);
   const effect = useStoreValue(store, ({ run }) => messageEffect(run, node.id, target));
   const isOutside = useStoreValue(store, (state) => isDialogOutside(node.id, state));
+  const hasQueued = useStoreValue(store, (state) => state.queue.length > 0);
   const { text, sending, problem, write, send } = useMessage(node, drafts, dispatch, { store, online });
 
   const { ref: limits, leftOut, forget } = useLeftOut();
@@ -173,7 +173,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
             <DialogFilesList nodeId={node.id} store={store} drafts={drafts} dispatch={dispatch} />
           </Suspense>
         )}
-        {!readOnly && <QueuedMessages dialogId={node.id} store={store} dispatch={dispatch} drafts={drafts} />}
+        {!readOnly && hasQueued && (
+          <Suspense fallback={null}>
+            <QueuedMessages dialogId={node.id} store={store} dispatch={dispatch} drafts={drafts} />
+          </Suspense>
+        )}
       </div>
     </section>
   );
@@ -195,41 +199,6 @@ function RunButton({ phase, dispatch }: { phase: RunPhase; dispatch: Dispatch })
     >
       {t(paused ? 'dialog.resume' : phase === 'pausing' ? 'dialog.pausing' : 'dialog.pause')}
     </Button>
-  );
-}
-
-/** The dialog's queued messages. Withdrawing one returns its text to an empty box. */
-function QueuedMessages({
-  dialogId,
-  store,
-  dispatch,
-  drafts,
-}: Pick<DialogFormProps, 'store' | 'dispatch' | 'drafts'> & { dialogId: string }) {
-  const { t } = useTranslation('canvas');
-  const problemText = useProblemText();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const queue = useStoreValue(store, (state) => state.queue);
-  const own = queue.filter(({ dialogNodeId }) => dialogNodeId === dialogId);
-  const withdraw = async ({ executionId, text }: QueuedRun) => {
-    const outcome = await dispatch({ type: 'run.withdraw', executionId });
-    setProblem(outcome.ok ? null : outcome.error);
-    if (outcome.ok && drafts.read(dialogId) === '') drafts.write(dialogId, text);
-  };
-  if (own.length === 0) return null;
-  return (
-    <ul className={styles.queue} data-testid="queued-messages">
-      {own.map((queued) => (
-        <li key={queued.executionId}>
-          <span className={styles.queued} title={queued.text}>
-            {t(queued.followsId === null ? 'dialog.queued' : 'dialog.followUpQueued', { text: queued.text })}
-          </span>
-          <Button size="xs" onClick={() => void withdraw(queued)}>
-            {t('dialog.withdraw')}
-          </Button>
-        </li>
-      ))}
-      {problem && <li className={styles.refused}>{problemText(problem)}</li>}
-    </ul>
   );
 }
 

@@ -39,6 +39,8 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
     await page.keyboard.press('Shift+F10');
   };
   const bar = page.getByTestId('rerun');
+  // The camera, which keeps clear of panels, goes back at once: a moving one would close the next menu.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await workspace.write('Напиши тост');
   await workspace.send();
   await workspace.runEnds('finished');
@@ -85,8 +87,6 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   await panel.getByText(words('words')).first().click();
   await expect(panel.getByTestId('words').locator('ins').first()).toBeVisible();
   await shoot('compare');
-  // The camera, which keeps clear of the panel, goes back at once: a moving one would close the next menu.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await panel.getByRole('button', { name: words('close') }).click();
 
   await openMenu('reviewer');

@@ -1,8 +1,11 @@
+import { Suspense } from 'react';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Bookmark, History, Moon, Sun, UserRoundPlus } from '../../../ui/icons/icons.ts';
+import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
@@ -11,9 +14,10 @@ import { usePanels } from '../panels.tsx';
 import { QuestionsButton } from '../questions/questions-button.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { AccountMenu } from './account-menu.tsx';
 import styles from './bars.module.css';
 import { ConnectionStatus } from './connection-status.tsx';
+
+const AccountMenu = lazyPart(() => import('./account-menu.tsx').then((file) => file.AccountMenu), AbsentUntilOnline);
 
 /** Connection, history, language, theme and account. */
 export function AccountBar() {
@@ -68,7 +72,11 @@ export function AccountBar() {
         onChange={(next) => void changeLanguage(next)}
       />
       <ThemeButton />
-      {account && <AccountMenu account={account} />}
+      {account && (
+        <Suspense fallback={<span className={styles.avatar} aria-hidden />}>
+          <AccountMenu account={account} />
+        </Suspense>
+      )}
       {demo && <TryYourself />}
     </section>
   );

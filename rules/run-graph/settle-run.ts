@@ -63,6 +63,7 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOn
     isDone: false,
   };
   let runs = steps.length;
+  const addedById = new Map<string, AddedRun>();
 
   const change = (run: StepState, status: StepState['status'], into: StepState[]): StepState => {
     const changed = { ...run, status };
@@ -74,7 +75,19 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOn
     if (runs >= maxRuns) return fail('too_many_steps', added.nodeId, { most: maxRuns });
     runs += 1;
     settlement.added.push(added);
-    state.add({ ...added, id: newId(added), status: 'pending', choice: null });
+    const id = newId(added);
+    addedById.set(id, added);
+    state.add({ ...added, id, status: 'pending', choice: null });
+  };
+  /** A run that was there becomes that of the first item; one that is added is added as such. */
+  const itemize = (run: StepState) => {
+    const added = addedById.get(run.id);
+    const ofFirst = { ...run, item: 1 };
+    if (added) {
+      added.item = 1;
+      ofFirst.id = newId(added);
+    } else settlement.itemized.push(ofFirst);
+    state.replace(run, ofFirst);
   };
   const fail = (code: RunFailure['code'], nodeId: string, params: Record<string, number> = {}) => {
     settlement.failure ??= { code, nodeId, params };
@@ -116,9 +129,7 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOn
     else if (items.length === 0) return skipAll();
     if (!items || settlement.failure) return false;
     for (const run of pending) {
-      const ofFirst = { ...run, item: 1 };
-      settlement.itemized.push(ofFirst);
-      state.replace(run, ofFirst);
+      itemize(run);
       for (let item = 2; item <= items.length && !settlement.failure; item += 1) add({ nodeId: run.nodeId, round: run.round, item });
     }
     return true;

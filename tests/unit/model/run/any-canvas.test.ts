@@ -11,13 +11,13 @@ import { agentNode, agentOf, documentOf, link } from '../../../support/engine/sa
 import { driveRun } from '../../../support/run-graph/drive-run.ts';
 import { numberFrom, type Outcome } from '../../../support/run-graph/random-run.ts';
 
-/** A loop leads back to a card of a list: its next round begins with the list. */
+/** A loop leads back to a card of a list, and its rounds are used up: the next round begins with the list, and the last one hands on. */
 const listBehindLoop = documentOf(
   [
-    ...['a', 'b', 'c'].map((id, at) => agentNode(id, agentOf(at + 1, id, 'Developer'), at * 400, 0)),
+    ...['a', 'b', 'c', 'd'].map((id, at) => agentNode(id, agentOf(at + 1, id, 'Developer'), at * 400, 0)),
     { id: 'list', type: 'group', title: 'list', x: 350, y: -50, width: 400, height: 300, forEach: { onFailure: 'skip' } },
   ],
-  [link('a', 'b'), link('b', 'c'), { ...link('c', 'b'), run: { maxRounds: 2 } }],
+  [link('a', 'b'), link('b', 'c'), link('c', 'd'), { ...link('c', 'b'), run: { maxRounds: 2 } }],
 );
 
 test('D1.03 on any canvas that can run, the cards that are shown as taking part are those that the engine carries out or skips', () => {

@@ -186,7 +186,8 @@ export class RunState {
 
   /** The number of the loop's newest round, from 0. */
   roundOf(loop: Region, item: number): number {
-    const header = this.runOf(loop.id, item);
+    // A list may lie within the loop and hold its first step: all items are in the same round then.
+    const [header] = this.runsIn(loop, loop.id, item);
     return header ? roundOf(header.round, this.depthIn(loop, loop.id)) : 0;
   }
 

@@ -7,9 +7,18 @@ import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts
 import { participationOf } from '../../../../src/model/run/participation.ts';
 import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
 import { anyCanvas } from '../../../support/drawings/any-canvas.ts';
-import { agentOf } from '../../../support/engine/samples.ts';
+import { agentNode, agentOf, documentOf, link } from '../../../support/engine/samples.ts';
 import { driveRun } from '../../../support/run-graph/drive-run.ts';
 import { numberFrom, type Outcome } from '../../../support/run-graph/random-run.ts';
+
+/** A loop leads back to a card of a list, and its rounds are used up: the next round begins with the list, and the last one hands on. */
+const listBehindLoop = documentOf(
+  [
+    ...['a', 'b', 'c', 'd'].map((id, at) => agentNode(id, agentOf(at + 1, id, 'Developer'), at * 400, 0)),
+    { id: 'list', type: 'group', title: 'list', x: 350, y: -50, width: 400, height: 300, forEach: { onFailure: 'skip' } },
+  ],
+  [link('a', 'b'), link('b', 'c'), link('c', 'd'), { ...link('c', 'b'), run: { maxRounds: 2 } }],
+);
 
 test('D1.03 on any canvas that can run, the cards that are shown as taking part are those that the engine carries out or skips', () => {
   let ran = 0;
@@ -34,7 +43,7 @@ test('D1.03 on any canvas that can run, the cards that are shown as taking part 
       const driven = driveRun({ compiled: compiled.compiled, outcomeOf: outcomeFrom(seed, document), order: seed, maxParallel: 4 });
       if (driven.failure === null) expect(new Set(driven.steps.map(({ nodeId }) => nodeId))).toEqual(new Set(shown.map(({ id }) => id)));
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [[listBehindLoop, 4, '']] },
   );
   expect(ran).toBeGreaterThan(100);
 });

@@ -57,6 +57,7 @@ test('D1.30 in a run that follows links each moment of a replay shows what was p
     linkStates: Object.values(states),
     rounds: {},
     lists: {},
+    maxParallel: 1,
   });
   const moment = ended({ outcome: null, phase: 'running', moment: 1, graph: graph({ 'a-b': 'pending', 'a-c': 'pending' }) });
   expect(linksOf(moment)).toMatchObject({ 'u-a': 'taken', 'a-b': 'pending', 'd2-x': 'dead' });

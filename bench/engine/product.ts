@@ -20,7 +20,6 @@ export const product: Candidate = {
         goal: '',
         person: '',
         approval: '',
-        list: '',
         case: { accepted: '', rework: '', approve: '', change: '', simple: '', complex: '' },
       },
       newId: () => 'id',

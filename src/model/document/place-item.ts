@@ -22,8 +22,6 @@ export type NodeTexts = {
   dialog: string;
   goal: string;
   group: string;
-  /** The title of a group that works through a list. */
-  list: string;
   person: string;
   approval: string;
   case: Record<FlowCase, string>;

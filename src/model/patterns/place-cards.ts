@@ -8,6 +8,8 @@ import type { PatternCard } from './pattern-shapes.ts';
 /** World px: a link with a label needs the gap between its cards, and a link back the distance of rows. */
 const columnGap = 120;
 const rowStep = 240;
+/** What lies above and below cards: links back, and the name of a group. */
+const lane = 64;
 /** The distance of places that are tried above and below, and their number. */
 const tryStep = 60;
 const tries = 60;
@@ -42,7 +44,8 @@ export function placeCards(document: CanvasDocument, { cards, lead, hasDialog, b
   const boxesAt = (dy: number) => cards.map((card) => boxAt({ x: begin.x, y: begin.y + dy }, card));
   const dialogAt = (dy: number) => ({ x: begin.x - columnGap - dialog.width, y: begin.y + dy - dialog.height / 2 });
   const isClear = (dy: number) => {
-    const all = hasDialog ? [...boxesAt(dy), { ...dialogAt(dy), ...dialog }] : boxesAt(dy);
+    const cardBoxes = hasDialog ? [...boxesAt(dy), { ...dialogAt(dy), ...dialog }] : boxesAt(dy);
+    const all = cardBoxes.map((box) => ({ ...box, y: box.y - lane, height: box.height + 2 * lane }));
     if (all.some((box) => others.some((other) => isNear(box, other)))) return false;
     return !home.some((group) => swallows(group, grownAround(group, boxesAt(dy)), nodes));
   };

@@ -13,7 +13,6 @@ const texts = {
   dialog: 'Dialog',
   goal: 'Goal',
   group: 'Group',
-  list: 'For each',
   person: 'You',
   approval: 'May it ship?',
   case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change', simple: 'simple', complex: 'complex' },

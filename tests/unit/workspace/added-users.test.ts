@@ -104,7 +104,6 @@ test('R30.01 their card has their name, role and colour', () => {
         group: '',
         person: '',
         approval: '',
-        list: '',
         case: { accepted: '', rework: '', approve: '', change: '', simple: '', complex: '' },
       },
       newId: () => 'card',

@@ -1,0 +1,41 @@
+import { expect, test } from 'playwright/test';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const pattern = translator('ru', 'workspace', 'pattern.');
+
+test('D4.10 D4.12 a pattern is placed around the selected card from the sidebar and from the menu of an empty place', {
+  tag: '@rest',
+}, async ({ page }) => {
+  const { thrown } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 0), card(0, 'writer', 400)], [
+    ['task', 'writer'],
+  ]);
+  const outline = page.getByTestId('canvas-outline');
+  const cards = outline.locator('[data-node-id]');
+  await expect(cards).toHaveCount(2);
+  await outline.locator('[data-node-id="writer"]').focus();
+  await page
+    .getByTestId('sidebar')
+    .getByRole('button', { name: pattern('review') })
+    .click();
+  await expect(cards).toHaveCount(4);
+  const again = translate('ru', 'content/nodes', 'case.rework');
+  await expect(outline.locator('[data-to="writer"][data-link-id]').last()).toContainText(again);
+  await page.keyboard.press('Control+z');
+  await expect(cards).toHaveCount(2);
+
+  await page.mouse.click(900, 760, { button: 'right' });
+  await page.getByRole('menuitem', { name: translate('ru', 'workspace', 'sidebar.patterns') }).click();
+  await page.getByRole('menuitem', { name: pattern('person') }).click();
+  await expect(cards).toHaveCount(4);
+  expect(thrown).toEqual([]);
+});

@@ -11,6 +11,7 @@ import { CanvasSurface, type Surface } from './canvas-surface.tsx';
 import type { CanvasView } from './canvas-view.ts';
 import { BrokenLayers } from './fallback/broken-layers.tsx';
 import { CanvasFallback } from './fallback/canvas-fallback.tsx';
+import { foldedStore } from './folding/folded-store.ts';
 import { DocumentIndex } from './geometry/document-index.ts';
 import type { MenuRequest } from './menu-request.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
@@ -65,6 +66,7 @@ export function Canvas({
   const { t } = useTranslation('canvas');
   const element = useRef<HTMLDivElement>(null);
   const index = useMemo(() => new DocumentIndex(), []);
+  const shownStore = useMemo(() => foldedStore(store, view), [store, view]);
   const [surface, setSurface] = useState<Surface | null>(null);
   const [isDrawable] = useState(() => isWebGLSupported());
   const [attempt, setAttempt] = useState(0);
@@ -88,7 +90,7 @@ export function Canvas({
 
   useCanvasSize(element, view);
   useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
-  useScene(surface, { store, view, index, theme, texts, ports: !mobile, onScene, onFault });
+  useScene(surface, { store: shownStore, view, index, theme, texts, ports: !mobile, onScene, onFault });
   useLostContext(surface?.app ?? null, onFault);
 
   const fault = isDrawable ? (isBroken ? 'broken' : null) : 'noWebgl';
@@ -96,7 +98,15 @@ export function Canvas({
     if (fault !== null) onListed?.();
   }, [fault, onListed]);
   const outline = (
-    <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} shown={fault !== null} onOpenNode={onOpenNode} />
+    <CanvasOutline
+      store={store}
+      shownStore={shownStore}
+      view={view}
+      dispatch={dispatch}
+      readOnly={readOnly}
+      shown={fault !== null}
+      onOpenNode={onOpenNode}
+    />
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas takes the keys that move, add and remove cards
@@ -106,6 +116,7 @@ export function Canvas({
           <CanvasSurface key={attempt} onReady={setSurface} onFault={onFault} onLayerError={onLayerError} />
           <CanvasOverlay
             store={store}
+            shownStore={shownStore}
             view={view}
             index={index}
             dispatch={dispatch}

@@ -25,6 +25,7 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { ToolPanel } from './bars/tool-panel.tsx';
 import { ZoomControl } from './bars/zoom-control.tsx';
+import { useFoldMemory } from './camera/use-fold-memory.ts';
 import { useCameraMemory, useKeepInView } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
@@ -103,6 +104,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   const { height } = useWindowSize();
   useActionKeys();
   useKeepInView();
+  useFoldMemory();
   useCameraMemory();
   useCanvasPreferences();
   useWarningBeforeUnload();

@@ -3,7 +3,7 @@ import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, use
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { CardState, CardView } from '../../model/card-view.ts';
-import type { Dispatch } from '../../model/commands.ts';
+import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
@@ -13,6 +13,8 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import { toggleFold, withFoldedContents } from '../folding/fold-changes.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
 import { startEditing } from '../overlay/start-editing.ts';
 import { stepWordsOf } from '../tool-words.ts';
@@ -21,6 +23,7 @@ import { resizeStep } from '../tools/resize-step.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import styles from './canvas-outline.module.css';
+import { foldedLine } from './folded-line.ts';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
 import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
@@ -32,6 +35,8 @@ const listedCards = 100;
 
 export type CanvasOutlineProps = {
   store: WorkspaceStore;
+  /** What is shown of it: with folded groups as cards. */
+  shownStore: FoldedStore;
   view: CanvasView;
   dispatch: Dispatch;
   readOnly: boolean;
@@ -44,12 +49,12 @@ export type CanvasOutlineProps = {
  * The canvas for screen readers and the keyboard: a tree of cards, each with its state and its links, to navigate and
  * edit by keys. The focused card is selected and brought into view.
  */
-export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNode }: CanvasOutlineProps) {
+export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, shown, onOpenNode }: CanvasOutlineProps) {
   const { t } = useTranslation('canvas');
   const problemText = useProblemText();
   const hintId = useId();
   const tree = useRef<HTMLDivElement>(null);
-  const outline = useOutline(store);
+  const outline = useOutline(shownStore);
   const { run, cards } = useThrottledRun(store);
   const questions = useStoreValue(store, (state) => state.questions.items);
   const asking = useMemo(
@@ -91,12 +96,18 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
     (nodeId: string) => {
       const node = store.getState().document.nodes[nodeId];
       const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-      if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, view.ephemeral));
+      if (node && view.ephemeral.folded.has(nodeId)) view.update(toggleFold(store.getState().document.nodes, view.ephemeral, nodeId));
+      else if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, view.ephemeral));
       else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
     },
     [store, view, readOnly, onOpenNode],
   );
+  const withContentsOfFolded = (command: Command): Command => {
+    if (command.type !== 'selection.remove') return command;
+    const { nodes } = store.getState().document;
+    return { ...command, nodeIds: [...withFoldedContents(nodes, view.ephemeral.folded, new Set(command.nodeIds))] };
+  };
   const act = async (action: OutlineAction) => {
     switch (action.kind) {
       case 'go':
@@ -122,6 +133,11 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
         setSaid(t('outline.linkCancelled'));
         return;
       case 'endLink': {
+        if (view.ephemeral.folded.has(action.to)) {
+          open(action.to);
+          setSaid(t('outline.unfolded'));
+          return;
+        }
         setLinkingFrom(null);
         const outcome = await dispatch({ type: 'link.add', from: action.from, to: action.to });
         const { nodes } = store.getState().document;
@@ -153,7 +169,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
         return;
       }
       case 'command': {
-        const outcome = await dispatch(action.command);
+        const outcome = await dispatch(withContentsOfFolded(action.command));
         if (!outcome.ok) setSaid(problemText(outcome.error));
         return;
       }
@@ -204,7 +220,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             shown={shown}
             onFocus={focusRow}
             onOpen={open}
-            {...lineInRun(row, run, cards, t)}
+            {...(foldedLine(row, { run, cards, folding: shownStore.folding }, t) ?? lineInRun(row, run, cards, t))}
             asks={row.kind === 'node' && asking.has(row.node.id)}
           />
         ))}

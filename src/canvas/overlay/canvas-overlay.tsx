@@ -4,6 +4,7 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { browserStorage } from './browser-storage.ts';
@@ -12,12 +13,15 @@ import { DialogDrafts } from './dialog/dialog-drafts.ts';
 import { DialogForm } from './dialog/dialog-form.tsx';
 import { useDialogsInView } from './dialog/use-dialogs-in-view.ts';
 import { LinkBadges } from './links/link-badges.tsx';
+import { MergedBadges } from './links/merged-badges.tsx';
 import { QuestionBadges } from './question-badges.tsx';
 
 const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls), AbsentUntilOnline);
 
 export type CanvasOverlayProps = {
   store: WorkspaceStore;
+  /** What is shown of it: with folded groups as cards. Controls are placed by it. */
+  shownStore: FoldedStore;
   view: CanvasView;
   index: DocumentIndex;
   dispatch: Dispatch;
@@ -30,9 +34,19 @@ export type CanvasOverlayProps = {
 };
 
 /** The canvas's DOM controls: the dialogs' forms, which move with their cards, and the button that removes a link. */
-export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, drafts: given, onOpenQuestion }: CanvasOverlayProps) {
+export function CanvasOverlay({
+  store,
+  shownStore,
+  view,
+  index,
+  dispatch,
+  readOnly,
+  mobile,
+  drafts: given,
+  onOpenQuestion,
+}: CanvasOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
-  const dialogs = useDialogsInView(layer, store, view);
+  const dialogs = useDialogsInView(layer, shownStore, view);
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
   const drafts = useMemo(() => given ?? new DialogDrafts(browserStorage(), projectId), [given, projectId]);
   return (
@@ -51,11 +65,12 @@ export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, 
           />
         ))}
       </div>
-      {onOpenQuestion && <QuestionBadges store={store} view={view} onOpen={onOpenQuestion} />}
-      <LinkBadges store={store} view={view} dispatch={dispatch} readOnly={readOnly} />
+      {onOpenQuestion && <QuestionBadges store={shownStore} view={view} onOpen={onOpenQuestion} />}
+      <LinkBadges store={store} shownStore={shownStore} view={view} dispatch={dispatch} readOnly={readOnly} />
+      <MergedBadges store={shownStore} view={view} />
       {!readOnly && (
         <Suspense fallback={null}>
-          <EditControls store={store} view={view} dispatch={dispatch} mobile={mobile} />
+          <EditControls store={shownStore} view={view} dispatch={dispatch} mobile={mobile} />
         </Suspense>
       )}
     </div>

@@ -1,9 +1,12 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards, leftOutCard } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards, leftOutCard, stepsOfCard } from '../../model/card-view.ts';
 import { linkInRun, type ShownLinkState, shownLinkState } from '../../model/link-state.ts';
 import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
+import { type CardShare, FoldTallies, type FoldTally } from '../folding/fold-tallies.ts';
+import { isFolded, linksBehind } from '../folding/folded-records.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
 /** The nodes and links that a change of a run touches. `all`: another run, with other links. */
@@ -22,6 +25,12 @@ export class RunOnCanvas {
   /** No run has marked any card yet. */
   #isBlank = true;
   #version = 0;
+  readonly #tallies = new FoldTallies();
+  readonly #shown: Pick<FoldedStore, 'folding'>;
+
+  constructor(shown: Pick<FoldedStore, 'folding'> = unfolded) {
+    this.#shown = shown;
+  }
 
   /** The number of changes that were applied. */
   get version(): number {
@@ -33,7 +42,7 @@ export class RunOnCanvas {
     return this.#run.moment ?? Date.now();
   }
 
-  /** Nodes whose agents work in an active run: these are animated. */
+  /** Nodes whose agents work in an active run, as they are shown: these are animated. */
   get active(): readonly string[] {
     return this.#active;
   }
@@ -54,6 +63,8 @@ export class RunOnCanvas {
   }
 
   view(nodeId: string): CardView | undefined {
+    const folded = this.#tallies.of(nodeId, 0);
+    if (folded) return folded.view;
     return this.#views[nodeId] ?? (this.#leftOut.nodes.has(nodeId) ? leftOutCard : undefined);
   }
 
@@ -61,11 +72,50 @@ export class RunOnCanvas {
   update(run: RunState, participation: Participation): RunChange {
     const links = this.#updateLinks(run);
     const lists = run.graph?.lists !== this.#run.graph?.lists;
-    const nodes = this.#updateCards(run);
+    const cards = this.#updateCards(run);
     const leftOut = this.#updateLeftOut(run, participation);
     this.#run = run;
+    this.#active = this.#shownActive();
     this.#version += 1;
-    return { nodes: [...nodes, ...leftOut.nodes], links: links === 'all' ? links : [...links, ...leftOut.links], lists };
+    const nodes = [...cards, ...leftOut.nodes];
+    return this.#asShown({ nodes, links: links === 'all' ? links : [...links, ...leftOut.links], lists });
+  }
+
+  /** Follows which groups are folded. Returns whether folded groups show something else than before. */
+  followFolds(): boolean {
+    if (!this.#tallies.follow(this.#shown.folding, this.#shareOf)) return false;
+    this.#active = this.#shownActive();
+    this.#version += 1;
+    return true;
+  }
+
+  /** What a folded group shows of its cards; null for any other node. */
+  tally(node: CanvasNode): FoldTally | null {
+    return isFolded(node) ? this.#tallies.of(node.id, node.folded.count) : null;
+  }
+
+  #shareOf = (nodeId: string): CardShare => {
+    const isLeftOut = this.#leftOut.nodes.has(nodeId);
+    return {
+      view: this.#views[nodeId] ?? (isLeftOut ? leftOutCard : undefined),
+      steps: this.#isBlank ? [] : stepsOfCard(this.#run, nodeId),
+      hasEnded: this.#run.outcome !== null,
+    };
+  };
+
+  /** The same change of what is shown in place of these nodes and links. */
+  #asShown({ nodes, links, lists }: Omit<RunChange, 'nodes'> & { nodes: string[] }): RunChange {
+    const { folding } = this.#shown;
+    if (!folding) return { nodes, links, lists };
+    if (!this.followFolds()) this.#tallies.update(nodes, this.#shareOf);
+    const lines = links === 'all' ? links : [...new Set(links.flatMap((id) => folding.lineOf(id) ?? []))];
+    return { nodes: [...new Set(nodes.map((id) => folding.shownAs(id)))], links: lines, lists };
+  }
+
+  #shownActive(): readonly string[] {
+    if (!isRunActive(this.#run)) return [];
+    const { folding } = this.#shown;
+    return folding ? [...new Set([...this.#atWork].map((id) => folding.shownAs(id)))] : [...this.#atWork];
   }
 
   /** Returns the ids of the nodes and links that are left out now and were not before, or the reverse. */
@@ -115,7 +165,6 @@ export class RunOnCanvas {
       if (this.#views[id]?.state === 'active') this.#atWork.add(id);
       else this.#atWork.delete(id);
     }
-    this.#active = isRunActive(run) ? [...this.#atWork] : [];
     if (changed) return changed;
     // A run in between has changed the record in place: what differs is not known.
     if (before === this.#views) return Object.keys(before);
@@ -123,9 +172,19 @@ export class RunOnCanvas {
     return [...new Set([...Object.keys(before), ...Object.keys(this.#views)])].filter(differs);
   }
 
+  /** The state of a link, or that of the links behind a line to a folded group which says most. */
   link(link: Connection, index: DocumentIndex): ShownLinkState {
+    const { folding } = this.#shown;
+    if (!folding) return this.#linkState(link, index.nodes.get(link.from.agentId));
+    const states = linksBehind(link).flatMap((id) => {
+      const one = folding.link(id);
+      return one ? [this.#linkState(one, folding.node(one.from.agentId) ?? null)] : [];
+    });
+    return loudestFirst.find((state) => states.includes(state)) ?? 'rest';
+  }
+
+  #linkState(link: Connection, from: CanvasNode | null): ShownLinkState {
     if (this.#leftOut.links.has(link.id)) return 'dead';
-    const from = index.nodes.get(link.from.agentId);
     return shownLinkState(this.#views[link.from.agentId], this.#views[link.to.agentId], {
       fromIsSource: from !== null && isSource(from),
       settings: link.run,
@@ -150,6 +209,9 @@ export class RunOnCanvas {
 }
 
 const none: ReadonlySet<string> = new Set();
+const unfolded = { folding: null };
+/** The states of links that one line stands for: it shows the first that any of them has. */
+const loudestFirst: readonly ShownLinkState[] = ['passing', 'waiting', 'taken', 'pending', 'rest', 'dead'];
 
 function showsNoRun({ execution, steps }: RunState): boolean {
   return execution === null && steps.length === 0;

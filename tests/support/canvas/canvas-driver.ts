@@ -1,6 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../src/canvas/canvas-view.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
+import { Folding } from '../../../src/canvas/folding/folding.ts';
 import { type Point, toScreen, toWorld } from '../../../src/canvas/geometry/camera.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
@@ -47,10 +48,10 @@ export class CanvasDriver {
   readonly #index = new DocumentIndex();
   readonly #held = { device: 'mouse' as PointerInput['device'], button: 0, adds: false, pans: false, free: false, copies: false };
 
-  constructor(document: CanvasDocument, camera: Camera = { x: 0, y: 0, zoom: 1 }) {
+  constructor(document: CanvasDocument, camera: Camera = { x: 0, y: 0, zoom: 1 }, folded: ReadonlySet<string> = new Set()) {
     this.#document = document;
-    this.#index.update(document, touchedAll);
-    this.view.update({ camera, size: { width: 1_000, height: 800 } });
+    this.#index.update(folded.size > 0 ? new Folding(document, folded) : document, touchedAll);
+    this.view.update({ camera, size: { width: 1_000, height: 800 }, folded });
   }
 
   get ephemeral(): EphemeralState {
@@ -106,7 +107,7 @@ export class CanvasDriver {
   }
 
   #node(id: string): CanvasNode {
-    const node = this.#document.nodes[id];
+    const node = this.#index.nodes.get(id);
     if (!node) throw new Error(`No card ${id}`);
     return node;
   }

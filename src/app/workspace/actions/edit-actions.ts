@@ -1,4 +1,6 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { withFoldedContents } from '../../../canvas/folding/fold-changes.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { linkEnd } from '../../../canvas/geometry/link-end.ts';
 import { linkMidpoint } from '../../../canvas/geometry/link-path.ts';
@@ -45,6 +47,7 @@ export type EditParts = {
 
 /** The actions on nodes and links; most act on the selection. */
 export function editActions({ store, view, dispatch, isEditable, canHold, place, openNode }: EditParts): Record<EditAction, ActionHandler> {
+  const shown = () => foldedStore(store, view).getState().document;
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? ([...view.ephemeral.selectedNodes][0] ?? null) : null);
   const onlyLink = () => {
     const { selectedNodes, selectedLinks } = view.ephemeral;
@@ -52,11 +55,10 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
   };
   /** Brings the middle of a link, where its settings open, into view. */
   const showLink = (id: string | null) => {
-    const { connections, nodes } = store.getState().document;
+    const { connections, nodes } = shown();
     const link = connections[id ?? ''];
     const [from, to] = [nodes[link?.from.agentId ?? ''], nodes[link?.to.agentId ?? '']];
-    if (from && to && !isPointInView(view.ephemeral, linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'))))
-      fitSelection(view, store.getState().document);
+    if (from && to && !isPointInView(view.ephemeral, linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in')))) fitSelection(view, shown());
   };
   const groups = () => [...view.ephemeral.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
   const isAnySelected = () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0;
@@ -72,8 +74,9 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     delete: {
       can: () => isEditable() && isAnySelected(),
       run: () => {
-        const { selectedNodes, selectedLinks } = view.ephemeral;
-        void dispatch({ type: 'selection.remove', nodeIds: [...selectedNodes], connectionIds: [...selectedLinks] });
+        const { selectedNodes, selectedLinks, folded } = view.ephemeral;
+        const nodeIds = [...withFoldedContents(store.getState().document.nodes, folded, selectedNodes)];
+        void dispatch({ type: 'selection.remove', nodeIds, connectionIds: [...selectedLinks] });
       },
     },
     undo: { can: () => isEditable() && store.getState().undo.canUndo, run: () => void dispatch({ type: 'history.undo' }) },
@@ -88,7 +91,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     rename: {
       can: () => isEditable() && only() !== null,
       run: () => {
-        const node = store.getState().document.nodes[only() ?? ''];
+        const node = shown().nodes[only() ?? ''];
         if (node) view.update(startEditing(node, view.ephemeral));
       },
     },
@@ -138,8 +141,8 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
           dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' }),
         );
         if (!outcome.ok) return;
-        if (several) fitSelection(view, store.getState().document);
-        else fitAll(view, store.getState().document);
+        if (several) fitSelection(view, shown());
+        else fitAll(view, shown());
       },
     },
     addDialog: add({ kind: 'dialog' }),

@@ -30,6 +30,8 @@ export const keysAnywhere: Record<string, ActionName> = {
 export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Digit2': 'zoomToSelection',
   KeyE: 'linkSettings',
+  KeyF: 'fold',
+  'Shift+KeyF': 'foldAll',
   KeyM: 'toggleMinimap',
   KeyN: 'addNote',
   F2: 'rename',

@@ -9,6 +9,7 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Maximize, Minus, Plus } from '../../../ui/icons/icons.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { fitAll, moveCamera } from '../camera/move-camera.ts';
 import { Minimap } from '../minimap/minimap.tsx';
@@ -61,7 +62,7 @@ export function ZoomControl() {
           shortcut="⇧ 1"
           tooltipSide="top"
           icon={<Maximize size={15} />}
-          onClick={() => fitAll(view, store.getState().document)}
+          onClick={() => fitAll(view, foldedStore(store, view).getState().document)}
         />
       </div>
     </section>

@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isFolded } from '../../../canvas/folding/folded-records.ts';
 import type { Rect } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, nodesBounds } from '../../../canvas/geometry/document-bounds.ts';
 import { linkEnd } from '../../../canvas/geometry/link-end.ts';
@@ -141,7 +142,9 @@ const lookOfState: Record<CardState, number> = {
 };
 
 /** Returns a place in `looks`. */
-function lookOf({ type, id }: CanvasNode, { views }: Picture): number {
+function lookOf(node: CanvasNode, { views }: Picture): number {
+  const { type, id } = node;
+  if (isFolded(node)) return looks.indexOf('usual');
   if (type === 'group' || type === 'note') return looks.indexOf(type);
   return lookOfState[views[id]?.state ?? 'idle'];
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { parallelSteps } from '../../../../contract/executions/run-graph.ts';
 import { projectFlows } from '../../../../contract/flow-templates.ts';
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
@@ -22,8 +23,9 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number },
       if (projectId !== null) void dispatch({ type: 'project.update', id: projectId, parallelSteps });
       if (mobile) show({ sidebar: false });
       const nodeIds = outcome.value?.nodeIds ?? [];
-      view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
       const { nodes } = store.getState().document;
+      openGroups(view, nodes, nodeIds);
+      view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
       revealNodes(
         view,
         nodeIds.flatMap((id) => nodes[id] ?? []),

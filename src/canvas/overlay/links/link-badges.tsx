@@ -11,6 +11,8 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitBranch, Hand, RotateCcw } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
+import { isMerged } from '../../folding/folded-records.ts';
+import type { FoldedStore } from '../../folding/folded-store.ts';
 import { linkEnd } from '../../geometry/link-end.ts';
 import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
 import { linkParts, linkRunWords, roundWords } from '../../link-words.ts';
@@ -28,15 +30,15 @@ const maxBadges = 300;
 /** Below this zoom the text of a badge cannot be read. */
 const minZoom = 0.45;
 
-type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
+type Props = { store: WorkspaceStore; shownStore: FoldedStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
 
 /**
  * One badge for each link with settings: its label, its test, its rounds, that it is for failures, or that it holds. A press opens its
  * settings. The only selected link has one as well, to begin with.
  */
-export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
+export function LinkBadges({ store, shownStore, view, dispatch, readOnly }: Props) {
   const layer = useRef<HTMLDivElement>(null);
-  const document = useStoreValue(store, (state) => state.document);
+  const document = useStoreValue(shownStore, (state) => state.document);
   const run = useStoreValue(store, (state) => state.run);
   const locked = isLocked(run);
   const cards = cardViews(run);
@@ -73,7 +75,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
         const link = document.connections[id];
         const from = document.nodes[link?.from.agentId ?? ''];
         const to = document.nodes[link?.to.agentId ?? ''];
-        if (!link || !from || !to || moved?.has(from.id) || moved?.has(to.id)) return null;
+        if (!link || isMerged(link) || !from || !to || moved?.has(from.id) || moved?.has(to.id)) return null;
         const isBack = isBackLink(link.run ?? {});
         return (
           <LinkBadge
@@ -162,7 +164,7 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
       {isOpen && (
         <Suspense fallback={null}>
           <LinkSettingsForm
-            link={link}
+            link={store.getState().document.connections[link.id] ?? link}
             document={store.getState().document}
             anchor={anchor}
             dispatch={dispatch}

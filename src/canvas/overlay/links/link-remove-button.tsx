@@ -6,6 +6,7 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
+import { isMerged } from '../../folding/folded-records.ts';
 import { toScreen } from '../../geometry/camera.ts';
 import { linkEnd } from '../../geometry/link-end.ts';
 import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
@@ -63,7 +64,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
     return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
   }, [view, from, to, hasBadge, isHovered]);
 
-  if (!link || !from || !to) return null;
+  if (!link || isMerged(link) || !from || !to) return null;
   return (
     <Tooltip label={t('hint.removeLink')} shortcut="Delete" side="top">
       <button

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { allGroups, groupsToFold, openedFor, toggleFolds } from '../../../../src/canvas/folding/fold-changes.ts';
+import { agentAt, documentOf, groupAt } from '../../../support/canvas/canvas-driver.ts';
+
+const { nodes } = documentOf([
+  groupAt('outer', 0, 0, 1_600, 700),
+  groupAt('inner', 40, 40, 800, 300),
+  groupAt('other', 2_000, 0, 800, 300),
+  agentAt('a', 80, 80),
+  agentAt('b', 1_200, 400),
+  agentAt('x', -500, 0),
+]);
+
+function state(folded: string[], selected: string[]) {
+  return { folded: new Set(folded), selectedNodes: new Set(selected) };
+}
+
+test('D4.31 F folds the selected groups, and of a selected card the innermost group around it; a card outside of groups folds nothing', () => {
+  expect([...groupsToFold(nodes, ['other', 'a'])].sort()).toEqual(['inner', 'other']);
+  expect([...groupsToFold(nodes, ['b'])]).toEqual(['outer']);
+  expect([...groupsToFold(nodes, ['x'])]).toEqual([]);
+});
+
+test('D4.31 one open group among several folds all of them, else they open; a selected card gives way to its group', () => {
+  const folded = toggleFolds(nodes, state(['other'], ['a', 'x']), new Set(['inner', 'other']));
+  expect([...(folded.folded ?? [])].sort()).toEqual(['inner', 'other']);
+  expect([...(folded.selectedNodes ?? [])]).toEqual(['inner', 'x']);
+  const opened = toggleFolds(nodes, state(['inner', 'other'], ['inner']), new Set(['inner', 'other']));
+  expect([...(opened.folded ?? [])]).toEqual([]);
+});
+
+test('D4.31 Shift+F folds all groups, and opens all once all are folded', () => {
+  const all = allGroups(nodes);
+  const folded = toggleFolds(nodes, state(['inner'], []), all).folded ?? new Set<string>();
+  expect([...folded].sort()).toEqual(['inner', 'other', 'outer']);
+  expect([...(toggleFolds(nodes, { folded, selectedNodes: new Set() }, all).folded ?? [])]).toEqual([]);
+});
+
+test('D4.33 what is shown opens the folded groups around it and no others', () => {
+  const folded = new Set(['outer', 'inner', 'other']);
+  expect([...openedFor(nodes, folded, ['a'])]).toEqual(['other']);
+  expect([...openedFor(nodes, folded, ['inner'])].sort()).toEqual(['inner', 'other']);
+  expect(openedFor(nodes, folded, ['x'])).toBe(folded);
+});

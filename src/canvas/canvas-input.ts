@@ -7,7 +7,7 @@ import { attachClipboard } from './attach-clipboard.ts';
 import { attachKeys } from './attach-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { EdgePanning } from './edge-panning.ts';
-import { toggleFold } from './folding/fold-changes.ts';
+import { toggleFolds } from './folding/fold-changes.ts';
 import { isMerged, linksBehind } from './folding/folded-records.ts';
 import { type Point, pan, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
@@ -190,7 +190,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       const { document } = store.getState();
       const node = target?.kind === 'node' ? document.nodes[target.id] : undefined;
       if (target?.kind === 'node' && target.isFoldSign) return;
-      if (node && view.ephemeral.folded.has(node.id)) view.update(toggleFold(document.nodes, view.ephemeral, node.id));
+      if (node && view.ephemeral.folded.has(node.id)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([node.id])) });
       else if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, view.ephemeral) : {});
       else if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);

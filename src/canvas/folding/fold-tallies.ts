@@ -2,6 +2,7 @@ import type { Cost, Money } from '../../../contract/cost.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import { stepCount } from '../../../rules/run-graph/step-count.ts';
 import { type CardState, type CardView, idleCard } from '../../model/card-view.ts';
+import type { FoldWords } from './fold-words.ts';
 import type { FoldedGroup } from './folded-records.ts';
 import type { Folding } from './folding.ts';
 
@@ -65,6 +66,11 @@ export function tallyOf(folding: Folding, group: FoldedGroup, shareOf: (nodeId: 
   const sum = new GroupSum();
   for (const id of folding.members.get(group.id) ?? []) sum.add(counted(shareOf(id), folding.node(id)?.type === 'agent'), 1);
   return sum.tally(group.folded.count);
+}
+
+export function tallyWords({ count, done, total, asked, view }: FoldTally, words: FoldWords): string {
+  const inRun = total > 0 ? [words.done(done, total), words.state(view.state)] : [];
+  return [words.folded, words.cards(count), ...inRun, asked > 0 ? words.asked(asked) : ''].filter(Boolean).join(', ');
 }
 
 class GroupSum {

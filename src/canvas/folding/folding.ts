@@ -1,9 +1,14 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
 import type { Touched } from '../geometry/touched.ts';
+import type { CardContent } from '../scene/cards/card-content.ts';
+import type { CardTexts } from '../scene/text/card-texts.ts';
 import { FoldHomes } from './fold-homes.ts';
+import { type CardShare, FoldTallies, type FoldTally, tallyOf, tallyWords } from './fold-tallies.ts';
+import type { FoldWords } from './fold-words.ts';
+import { foldedContent } from './folded-content.ts';
 import { FoldedLinks } from './folded-links.ts';
-import { foldedSize } from './folded-records.ts';
+import { foldedSize, isFolded, isMerged } from './folded-records.ts';
 
 /** What a change of the document changes in the shown one. */
 export type ShownChange = { touched: Pick<Touched, 'nodes' | 'links'>; earlier: Earlier };
@@ -19,9 +24,11 @@ export class Folding {
   readonly #folded: FoldHomes;
   readonly #links: FoldedLinks;
   #document: CanvasDocument;
+  readonly words: FoldWords;
   #version = 0;
 
-  constructor(document: CanvasDocument, folded: ReadonlySet<string>) {
+  constructor(document: CanvasDocument, folded: ReadonlySet<string>, words: FoldWords) {
+    this.words = words;
     this.#document = document;
     this.#folded = new FoldHomes(document, folded);
     for (const id in document.nodes) this.#settle(id);
@@ -72,6 +79,21 @@ export class Folding {
   /** A link of the document, shown or not. */
   link(linkId: string): Connection | undefined {
     return this.#document.connections[linkId];
+  }
+
+  /** What folded groups show of a run. */
+  createTallies(): FoldTallies {
+    return new FoldTallies();
+  }
+
+  content(node: CanvasNode, tally: FoldTally, texts: CardTexts): CardContent {
+    return foldedContent(node, tally, texts, this.words);
+  }
+
+  /** What the list of cards says of a folded group, or of a line for several links; empty for anything else. */
+  listed(shown: CanvasNode | Connection, shareOf: (nodeId: string) => CardShare): string {
+    if ('from' in shown) return isMerged(shown) ? this.words.links(shown.merged.length) : '';
+    return isFolded(shown) ? tallyWords(tallyOf(this, shown, shareOf), this.words) : '';
   }
 
   /** Applies a change of the document. Returns null if it changes where many nodes are shown: then all is to be folded again. */

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import type { CardState, CardView } from '../../model/card-view.ts';
+import { type CardState, type CardView, stepsOfCard } from '../../model/card-view.ts';
 import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
@@ -13,8 +13,9 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
-import { toggleFold, withFoldedContents } from '../folding/fold-changes.ts';
+import { toggleFolds, withFoldedContents } from '../folding/fold-changes.ts';
 import type { FoldedStore } from '../folding/folded-store.ts';
+import type { Folding } from '../folding/folding.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
 import { startEditing } from '../overlay/start-editing.ts';
 import { stepWordsOf } from '../tool-words.ts';
@@ -23,7 +24,6 @@ import { resizeStep } from '../tools/resize-step.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import styles from './canvas-outline.module.css';
-import { foldedLine } from './folded-line.ts';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
 import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
@@ -96,7 +96,7 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
     (nodeId: string) => {
       const node = store.getState().document.nodes[nodeId];
       const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-      if (node && view.ephemeral.folded.has(nodeId)) view.update(toggleFold(store.getState().document.nodes, view.ephemeral, nodeId));
+      if (node && view.ephemeral.folded.has(nodeId)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([nodeId])) });
       else if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, view.ephemeral));
       else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
@@ -134,8 +134,8 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
         return;
       case 'endLink': {
         if (view.ephemeral.folded.has(action.to)) {
+          setSaid(shownStore.folding?.words.opened ?? '');
           open(action.to);
-          setSaid(t('outline.unfolded'));
           return;
         }
         setLinkingFrom(null);
@@ -220,7 +220,8 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
             shown={shown}
             onFocus={focusRow}
             onOpen={open}
-            {...(foldedLine(row, { run, cards, folding: shownStore.folding }, t) ?? lineInRun(row, run, cards, t))}
+            {...lineInRun(row, run, cards, t)}
+            {...foldedLine(row, { run, cards, folding: shownStore.folding })}
             asks={row.kind === 'node' && asking.has(row.node.id)}
           />
         ))}
@@ -258,6 +259,15 @@ function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardVie
     tools: row.kind === 'node' && view ? stepWordsOf(view, t) : '',
   };
 }
+
+/** What a folded group stands for, or a line for several links. */
+function foldedLine(row: OutlineRow, { run, cards, folding }: FoldedRun): Partial<LineInRun> {
+  const shareOf = (id: string) => ({ view: cards[id], steps: stepsOfCard(run, id), hasEnded: run.outcome !== null });
+  const tools = folding?.listed(row.kind === 'link' ? row.link : row.node, shareOf);
+  return tools ? { tools } : {};
+}
+
+type FoldedRun = { run: RunState; cards: Readonly<Record<string, CardView>>; folding: Folding | null };
 
 function rowTitle(row: OutlineRow | undefined): string {
   return row ? (row.kind === 'node' ? row.node.title : row.from.title) : '';

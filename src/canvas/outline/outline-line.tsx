@@ -11,7 +11,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
 import { RoleTile } from '../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
-import { isFolded, isMerged } from '../folding/folded-records.ts';
+import { isFolded } from '../folding/folded-records.ts';
 import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import styles from './canvas-outline.module.css';
 import type { OutlineRow } from './outline-rows.ts';
@@ -23,7 +23,7 @@ export type LineInRun = {
   rounds: number | null;
   itemsDone: number;
   itemsTotal: number;
-  /** What the card's agent does with tools; empty for nothing. */
+  /** What the card's agent does with tools, what a folded group stands for, or a line for several links; empty for nothing. */
   tools: string;
   /** Whether the card asks a person. */
   asks: boolean;
@@ -60,13 +60,7 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...
         onFocus={() => onFocus(row, place)}
       >
         {shown && <CornerDownRight size={14} strokeWidth={1.75} aria-hidden />}
-        <LinkWords
-          from={row.from.title}
-          to={row.to.title}
-          run={row.link.run}
-          count={isMerged(row.link) ? row.link.merged.length : 1}
-          {...inRun}
-        />
+        <LinkWords from={row.from.title} to={row.to.title} run={row.link.run} {...inRun} />
       </div>
     );
   }
@@ -96,15 +90,13 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...
 }
 
 /** An added or removed card changes the numbers of the lines after it. Their texts stay memoized, since looking texts up takes most of the time. */
-const LinkWords = memo(({ from, to, run = {}, count, inRun, round, rounds }: LinkWordsProps) => {
+const LinkWords = memo(({ from, to, run = {}, inRun, round, rounds, tools }: LinkWordsProps) => {
   const { t } = useTranslation('canvas');
-  const words = [count > 1 ? t('link.merged', { count }) : '', linkWords(run, t), linkRunWords(run, inRun, { round, rounds }, t)]
-    .filter(Boolean)
-    .join(', ');
+  const words = [tools, linkWords(run, t), linkRunWords(run, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
   return words === '' ? t('outline.link', { from, to }) : t('outline.linkWith', { from, to, words });
 });
 
-type LinkWordsProps = LineInRun & { from: string; to: string; run: LinkSettings | undefined; count: number };
+type LinkWordsProps = LineInRun & { from: string; to: string; run: LinkSettings | undefined };
 
 const CardWords = memo(({ node, state, ...inRun }: LineInRun & { node: CanvasNode; state: CardState }) => {
   const { t } = useTranslation('canvas');
@@ -165,10 +157,8 @@ const stateSigns: Record<CardState, LucideIcon> = {
 };
 
 /** Returns the run settings of a card or a group that are not the default, as keys of their texts. */
-function settingsOf(node: CanvasNode) {
-  const { step, forEach } = node;
+function settingsOf({ step, forEach }: CanvasNode) {
   return [
-    ...(isFolded(node) ? (['folded'] as const) : []),
     ...(step?.firstWins ? (['firstWins'] as const) : []),
     ...(step?.onFailure ? (['goOn'] as const) : []),
     ...(forEach ? (['list'] as const) : []),

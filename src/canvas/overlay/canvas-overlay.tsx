@@ -13,7 +13,6 @@ import { DialogDrafts } from './dialog/dialog-drafts.ts';
 import { DialogForm } from './dialog/dialog-form.tsx';
 import { useDialogsInView } from './dialog/use-dialogs-in-view.ts';
 import { LinkBadges } from './links/link-badges.tsx';
-import { MergedBadges } from './links/merged-badges.tsx';
 import { QuestionBadges } from './question-badges.tsx';
 
 const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls), AbsentUntilOnline);
@@ -67,7 +66,6 @@ export function CanvasOverlay({
       </div>
       {onOpenQuestion && <QuestionBadges store={shownStore} view={view} onOpen={onOpenQuestion} />}
       <LinkBadges store={store} shownStore={shownStore} view={view} dispatch={dispatch} readOnly={readOnly} />
-      <MergedBadges store={shownStore} view={view} />
       {!readOnly && (
         <Suspense fallback={null}>
           <EditControls store={shownStore} view={view} dispatch={dispatch} mobile={mobile} />

@@ -1,13 +1,15 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards, leftOutCard, stepsOfCard } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards, idleCard, leftOutCard, stepsOfCard } from '../../model/card-view.ts';
 import { linkInRun, type ShownLinkState, shownLinkState } from '../../model/link-state.ts';
 import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
-import { type CardShare, FoldTallies, type FoldTally } from '../folding/fold-tallies.ts';
-import { isFolded, linksBehind } from '../folding/folded-records.ts';
+import type { CardShare, FoldTallies, FoldTally } from '../folding/fold-tallies.ts';
+import { type FoldedGroup, linksBehind } from '../folding/folded-records.ts';
 import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
+import { briefContent, type CardContent } from './cards/card-content.ts';
+import type { CardTexts } from './text/card-texts.ts';
 
 /** The nodes and links that a change of a run touches. `all`: another run, with other links. */
 export type RunChange = { nodes: readonly string[]; links: string[] | 'all'; lists: boolean };
@@ -25,7 +27,7 @@ export class RunOnCanvas {
   /** No run has marked any card yet. */
   #isBlank = true;
   #version = 0;
-  readonly #tallies = new FoldTallies();
+  #tallies: FoldTallies | null = null;
   readonly #shown: Pick<FoldedStore, 'folding'>;
 
   constructor(shown: Pick<FoldedStore, 'folding'> = unfolded) {
@@ -63,7 +65,7 @@ export class RunOnCanvas {
   }
 
   view(nodeId: string): CardView | undefined {
-    const folded = this.#tallies.of(nodeId, 0);
+    const folded = this.#tallies?.of(nodeId, 0);
     if (folded) return folded.view;
     return this.#views[nodeId] ?? (this.#leftOut.nodes.has(nodeId) ? leftOutCard : undefined);
   }
@@ -83,15 +85,22 @@ export class RunOnCanvas {
 
   /** Follows which groups are folded. Returns whether folded groups show something else than before. */
   followFolds(): boolean {
-    if (!this.#tallies.follow(this.#shown.folding, this.#shareOf)) return false;
+    const { folding } = this.#shown;
+    this.#tallies ??= folding?.createTallies() ?? null;
+    if (!this.#tallies?.follow(folding, this.#shareOf)) return false;
     this.#active = this.#shownActive();
     this.#version += 1;
     return true;
   }
 
-  /** What a folded group shows of its cards; null for any other node. */
-  tally(node: CanvasNode): FoldTally | null {
-    return isFolded(node) ? this.#tallies.of(node.id, node.folded.count) : null;
+  /** What a folded group shows of its cards. */
+  tally(group: FoldedGroup): FoldTally {
+    return this.#tallies?.of(group.id, group.folded.count) ?? emptyTally;
+  }
+
+  folded(group: FoldedGroup, texts: CardTexts): CardContent {
+    const tally = this.tally(group);
+    return this.#shown.folding?.content(group, tally, texts) ?? briefContent(group, tally.view, undefined, texts);
   }
 
   #shareOf = (nodeId: string): CardShare => {
@@ -107,7 +116,7 @@ export class RunOnCanvas {
   #asShown({ nodes, links, lists }: Omit<RunChange, 'nodes'> & { nodes: string[] }): RunChange {
     const { folding } = this.#shown;
     if (!folding) return { nodes, links, lists };
-    if (!this.followFolds()) this.#tallies.update(nodes, this.#shareOf);
+    if (!this.followFolds()) this.#tallies?.update(nodes, this.#shareOf);
     const lines = links === 'all' ? links : [...new Set(links.flatMap((id) => folding.lineOf(id) ?? []))];
     return { nodes: [...new Set(nodes.map((id) => folding.shownAs(id)))], links: lines, lists };
   }
@@ -210,6 +219,7 @@ export class RunOnCanvas {
 
 const none: ReadonlySet<string> = new Set();
 const unfolded = { folding: null };
+const emptyTally: FoldTally = { count: 0, done: 0, total: 0, asked: 0, cost: null, view: idleCard };
 /** The states of links that one line stands for: it shows the first that any of them has. */
 const loudestFirst: readonly ShownLinkState[] = ['passing', 'waiting', 'taken', 'pending', 'rest', 'dead'];
 

@@ -1,7 +1,7 @@
 import { withContents } from '../../model/document/annotations.ts';
 import { portPosition } from '../../model/document/node-size.ts';
 import type { EphemeralState } from '../canvas-view.ts';
-import { toggleFold } from '../folding/fold-changes.ts';
+import { toggleFolds } from '../folding/fold-changes.ts';
 import { linksBehind } from '../folding/folded-records.ts';
 import { type Point, type Rect, toWorld } from '../geometry/camera.ts';
 import { unionBox } from '../geometry/document-bounds.ts';
@@ -86,14 +86,14 @@ function startMarquee({ pointerId, device, start, adds }: Press, input: PointerI
 }
 
 /** The selection after a click. With Shift or Ctrl a click toggles. */
-function clicked({ target, adds, wasSelected }: Press, { ephemeral, document, index }: ToolContext): Partial<EphemeralState> {
+function clicked({ target, adds, wasSelected }: Press, { ephemeral, index }: ToolContext): Partial<EphemeralState> {
   if (target === null) return adds ? {} : { selectedNodes: none, selectedLinks: none };
   if (target.kind === 'link') {
     const line = index.links.get(target.id);
     const ids = line ? linksBehind(line) : [target.id];
     return adds ? { selectedLinks: toggled(ephemeral.selectedLinks, ids) } : { selectedNodes: none, selectedLinks: new Set(ids) };
   }
-  if (target.kind === 'node' && target.isFoldSign) return toggleFold(document.nodes, ephemeral, target.id);
+  if (target.kind === 'node' && target.isFoldSign) return { folded: toggleFolds(ephemeral.folded, new Set([target.id])) };
   if (!wasSelected) return {};
   return adds
     ? { selectedNodes: toggled(ephemeral.selectedNodes, [target.id]) }

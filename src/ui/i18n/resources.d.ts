@@ -28,6 +28,7 @@ type Areas = {
   'account-data': typeof import('../../../locales/ru/account-data.json');
   runner: typeof import('../../../locales/ru/runner.json');
   participation: typeof import('../../../locales/ru/participation.json');
+  folding: typeof import('../../../locales/ru/folding.json');
   connections: typeof import('../../../locales/ru/connections.json');
   'tool-servers': typeof import('../../../locales/ru/tool-servers.json');
   'question-link': typeof import('../../../locales/ru/question-link.json');

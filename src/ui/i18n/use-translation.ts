@@ -34,6 +34,7 @@ export type Area =
   | 'rerun'
   | 'links'
   | 'participation'
+  | 'folding'
   | 'developer';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

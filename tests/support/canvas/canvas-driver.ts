@@ -10,6 +10,7 @@ import { cancelTool, runTool } from '../../../src/canvas/tools/run-tool.ts';
 import { idle, type PointerInput, type Step, type Tool } from '../../../src/canvas/tools/tool.ts';
 import type { DocumentCommand } from '../../../src/model/commands.ts';
 import { nodeSize, portPosition } from '../../../src/model/document/node-size.ts';
+import { foldWords } from './fold-words.ts';
 
 export function agentAt(id: string, x: number, y: number): CanvasNode {
   return { id, type: 'agent', title: id, x, y, serverAgentId: id };
@@ -50,7 +51,7 @@ export class CanvasDriver {
 
   constructor(document: CanvasDocument, camera: Camera = { x: 0, y: 0, zoom: 1 }, folded: ReadonlySet<string> = new Set()) {
     this.#document = document;
-    this.#index.update(folded.size > 0 ? new Folding(document, folded) : document, touchedAll);
+    this.#index.update(folded.size > 0 ? new Folding(document, folded, foldWords) : document, touchedAll);
     this.view.update({ camera, size: { width: 1_000, height: 800 }, folded });
   }
 

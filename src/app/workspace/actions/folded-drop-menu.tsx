@@ -1,12 +1,12 @@
 import { isAnnotation, nameOf } from '../../../../rules/card.ts';
-import { toggleFold } from '../../../canvas/folding/fold-changes.ts';
+import { toggleFolds } from '../../../canvas/folding/fold-changes.ts';
 import type { LinkDrop } from '../../../canvas/tools/tool.ts';
 import { nodeHue } from '../../../model/agents/roles.ts';
 import { boxOf, liesIn } from '../../../model/document/annotations.ts';
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 import { MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { FoldVertical } from '../../../ui/icons/icons.ts';
+import { ChevronDown } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -19,7 +19,7 @@ type Props = Pick<LinkDrop, 'from' | 'redrawn'> & { into: string };
 
 /** Where a link goes that ends on a folded group: to one of its cards, or to any of them once the group is open. */
 export function FoldedDropMenu({ from, into, redrawn }: Props) {
-  const { t } = useTranslation('actions');
+  const { t } = useTranslation('folding');
   const { view } = useWorkspaceContext();
   const dispatch = useDispatch();
   const nodes = useWorkspace((state) => state.document.nodes);
@@ -29,7 +29,7 @@ export function FoldedDropMenu({ from, into, redrawn }: Props) {
     void dispatch(redrawn ? { type: 'link.end', ...redrawn, nodeId } : { type: 'link.add', from, to: nodeId });
   return (
     <>
-      <MenuNote>{cards.length > 0 ? t('menu.into') : t('menu.noCards')}</MenuNote>
+      <MenuNote>{cards.length > 0 ? t('into') : t('noCards')}</MenuNote>
       {cards
         .sort(byPlace)
         .slice(0, maxCards)
@@ -44,10 +44,10 @@ export function FoldedDropMenu({ from, into, redrawn }: Props) {
         ))}
       <MenuSeparator />
       <MenuItem
-        icon={<FoldVertical size={16} strokeWidth={1.75} aria-hidden />}
-        onSelect={() => view.update(toggleFold(nodes, view.ephemeral, into))}
+        icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden />}
+        onSelect={() => view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([into])) })}
       >
-        {t('menu.openGroup')}
+        {t('open')}
       </MenuItem>
     </>
   );

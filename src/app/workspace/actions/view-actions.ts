@@ -14,6 +14,7 @@ export type ViewParts = { store: WorkspaceStore; view: CanvasView; showNode: (no
 export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAction, ActionHandler> {
   const nodes = () => store.getState().document.nodes;
   const shown = () => foldedStore(store, view).getState().document;
+  const toggle = (groups: ReadonlySet<string>) => view.update({ folded: toggleFolds(view.ephemeral.folded, groups) });
   const chosenGroups = () => groupsToFold(nodes(), view.ephemeral.selectedNodes);
   const link = () => {
     const { selectedNodes, selectedLinks } = view.ephemeral;
@@ -24,11 +25,11 @@ export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAc
   return {
     fold: {
       can: () => chosenGroups().size > 0,
-      run: () => view.update(toggleFolds(nodes(), view.ephemeral, chosenGroups())),
+      run: () => toggle(chosenGroups()),
     },
     foldAll: {
       can: () => allGroups(nodes()).size > 0,
-      run: () => view.update(toggleFolds(nodes(), view.ephemeral, allGroups(nodes()))),
+      run: () => toggle(allGroups(nodes())),
     },
     fit: { run: () => fitAll(view, shown()) },
     zoomToSelection: {

@@ -37,8 +37,6 @@ export type CardTexts = {
   failure: (failure: NonNullable<StepRun['error']>) => string;
   /** The name on a group's frame: its title, and that it works through a list. In a run it has the number of items that have ended. */
   groupName: (node: CanvasNode, list?: ListProgress) => string;
-  /** How many cards a folded group stands for, how many of its steps are done, and its open questions. */
-  folded: { cards: (count: number) => string; done: (done: number, total: number) => string; asked: (count: number) => string };
   /** What the settings of a link say, for pictures of it; empty for a link without settings. */
   link: (settings: LinkSettings) => string;
   nodeTitle: (node: CanvasNode) => string;

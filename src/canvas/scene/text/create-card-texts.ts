@@ -61,11 +61,6 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     marks: (step) => markWords(step, t),
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
-    folded: {
-      cards: (count) => t('card.folded.cards', { count }),
-      done: (done, total) => t('card.folded.done', { done, total }),
-      asked: (count) => t('question.badges', { count }),
-    },
     groupName: (node, progress) =>
       [nodeTitle(node), progress ? `${progress.done}/${progress.total}` : node.forEach && list].filter(Boolean).join(' · '),
     link: (settings) => linkWords(settings, t),

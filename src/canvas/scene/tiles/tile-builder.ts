@@ -1,7 +1,7 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
-import { isCard } from '../../folding/folded-records.ts';
+import { isCard, isFolded } from '../../folding/folded-records.ts';
 import type { Rect } from '../../geometry/camera.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
@@ -10,7 +10,6 @@ import { type LinkPath, type LinkShape, linkPath, traceLink } from '../../geomet
 import { briefContent, type CardAgent, cardContent } from '../cards/card-content.ts';
 import type { CardPainter, CardPen } from '../cards/card-pen.ts';
 import type { DraggedNodes } from '../cards/dragged-nodes.ts';
-import { foldedContent } from '../cards/folded-content.ts';
 import { paintBlock } from '../cards/paint-block.ts';
 import { paintCompact } from '../cards/paint-compact.ts';
 import { paintFull } from '../cards/paint-full.ts';
@@ -71,9 +70,8 @@ export class TileBuilder {
       if (!node || !isCard(node) || (lifted ? !dragged.isDragged(node.id) : dragged.moves(node.id))) continue;
       const agent = this.#agentOf(node);
       const view = run.view(node.id);
-      const tally = run.tally(node);
-      const content = tally
-        ? foldedContent(node, tally, this.texts)
+      const content = isFolded(node)
+        ? run.folded(node, this.texts)
         : level === 'full'
           ? cardContent(node, view, agent, this.texts, now)
           : briefContent(node, view, agent, this.texts);

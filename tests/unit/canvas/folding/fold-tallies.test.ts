@@ -1,5 +1,6 @@
 import { produce } from 'immer';
 import { expect, test } from 'vitest';
+import { isFolded } from '../../../../src/canvas/folding/folded-records.ts';
 import { Folding } from '../../../../src/canvas/folding/folding.ts';
 import { DocumentIndex } from '../../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../../src/canvas/geometry/touched.ts';
@@ -7,6 +8,7 @@ import { RunOnCanvas } from '../../../../src/canvas/scene/run-on-canvas.ts';
 import { emptyParticipation } from '../../../../src/model/run/participation-state.ts';
 import { emptyRun, type RunState } from '../../../../src/model/workspace-state.ts';
 import { agentAt, documentOf, groupAt } from '../../../support/canvas/canvas-driver.ts';
+import { foldWords } from '../../../support/canvas/fold-words.ts';
 import { aStep } from '../../../support/engine/a-step.ts';
 
 const document = documentOf(
@@ -32,13 +34,16 @@ function run(statuses: Record<string, Partial<RunState['steps'][number]>>): RunS
 const paid = (micros: number) => ({ amounts: [{ currency: 'USD', micros }] });
 
 function shown(folded: string[] = ['g']) {
-  const held = { folding: new Folding(document, new Set(folded)) };
+  const held = { folding: new Folding(document, new Set(folded), foldWords) };
   const index = new DocumentIndex();
   index.update(held.folding, touchedAll);
   const onCanvas = new RunOnCanvas(held);
   onCanvas.followFolds();
-  const group = () => held.folding.nodes.g ?? groupAt('g', 0, 0, 0, 0);
-  return { held, index, onCanvas, tally: () => onCanvas.tally(group()) };
+  const tally = () => {
+    const { g } = held.folding.nodes;
+    return g && isFolded(g) ? onCanvas.tally(g) : null;
+  };
+  return { held, index, onCanvas, tally };
 }
 
 const start = run({
@@ -103,7 +108,7 @@ test('D4.36 a group that is folded during a run shows it at once, and an open on
   const { held, onCanvas, tally } = shown([]);
   onCanvas.update(start, emptyParticipation);
   expect([tally(), onCanvas.active]).toEqual([null, ['b']]);
-  held.folding = new Folding(document, new Set(['g']));
+  held.folding = new Folding(document, new Set(['g']), foldWords);
   expect(onCanvas.followFolds()).toBe(true);
   expect(tally()).toMatchObject({ done: 1, total: 3 });
   expect(onCanvas.active).toEqual(['g']);

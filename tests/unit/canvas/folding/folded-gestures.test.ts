@@ -47,7 +47,6 @@ test('D4.31 a press on the chevron folds and opens a group, also while nothing c
   const document = team();
   const canvas = new CanvasDriver(document, { x: 420, y: 100, zoom: 1 });
   canvas.editable = false;
-  canvas.view.update({ selectedNodes: new Set(['a']) });
   canvas.click({ x: 420 + 8, y: 100 - 10 });
   expect([...canvas.ephemeral.folded]).toEqual(['g']);
   expect([...canvas.ephemeral.selectedNodes]).toEqual(['g']);

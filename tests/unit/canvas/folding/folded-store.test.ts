@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { CanvasView } from '../../../../src/canvas/canvas-view.ts';
 import { foldedStore } from '../../../../src/canvas/folding/folded-store.ts';
+import { createFolder } from '../../../../src/canvas/folding/folder.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../../../src/model/workspace-state.ts';
 import type { Earlier, WorkspaceStore } from '../../../../src/model/workspace-store.ts';
 import { Observable } from '../../../../src/state/observable.ts';
 import { agentAt, documentOf, groupAt } from '../../../support/canvas/canvas-driver.ts';
+import { foldWords } from '../../../support/canvas/fold-words.ts';
 
 enablePatches();
 
@@ -40,6 +42,7 @@ function workspace(folded: string[] = []) {
   const view = new CanvasView();
   view.update({ folded: new Set(folded) });
   const shown = foldedStore(store, view);
+  shown.install(createFolder(store, view, foldWords));
   const events: { paths: string[] | null; earlier: string[] }[] = [];
   shown.subscribe((_state, patches, earlier) =>
     events.push({ paths: patches?.map(({ path }) => path.slice(0, 3).join('/')) ?? null, earlier: [...earlier.nodes.keys()] }),
@@ -101,4 +104,15 @@ test('D4.32 a folded group that is removed and comes back with an undo is folded
 test('D4.30 a view has one store of what it shows', () => {
   const { store, view, shown } = workspace();
   expect(foldedStore(store, view)).toBe(shown);
+});
+
+test('D4.30 what shows folded groups comes later than the first of them: until then all is open', () => {
+  const store = new TestStore(documentOf([groupAt('g', 0, 0, 760, 240), agentAt('a', 40, 40)]));
+  const view = new CanvasView();
+  view.update({ folded: new Set(['g']), selectedNodes: new Set(['a']) });
+  const shown = foldedStore(store, view);
+  expect([shown.folding, Object.keys(shown.getState().document.nodes)]).toEqual([null, ['g', 'a']]);
+  shown.install(createFolder(store, view, foldWords));
+  expect(Object.keys(shown.getState().document.nodes)).toEqual(['g']);
+  expect([...view.ephemeral.selectedNodes]).toEqual(['g']);
 });

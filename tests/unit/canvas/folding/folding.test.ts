@@ -3,6 +3,7 @@ import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import { isFolded, linksBehind } from '../../../../src/canvas/folding/folded-records.ts';
 import { Folding } from '../../../../src/canvas/folding/folding.ts';
 import { agentAt, documentOf, groupAt, noteAt } from '../../../support/canvas/canvas-driver.ts';
+import { foldWords } from '../../../support/canvas/fold-words.ts';
 
 /** Two cards in an inner group of an outer one, one more in the outer one, and two outside. */
 function nested(): CanvasDocument {
@@ -40,7 +41,7 @@ function shown({ nodes, connections }: Folding) {
 test('D4.30 a folded group is one card at its place; links to its cards lead to it, several are one line, and links within are not shown', () => {
   const document = nested();
   const before = structuredClone(document);
-  const folding = new Folding(document, new Set(['inner']));
+  const folding = new Folding(document, new Set(['inner']), foldWords);
   expect(shown(folding)).toEqual({
     nodes: ['c', 'inner', 'note', 'outer', 'x', 'y'],
     lines: { 'x>inner': 2, 'inner>c': 1, 'c>y': 1, 'x>y': 1 },
@@ -52,7 +53,7 @@ test('D4.30 a folded group is one card at its place; links to its cards lead to 
 
 test('D4.30 groups within a folded group are shown as the outermost one, and are folded as before once it is open', () => {
   const document = nested();
-  const both = new Folding(document, new Set(['inner', 'outer']));
+  const both = new Folding(document, new Set(['inner', 'outer']), foldWords);
   expect(shown(both)).toEqual({ nodes: ['outer', 'x', 'y'], lines: { 'x>outer': 2, 'outer>y': 1, 'x>y': 1 } });
   expect(both.nodes.outer).toMatchObject({ folded: { count: 4 } });
   expect([both.shownAs('a'), both.shownAs('inner'), both.shownAs('x')]).toEqual(['outer', 'outer', 'x']);
@@ -60,7 +61,7 @@ test('D4.30 groups within a folded group are shown as the outermost one, and are
 });
 
 test('D4.30 an unknown group, and one of another canvas, fold nothing', () => {
-  expect(new Folding(nested(), new Set(['gone', 'a'])).isEmpty).toBe(true);
+  expect(new Folding(nested(), new Set(['gone', 'a']), foldWords).isEmpty).toBe(true);
 });
 
 test('D4.30 random changes of the document lead to what folding the changed document shows, and name all that they change', () => {
@@ -68,7 +69,7 @@ test('D4.30 random changes of the document lead to what folding the changed docu
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const document = nested();
   const folded = new Set(['inner', 'outer', 'g2']);
-  let folding = new Folding(document, folded);
+  let folding = new Folding(document, folded, foldWords);
   let refolded = 0;
   for (let step = 0; step < 600; step++) {
     const was = { nodes: { ...folding.nodes }, connections: { ...folding.connections } };
@@ -77,10 +78,10 @@ test('D4.30 random changes of the document lead to what folding the changed docu
     const change_ = folding.update(document, touched);
     if (!change_) {
       refolded += 1;
-      folding = new Folding(document, folded);
+      folding = new Folding(document, folded, foldWords);
       continue;
     }
-    const anew = new Folding(document, folded);
+    const anew = new Folding(document, folded, foldWords);
     expect(sorted(folding)).toEqual(sorted(anew));
     const { nodes, links } = change_.touched;
     for (const id of new Set([...Object.keys(was.nodes), ...Object.keys(folding.nodes)])) {

@@ -40,7 +40,6 @@ const texts: CardTexts = {
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
   failure: ({ code }) => `sentence for ${code}`,
   groupName: (node) => node.title,
-  folded: { cards: (count) => `${count} cards`, done: (done, total) => `${done} of ${total}`, asked: (count) => `${count} questions` },
   nodeTitle: (node) => node.title,
   nodeDescription: (node) => node.description ?? '',
 };

@@ -1,14 +1,13 @@
 import { useMemo, useRef } from 'react';
-import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import type { CanvasView } from '../../canvas-view.ts';
-import { isMerged } from '../../folding/folded-records.ts';
-import type { FoldedStore } from '../../folding/folded-store.ts';
-import { linkEnd } from '../../geometry/link-end.ts';
-import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
-import { useStoreValue } from '../../use-store-value.ts';
-import overlay from '../canvas-overlay.module.css';
-import { useCameraLayer } from '../use-camera-layer.ts';
-import styles from './link-badges.module.css';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { linkEnd } from '../geometry/link-end.ts';
+import { linkBadgeHeight, linkMidpoint } from '../geometry/link-path.ts';
+import overlay from '../overlay/canvas-overlay.module.css';
+import styles from '../overlay/links/link-badges.module.css';
+import { useCameraLayer } from '../overlay/use-camera-layer.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import { isMerged } from './folded-records.ts';
+import type { FoldedStore } from './folded-store.ts';
 
 /** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
 const maxBadges = 200;
@@ -16,8 +15,8 @@ const maxBadges = 200;
 const minZoom = 0.3;
 
 /** On each line that stands for several links to a folded group: how many. */
-export function MergedBadges({ store, view }: { store: FoldedStore; view: CanvasView }) {
-  const { t } = useTranslation('canvas');
+export function MergedBadges({ store }: { store: FoldedStore }) {
+  const { t } = useTranslation('folding');
   const layer = useRef<HTMLDivElement>(null);
   const document = useStoreValue(store, (state) => state.document);
   const lines = useMemo(() => {
@@ -32,7 +31,7 @@ export function MergedBadges({ store, view }: { store: FoldedStore; view: Canvas
     }
     return found;
   }, [store, document]);
-  useCameraLayer(layer, view, { minZoom, isEmpty: lines.length === 0 });
+  useCameraLayer(layer, store.view, { minZoom, isEmpty: lines.length === 0 });
   return (
     <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>
       {lines.map(({ id, count, at }) => (
@@ -41,7 +40,7 @@ export function MergedBadges({ store, view }: { store: FoldedStore; view: Canvas
           className={styles.place}
           style={{ transform: `translate(${at.x}px, ${at.y}px)`, '--badge-height': `${linkBadgeHeight}px` }}
         >
-          <span className={styles.badge} data-count data-merged-links={count} title={t('link.merged', { count })}>
+          <span className={styles.badge} data-count data-merged-links={count} title={t('links', { count })}>
             {`×${count}`}
           </span>
         </div>

@@ -28,6 +28,8 @@ export type Cell = {
   pulseMs: number | null;
   /** A run with 1,000 cards at work and ten changes a second; null for a system without runs. */
   crowd: Crowd | null;
+  /** All cards in 300 groups, folded and opened again; null for a system without folding. */
+  folds: Folds | null;
   scenarios: Partial<Record<ScenarioName, Result>>;
   /** Errors of the page. */
   errors: string[];
@@ -61,7 +63,7 @@ export async function measureCell(
       return performance.now() - from;
     }, graph);
     const traits = await page.evaluate(() => {
-      const { panButton, wheelDelta, grab, select, work, workMany } = (window as unknown as BenchWindow).__bench;
+      const { panButton, wheelDelta, grab, select, work, workMany, fold } = (window as unknown as BenchWindow).__bench;
       return {
         panButton,
         wheelDelta,
@@ -69,6 +71,7 @@ export async function measureCell(
         canSelect: select !== undefined,
         canWork: work !== undefined,
         canWorkMany: workMany !== undefined,
+        canFold: fold !== undefined,
       };
     });
 
@@ -88,6 +91,7 @@ export async function measureCell(
       idleMs: rounded(idleMs),
       pulseMs: null,
       crowd: null,
+      folds: null,
       scenarios: {},
       errors,
     };
@@ -99,6 +103,7 @@ export async function measureCell(
         await page.screenshot({ path: join(pictures, `${system}-${n}-${name}.png`) });
       }
     }
+    if (traits.canFold) cell.folds = await folds(page, bench);
     if (traits.canWork) cell.pulseMs = rounded(await pulse(page, bench, renderer));
     if (traits.canWorkMany) cell.crowd = await crowd(browser, page, bench);
     return cell;
@@ -109,6 +114,22 @@ export async function measureCell(
 
 const settlingSeconds = 2;
 const measuredSeconds = 3;
+
+/** Wall ms until all groups are seen folded, and until all cards are seen again. */
+export type Folds = { foldMs: number; openMs: number; did: boolean };
+
+const foldedGroups = 300;
+
+/** Folds the whole graph while all of it is in view, then puts the graph back as it was. */
+async function folds(page: Page, bench: BenchPage): Promise<Folds> {
+  const { width, height } = bench.graph;
+  await bench.lookAt({ x: width / 2, y: height / 2 }, Math.min(0.1, (0.9 * viewWidth) / width, (0.9 * viewHeight) / height));
+  const measured = await page.evaluate((groups) => (window as unknown as BenchWindow).__bench.fold?.(groups), foldedGroups);
+  await page.evaluate((graph) => (window as unknown as BenchWindow).__bench.setGraph(graph), bench.graph);
+  return measured
+    ? { ...measured, foldMs: rounded(measured.foldMs), openMs: rounded(measured.openMs) }
+    : { foldMs: 0, openMs: 0, did: false };
+}
 
 /** Main-thread ms of a second in which the hub's card, in the middle of the view, moves as in a run. */
 async function pulse(page: Page, bench: BenchPage, renderer: number): Promise<number> {

@@ -6,7 +6,7 @@ import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { fitAll } from '../workspace/camera/move-camera.ts';
-import { atWork, benchDocument, benchGraphOf, benchRun, runOfMany, runOfOne } from './bench-document.ts';
+import { atWork, benchDocument, benchGraphOf, benchRun, inGroups, runOfMany, runOfOne } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';
 
@@ -57,7 +57,7 @@ export function createBenchAdapter(
     name: 'artel',
     ready: open(),
     async setGraph(graph) {
-      view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null });
+      view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null, folded: new Set() });
       await show(graph);
     },
     camera: () => ({ ...view.ephemeral.camera }),
@@ -105,6 +105,28 @@ export function createBenchAdapter(
         ended += 1;
       }, changeMs);
       return () => ended;
+    },
+    async fold(groups) {
+      const { document, run } = store.getState();
+      const grouped = inGroups(document, groups);
+      await bridge.loadDocument(grouped.document, run);
+      await when(store, (state) => state.document.nodes[grouped.groupIds[0] ?? ''] !== undefined);
+      const cards = () => scene()?.stats().nodesTotal ?? 0;
+      const all = Object.keys(grouped.document.nodes).length;
+      // The first fold loads the script for it.
+      view.update({ folded: new Set(grouped.groupIds.slice(0, 1)) });
+      while (cards() >= all) await drawn();
+      const timed = async (folded: readonly string[]) => {
+        await drawn();
+        const from = performance.now();
+        view.update({ folded: new Set(folded) });
+        await drawn();
+        return performance.now() - from;
+      };
+      await timed([]);
+      const foldMs = await timed(grouped.groupIds);
+      const did = cards() === groups;
+      return { foldMs, openMs: await timed([]), did: did && cards() === all };
     },
     stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, isAtRest: false },
     panButton: 'left',

@@ -32,6 +32,11 @@ export type BenchAdapter = {
    * returned function returns the number of cards that have ended.
    */
   workMany: (places: readonly number[]) => Promise<() => number>;
+  /**
+   * Puts the cards into groups, folds all of them and opens them again. Returns what each has taken until its picture was drawn (ms), and
+   * whether only the groups were shown between.
+   */
+  fold: (groups: number) => Promise<{ foldMs: number; openMs: number; did: boolean }>;
   /** Returns the scene's statistics. */
   stats: () => SceneStats;
   /** Null: a card can be dragged at any point. */

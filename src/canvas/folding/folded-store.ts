@@ -2,6 +2,7 @@ import type { Patch } from 'immer';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { Earlier, WorkspaceStore } from '../../model/workspace-store.ts';
 import { Observable } from '../../state/observable.ts';
+import { oncePer } from '../../state/once-per.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import type { Folding } from './folding.ts';
 
@@ -55,13 +56,9 @@ export class FoldedStore implements WorkspaceStore {
   }
 }
 
-const stores = new WeakMap<CanvasView, FoldedStore>();
+const stores = oncePer((view: CanvasView) => oncePer((source: WorkspaceStore) => new FoldedStore(source, view)));
 
-/** Returns the store of what a view shows: one for each view, as long as it shows the same workspace. */
+/** Returns the store of what a view shows of a workspace. */
 export function foldedStore(source: WorkspaceStore, view: CanvasView): FoldedStore {
-  const known = stores.get(view);
-  if (known?.source === source) return known;
-  const made = new FoldedStore(source, view);
-  stores.set(view, made);
-  return made;
+  return stores(view)(source);
 }

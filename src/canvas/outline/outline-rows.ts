@@ -15,44 +15,50 @@ export type OutlineChange = { nodes: ReadonlyMap<string, CanvasNode | undefined>
 /** With more changed cards than this, sorting all is faster than inserting each. */
 const changedOneByOne = 200;
 
-/** The outline of a document in reading order. The lines of the shown part are made on request. */
-export class OutlineRows {
-  readonly nodes: readonly CanvasNode[];
-  readonly #document: CanvasDocument;
-  #linksFrom: LinksFrom;
+type Contents = { document: CanvasDocument; nodes: readonly CanvasNode[]; linksFrom: LinksFrom };
 
-  constructor(document: CanvasDocument, nodes: readonly CanvasNode[] = Object.values(document.nodes).sort(byPlace), known = noLinks) {
-    this.#document = document;
-    this.nodes = nodes;
-    this.#linksFrom = known;
+/**
+ * The outline of a document in reading order. The lines of the shown part are made on request. An update makes a new object with the same
+ * contents inside: React keeps the object that it showed before, which would keep a whole earlier document.
+ */
+export class OutlineRows {
+  readonly #contents: Contents;
+
+  constructor(document: CanvasDocument, contents: Contents = { document, nodes: inOrder(document), linksFrom: noLinks }) {
+    this.#contents = contents;
   }
 
-  /** Updates the outline after a change of the document. The cost grows with the size of the change. */
+  get nodes(): readonly CanvasNode[] {
+    return this.#contents.nodes;
+  }
+
+  /** Updates the outline after a change of the document; this object shows the change too. The cost grows with the size of the change. */
   after(document: CanvasDocument, changed: OutlineChange): OutlineRows {
-    if (changed === 'all') return new OutlineRows(document);
-    const known = changed.hasLinks ? noLinks : this.#linksFrom;
-    if (changed.nodes.size > changedOneByOne) return new OutlineRows(document, undefined, known);
-    const nodes = [...this.nodes];
-    for (const earlier of changed.nodes.values()) if (earlier) nodes.splice(placeIn(nodes, earlier), 1);
-    for (const id of changed.nodes.keys()) {
-      const now = document.nodes[id];
-      if (now) nodes.splice(placeIn(nodes, now), 0, now);
-    }
-    return new OutlineRows(document, nodes, known);
+    const { nodes, linksFrom } = this.#contents;
+    const isSmall = changed !== 'all' && changed.nodes.size <= changedOneByOne;
+    return new OutlineRows(
+      document,
+      Object.assign(this.#contents, {
+        document,
+        nodes: isSmall ? withChanges(nodes, document, changed.nodes) : inOrder(document),
+        linksFrom: changed === 'all' || changed.hasLinks ? noLinks : linksFrom,
+      }),
+    );
   }
 
   /** The lines of `count` cards about the card with an id, or of the first ones. */
   about(nodeId: string | null, count: number): OutlineRow[] {
-    const at = nodeId === null ? -1 : this.nodes.findIndex(({ id }) => id === nodeId);
-    const first = Math.max(0, Math.min(at - Math.floor(count / 2), this.nodes.length - count));
-    const shown = this.nodes.slice(first, first + count);
-    if (!shown.every(({ id }) => this.#linksFrom.of.has(id))) this.#linksFrom = linksFrom(this.#document, shown);
+    const { document, nodes, linksFrom: known } = this.#contents;
+    const at = nodeId === null ? -1 : nodes.findIndex(({ id }) => id === nodeId);
+    const first = Math.max(0, Math.min(at - Math.floor(count / 2), nodes.length - count));
+    const shown = nodes.slice(first, first + count);
+    if (!shown.every(({ id }) => known.of.has(id))) this.#contents.linksFrom = linksFrom(document, shown);
     return shown.flatMap((node, i) => this.#rowsOf(node, first + i));
   }
 
   /** The card to which the first link out of a card leads, or from which the first one into it comes; null without any. */
   along(nodeId: string, way: 'forward' | 'back'): string | null {
-    const { connections } = this.#document;
+    const { connections } = this.#contents.document;
     const [near, far] = way === 'forward' ? (['from', 'to'] as const) : (['to', 'from'] as const);
     for (const id in connections) if (connections[id]?.[near].agentId === nodeId) return connections[id][far].agentId;
     return null;
@@ -60,12 +66,32 @@ export class OutlineRows {
 
   #rowsOf(node: CanvasNode, index: number): OutlineRow[] {
     const rows: OutlineRow[] = [{ kind: 'node', node, index }];
-    for (const link of this.#linksFrom.links.get(node.id) ?? []) {
-      const to = this.#document.nodes[link.to.agentId];
+    const { document, linksFrom } = this.#contents;
+    for (const link of linksFrom.links.get(node.id) ?? []) {
+      const to = document.nodes[link.to.agentId];
       if (to) rows.push({ kind: 'link', link, from: node, to, index });
     }
     return rows;
   }
+}
+
+function inOrder({ nodes }: CanvasDocument): CanvasNode[] {
+  return Object.values(nodes).sort(byPlace);
+}
+
+/** `changed`: the cards as `nodes` has them, undefined for new ones. */
+function withChanges(
+  nodes: readonly CanvasNode[],
+  document: CanvasDocument,
+  changed: ReadonlyMap<string, CanvasNode | undefined>,
+): CanvasNode[] {
+  const changing = [...nodes];
+  for (const earlier of changed.values()) if (earlier) changing.splice(placeIn(changing, earlier), 1);
+  for (const id of changed.keys()) {
+    const now = document.nodes[id];
+    if (now) changing.splice(placeIn(changing, now), 0, now);
+  }
+  return changing;
 }
 
 const noLinks: LinksFrom = { of: new Set(), links: new Map() };

@@ -33,6 +33,8 @@ export function keyStep(action: KeyAction, context: KeyContext): { ephemeral?: P
   const { ephemeral, document, readOnly } = context;
   switch (action.kind) {
     case 'cancel':
+      // Settings that are still being loaded have no key of their own yet.
+      if (ephemeral.linkSettings !== null) return { ephemeral: { linkSettings: null } };
       return { ephemeral: { selectedNodes: none, selectedLinks: none } };
     case 'selectAll':
       return { ephemeral: { selectedNodes: new Set(Object.keys(document.nodes)), selectedLinks: none } };

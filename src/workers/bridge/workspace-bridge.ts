@@ -60,10 +60,11 @@ export type WorkspaceBridge = {
 
 /** Starts the engine and keeps it running: a dead worker is replaced, and the new one gets the page's last document. */
 export function createWorkspaceBridge(options: WorkspaceBridgeOptions): WorkspaceBridge {
-  const { startWorker } = options;
+  // No function below may keep `options`: its document would stay in memory beside the shown one.
+  const { startWorker, tabId: givenTabId } = options;
   const openOptions: OpenOptions = {
     source: options.source,
-    tabId: options.tabId ?? tabId(),
+    tabId: givenTabId ?? tabId(),
     ...(closing > 0 && { tabWaitMs: closeTimeoutMs + releaseTimeoutMs }),
   };
   let engine: Running | null = null;
@@ -124,7 +125,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     const name = await life.within(api.tabId()).catch(() => null);
     if (name === null || name === openOptions.tabId) return;
     openOptions.tabId = name;
-    if (options.tabId === undefined) storeTabId(name);
+    if (givenTabId === undefined) storeTabId(name);
   }
 
   /** Waits for the lock that the worker holds as long as it lives: it may end without an error. */

@@ -148,6 +148,7 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
         title={text || undefined}
         disabled={disabled}
         onClick={() => onOpen(isOpen ? null : link.id)}
+        onKeyDown={({ key }) => isOpen && key === 'Escape' && onOpen(null)}
       >
         <Icon size={13} aria-hidden />
         {taken && <span className={styles.taken}>{taken}</span>}

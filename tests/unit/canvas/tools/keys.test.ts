@@ -63,6 +63,16 @@ describe('the action of a key', () => {
   });
 });
 
+test('D2.04 Escape first closes the settings of a link, which may still be on their way', () => {
+  const [id] = Object.keys(document.connections) as [string];
+  const view = new CanvasView();
+  const press = () => keyStep({ kind: 'cancel' }, { ephemeral: view.ephemeral, document, readOnly: false, bounds: () => null });
+  view.update({ selectedLinks: new Set([id]), linkSettings: id });
+  expect(press()).toEqual({ ephemeral: { linkSettings: null } });
+  view.update({ linkSettings: null });
+  expect(press()).toEqual({ ephemeral: { selectedNodes: new Set(), selectedLinks: new Set() } });
+});
+
 test('G2.02 H sets the hold of the selected links: off, always, once, off; without links it takes the hand', () => {
   const hand = { kind: 'mode', mode: 'hand' } as const;
   const [id] = Object.keys(document.connections) as [string];

@@ -1,8 +1,9 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
+import type { Size } from '../../model/document/node-size.ts';
 
-/** A folded group as the canvas shows it: a card at the top-left corner of the group, in place of `count` cards and notes. */
-export type FoldedGroup = CanvasNode & { folded: { count: number } };
+/** A folded group as the canvas shows it: a card at the top-left corner of the group, in place of `count` cards and notes. `frame`: its size when open. */
+export type FoldedGroup = CanvasNode & { folded: { count: number; frame: Size } };
 
 /** Several links with the same two ends, of which one is a folded group, as the one line that is shown. `merged`: their ids. */
 export type MergedLink = Connection & { merged: readonly string[] };

@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
 import type { Touched } from '../geometry/touched.ts';
 import type { CardContent } from '../scene/cards/card-content.ts';
@@ -147,7 +148,7 @@ export class Folding {
   }
 
   #card(group: CanvasNode): CanvasNode {
-    const card = { ...group, ...foldedSize, folded: { count: this.#count(group.id) } };
+    const card = { ...group, ...foldedSize, folded: { count: this.#count(group.id), frame: nodeSize(group) } };
     return card;
   }
 

@@ -103,6 +103,11 @@ export class RunOnCanvas {
     return this.#shown.folding?.content(group, tally, texts) ?? briefContent(group, tally.view, undefined, texts);
   }
 
+  /** The node that is shown in place of a node. */
+  shownAs(nodeId: string): string {
+    return this.#shown.folding?.shownAs(nodeId) ?? nodeId;
+  }
+
   #shareOf = (nodeId: string): CardShare => {
     const isLeftOut = this.#leftOut.nodes.has(nodeId);
     return {

@@ -9,6 +9,7 @@ import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
+import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { MotionScope } from '../../ui/motion/motion-scope.tsx';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
@@ -25,12 +26,10 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { ToolPanel } from './bars/tool-panel.tsx';
 import { ZoomControl } from './bars/zoom-control.tsx';
-import { useFoldMemory } from './camera/use-fold-memory.ts';
 import { useCameraMemory, useKeepInView } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
 import { demoPanels } from './demo/demo-panels.ts';
-import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas/empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { mobileQuery } from './mobile-query.ts';
@@ -51,6 +50,7 @@ import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
 
+const EditedCanvas = lazyPart(() => import('./edited-canvas.tsx').then((file) => file.EditedCanvas), AbsentUntilOnline);
 const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
 const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
 const VersionsPanel = lazyPart(() => import('./versions/versions-panel.tsx').then((file) => file.VersionsPanel));
@@ -98,13 +98,12 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
 }
 
 function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'>) {
-  const { view, drafts, readOnly, mobile } = useWorkspaceContext();
+  const { view, drafts, readOnly, demo, mobile } = useWorkspaceContext();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
   useActionKeys();
   useKeepInView();
-  useFoldMemory();
   useCameraMemory();
   useCanvasPreferences();
   useWarningBeforeUnload();
@@ -182,7 +181,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <ModalSwitch />
       <RunAnnouncer />
       <QuestionWatch />
-      <EditAnnouncer />
+      <Suspense fallback={null}>{!demo && <EditedCanvas />}</Suspense>
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
   );

@@ -13,8 +13,8 @@ import { DialogDrafts } from './dialog/dialog-drafts.ts';
 import { DialogForm } from './dialog/dialog-form.tsx';
 import { useDialogsInView } from './dialog/use-dialogs-in-view.ts';
 import { LinkBadges } from './links/link-badges.tsx';
-import { QuestionBadges } from './question-badges.tsx';
 
+const QuestionBadges = lazyPart(() => import('./question-badges.tsx').then((file) => file.QuestionBadges), AbsentUntilOnline);
 const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls), AbsentUntilOnline);
 
 export type CanvasOverlayProps = {
@@ -47,6 +47,7 @@ export function CanvasOverlay({
   const layer = useRef<HTMLDivElement>(null);
   const dialogs = useDialogsInView(layer, shownStore, view);
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
+  const isAsked = useStoreValue(store, (state) => state.questions.items.length > 0);
   const drafts = useMemo(() => given ?? new DialogDrafts(browserStorage(), projectId), [given, projectId]);
   return (
     <div className={styles.overlay}>
@@ -64,7 +65,11 @@ export function CanvasOverlay({
           />
         ))}
       </div>
-      {onOpenQuestion && <QuestionBadges store={shownStore} view={view} onOpen={onOpenQuestion} />}
+      {onOpenQuestion && isAsked && (
+        <Suspense fallback={null}>
+          <QuestionBadges store={shownStore} view={view} onOpen={onOpenQuestion} />
+        </Suspense>
+      )}
       <LinkBadges store={store} shownStore={shownStore} view={view} dispatch={dispatch} readOnly={readOnly} />
       {!readOnly && (
         <Suspense fallback={null}>

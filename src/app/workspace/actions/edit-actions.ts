@@ -11,11 +11,10 @@ import { withContents } from '../../../model/document/annotations.ts';
 import { nextHold } from '../../../model/document/hold-links.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { animateLayout } from '../camera/animate-layout.ts';
+import { importPart } from '../../../ui/loading/import-part.ts';
 import { isPointInView } from '../camera/free-view.ts';
 import { fitAll, fitSelection } from '../camera/move-camera.ts';
 import type { ActionHandler } from './action-handler.ts';
-import { freeSpot } from './free-spot.ts';
 
 type EditAction =
   | 'open'
@@ -112,9 +111,10 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     addNote: {
       can: isEditable,
       run: async (place) => {
-        const at =
-          place ??
-          freeSpot(toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral)), nodeSize({ type: 'note' }), store.getState().document.nodes);
+        const middle = toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral));
+        // Without its script the note lies in the middle, over what is there.
+        const free = place ? null : await importPart(() => import('./free-spot.ts')).catch(() => null);
+        const at = place ?? free?.freeSpot(middle, nodeSize({ type: 'note' }), store.getState().document.nodes) ?? middle;
         const outcome = await dispatch({ type: 'node.place', item: { kind: 'note' }, at: { x: Math.round(at.x), y: Math.round(at.y) } });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
         if (node) view.update(startEditing(node, view.ephemeral));
@@ -137,9 +137,10 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
       run: async () => {
         const chosen = withContents(store.getState().document.nodes, view.ephemeral.selectedNodes);
         const several = chosen.size > 1;
-        const outcome = await animateLayout(store, view, () =>
-          dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' }),
-        );
+        const arrange = () => dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' });
+        // Without its script the cards go to their places at once.
+        const animate = await importPart(() => import('../camera/animate-layout.ts')).catch(() => null);
+        const outcome = await (animate ? animate.animateLayout(store, view, arrange) : arrange());
         if (!outcome.ok) return;
         if (several) fitSelection(view, shown());
         else fitAll(view, shown());

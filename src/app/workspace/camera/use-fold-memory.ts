@@ -7,16 +7,16 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 
 /** Opens a project with the groups folded that this browser has stored, and stores them after each change. They belong to the viewer. */
 export function useFoldMemory(): void {
-  const { view, demo } = useWorkspaceContext();
+  const { view } = useWorkspaceContext();
   const store = useStore();
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
   useEffect(() => {
-    if (projectId === null || demo) return;
+    if (projectId === null) return;
     view.update({ folded: new Set(readFolds(projectId)) });
     return view.subscribe(({ folded }, changed) => {
       if (changed.has('folded')) writeFolds(projectId, folded, store.getState().document);
     });
-  }, [view, store, projectId, demo]);
+  }, [view, store, projectId]);
 }
 
 const foldsKey = (projectId: string) => `folds:${projectId}`;

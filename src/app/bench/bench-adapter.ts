@@ -32,6 +32,7 @@ export function createBenchAdapter(
 ): BenchAdapter {
   const { store } = bridge;
   let ids = first.nodes.map((node) => node.id);
+  let groupIds: readonly string[] = [];
   /** Null once shown: otherwise the benchmark would count it as the product's memory. */
   let waiting: BenchGraph | null = first;
 
@@ -106,27 +107,23 @@ export function createBenchAdapter(
       }, changeMs);
       return () => ended;
     },
-    async fold(groups) {
+    async group(groups) {
       const { document, run } = store.getState();
       const grouped = inGroups(document, groups);
+      groupIds = grouped.groupIds;
       await bridge.loadDocument(grouped.document, run);
-      await when(store, (state) => state.document.nodes[grouped.groupIds[0] ?? ''] !== undefined);
-      const cards = () => scene()?.stats().nodesTotal ?? 0;
+      await when(store, (state) => state.document.nodes[groupIds[0] ?? ''] !== undefined);
       const all = Object.keys(grouped.document.nodes).length;
       // The first fold loads the script for it.
-      view.update({ folded: new Set(grouped.groupIds.slice(0, 1)) });
-      while (cards() >= all) await drawn();
-      const timed = async (folded: readonly string[]) => {
-        await drawn();
-        const from = performance.now();
-        view.update({ folded: new Set(folded) });
-        await drawn();
-        return performance.now() - from;
-      };
-      await timed([]);
-      const foldMs = await timed(grouped.groupIds);
-      const did = cards() === groups;
-      return { foldMs, openMs: await timed([]), did: did && cards() === all };
+      view.update({ folded: new Set(groupIds.slice(0, 1)) });
+      while ((scene()?.stats().nodesTotal ?? 0) >= all) await drawn();
+      view.update({ folded: new Set() });
+      await drawn();
+    },
+    async fold(isFolded) {
+      view.update({ folded: new Set(isFolded ? groupIds : []) });
+      await drawn();
+      return scene()?.stats().nodesTotal ?? 0;
     },
     stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, isAtRest: false },
     panButton: 'left',

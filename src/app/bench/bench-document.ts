@@ -22,12 +22,15 @@ export function inGroups({ nodes, connections }: CanvasDocument, count: number):
   const columns = Math.max(1, Math.round(Math.sqrt(count)));
   const rows = Math.ceil(count / columns);
   const { left, top, right, bottom } = nodesBounds(nodes) ?? { left: 0, top: 0, right: 1, bottom: 1 };
-  const size = { width: (right - left) / columns, height: (bottom - top) / rows };
+  const height = (bottom - top) / rows;
+  const inLastRow = count - columns * (rows - 1);
   const document: CanvasDocument = { nodes: { ...nodes }, connections };
   const groupIds = Array.from({ length: count }, (_, i) => `group${i}`);
   for (const [i, id] of groupIds.entries()) {
-    const place = { x: left + (i % columns) * size.width, y: top + Math.floor(i / columns) * size.height };
-    document.nodes[id] = { id, type: 'group', title: `Group ${i}`, ...place, ...size };
+    const row = Math.floor(i / columns);
+    const width = (right - left) / (row === rows - 1 ? inLastRow : columns);
+    const x = left + (i % columns) * width;
+    document.nodes[id] = { id, type: 'group', title: `Group ${i}`, x, y: top + row * height, width, height };
   }
   return { document, groupIds };
 }

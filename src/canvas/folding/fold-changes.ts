@@ -26,24 +26,13 @@ export function allGroups(nodes: Nodes): Ids {
   return new Set(Object.keys(nodes).filter((id) => nodes[id]?.type === 'group'));
 }
 
-/** Returns the folded groups without those that hide one of these nodes; the same set if all of them are shown. */
-export function openedFor(nodes: Nodes, folded: Ids, nodeIds: Iterable<string>): Ids {
-  const shown = [...nodeIds].flatMap((id) => nodes[id] ?? []);
-  const isHiding = (id: string) => {
-    const group = nodes[id];
-    return group?.type === 'group' && shown.some((node) => node !== group && liesIn(node, boxOf(group)));
-  };
-  const hiding = new Set([...folded].filter(isHiding));
-  return hiding.size === 0 ? folded : without(folded, hiding);
-}
-
 /** Adds the contents of the folded groups among the ids: what is done to such a card is done to all that it stands for. */
 export function withFoldedContents(nodes: Nodes, folded: Ids, ids: Ids): Ids {
   const groups = new Set([...ids].filter((id) => folded.has(id)));
   return new Set([...ids, ...withContents(nodes, groups)]);
 }
 
-function without(ids: Ids, removed: Ids): Ids {
+export function without(ids: Ids, removed: Ids): Ids {
   return new Set([...ids].filter((id) => !removed.has(id)));
 }
 

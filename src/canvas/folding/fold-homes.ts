@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { type Box, boxOf, liesIn } from '../../model/document/annotations.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import { BoxTable } from '../geometry/box-table.ts';
 import { nodeBox } from '../geometry/document-bounds.ts';
 
@@ -8,11 +9,12 @@ export class FoldHomes {
   readonly #groups = new BoxTable<CanvasNode>();
   readonly #boxes = new Map<string, Box>();
 
-  readonly #chosen: ReadonlySet<string>;
+  /** The groups that are to be folded, also those that are not there. */
+  readonly chosen: ReadonlySet<string>;
 
   /** `chosen`: the groups to fold; other ids among them are ignored. */
   constructor({ nodes }: Pick<CanvasDocument, 'nodes'>, chosen: ReadonlySet<string>) {
-    this.#chosen = chosen;
+    this.chosen = chosen;
     for (const id of chosen) {
       const group = nodes[id];
       if (group?.type !== 'group') continue;
@@ -33,7 +35,7 @@ export class FoldHomes {
   /** Whether a change of a node changes which nodes are shown where: a folded group came, went, moved or got another size. */
   isMovedBy(nodeId: string, now: CanvasNode | undefined): boolean {
     const before = this.#boxes.get(nodeId);
-    if (!before) return now?.type === 'group' && this.#chosen.has(nodeId);
+    if (!before) return now?.type === 'group' && this.chosen.has(nodeId);
     if (now?.type !== 'group') return true;
     const { x, y, width, height } = boxOf(now);
     return x !== before.x || y !== before.y || width !== before.width || height !== before.height;
@@ -42,7 +44,11 @@ export class FoldHomes {
   /** Returns the largest folded group that contains a node, which is the outermost one; null for a node outside all of them. */
   of(node: CanvasNode): string | null {
     let home: { id: string; area: number } | null = null;
-    for (const slot of this.#groups.overlapping(nodeBox(node))) {
+    const { width, height } = nodeSize(node);
+    const x = node.x + width / 2;
+    const y = node.y + height / 2;
+    // A group around a node is around its middle too.
+    for (const slot of this.#groups.overlapping({ left: x, top: y, right: x, bottom: y })) {
       const id = this.#groups.ids[slot] as string;
       const box = this.#boxes.get(id) as Box;
       if (id === node.id || !liesIn(node, box)) continue;

@@ -10,6 +10,7 @@ import type { FoldWords } from './fold-words.ts';
 import { foldedContent } from './folded-content.ts';
 import { FoldedLinks } from './folded-links.ts';
 import { foldedSize, isFolded, isMerged } from './folded-records.ts';
+import { openedFor } from './opened-for.ts';
 
 /** What a change of the document changes in the shown one. */
 export type ShownChange = { touched: Pick<Touched, 'nodes' | 'links'>; earlier: Earlier };
@@ -80,6 +81,13 @@ export class Folding {
   /** A link of the document, shown or not. */
   link(linkId: string): Connection | undefined {
     return this.#document.connections[linkId];
+  }
+
+  /** The folded groups without those that hide one of these nodes, or an end of one of these links. */
+  openedFor(nodeIds: readonly string[], linkIds: readonly string[]): ReadonlySet<string> {
+    const { nodes, connections } = this.#document;
+    const ends = linkIds.flatMap((id) => connections[id] ?? []).flatMap(({ from, to }) => [from.agentId, to.agentId]);
+    return openedFor(nodes, this.#folded.chosen, [...nodeIds, ...ends]);
   }
 
   /** What folded groups show of a run. */

@@ -1,14 +1,9 @@
-import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { CanvasView } from '../canvas-view.ts';
-import { openedFor } from './fold-changes.ts';
+import { foldedStore } from './folded-store.ts';
 
-/** Opens the folded groups that hide these nodes. */
-export function openGroups(view: CanvasView, nodes: CanvasDocument['nodes'], nodeIds: Iterable<string>): void {
-  view.update({ folded: openedFor(nodes, view.ephemeral.folded, nodeIds) });
-}
-
-/** Opens the folded groups that hide an end of these links. */
-export function openGroupsOfLinks(view: CanvasView, { nodes, connections }: CanvasDocument, linkIds: Iterable<string>): void {
-  const ends = [...linkIds].flatMap((id) => connections[id] ?? []).flatMap(({ from, to }) => [from.agentId, to.agentId]);
-  openGroups(view, nodes, ends);
+/** Opens the folded groups that hide these nodes, or an end of these links. */
+export function openGroups(view: CanvasView, store: WorkspaceStore, nodeIds: readonly string[], linkIds: readonly string[] = []): void {
+  const { folding } = foldedStore(store, view);
+  if (folding) view.update({ folded: folding.openedFor(nodeIds, linkIds) });
 }

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { openGroups, openGroupsOfLinks } from '../../../canvas/folding/open-groups.ts';
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -15,7 +15,7 @@ export function useShowNode(): (nodeId: string) => void {
       const node = store.getState().document.nodes[nodeId];
       if (!node) return;
       if (mobile) show({ sidebar: false, history: false, versions: false, console: 'closed' });
-      openGroups(view, store.getState().document.nodes, [nodeId]);
+      openGroups(view, store, [nodeId]);
       view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
       revealNode(view, node);
     },
@@ -31,7 +31,7 @@ export function useFlyToNode(): (nodeId: string) => void {
     (nodeId) => {
       const node = store.getState().document.nodes[nodeId];
       if (!node) return;
-      openGroups(view, store.getState().document.nodes, [nodeId]);
+      openGroups(view, store, [nodeId]);
       view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
       flyToNode(view, node);
     },
@@ -45,7 +45,7 @@ export function useShowNodes(): (nodeIds: readonly string[]) => void {
   const { view } = useWorkspaceContext();
   return useCallback(
     (nodeIds) => {
-      openGroups(view, store.getState().document.nodes, nodeIds);
+      openGroups(view, store, nodeIds);
       view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
       fitSelection(view, store.getState().document);
     },
@@ -62,7 +62,7 @@ export function useShowLink(): (linkId: string) => void {
     (linkId) => {
       if (!store.getState().document.connections[linkId]) return;
       if (mobile) show({ sidebar: false, history: false, versions: false, console: 'closed' });
-      openGroupsOfLinks(view, store.getState().document, [linkId]);
+      openGroups(view, store, [], [linkId]);
       view.update({ selectedNodes: new Set(), selectedLinks: new Set([linkId]) });
       fitSelection(view, store.getState().document);
     },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { openGroups, openGroupsOfLinks } from '../../../canvas/folding/open-groups.ts';
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { ParticipationCure, ParticipationReport } from '../../../model/run/participation-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
@@ -51,8 +51,7 @@ function Report({ report: { kind, params, nodeIds, linkIds, cures } }: { report:
   const show = () => {
     const { nodes, connections } = store.getState().document;
     const [link] = linkIds.flatMap((id) => connections[id] ?? []);
-    openGroups(view, nodes, nodeIds);
-    openGroupsOfLinks(view, { nodes, connections }, linkIds);
+    openGroups(view, store, nodeIds, linkIds);
     const node = nodes[nodeIds[0] ?? ''] ?? nodes[link?.from.agentId ?? ''];
     view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set(linkIds) });
     if (node) revealNode(view, node);

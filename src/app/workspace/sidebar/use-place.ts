@@ -24,7 +24,7 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number },
       if (mobile) show({ sidebar: false });
       const nodeIds = outcome.value?.nodeIds ?? [];
       const { nodes } = store.getState().document;
-      openGroups(view, nodes, nodeIds);
+      openGroups(view, store, nodeIds);
       view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
       revealNodes(
         view,

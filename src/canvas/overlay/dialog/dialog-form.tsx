@@ -24,7 +24,6 @@ import { useOnCard } from '../use-on-card.ts';
 import { useUncovered } from '../use-uncovered.ts';
 import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
-import { DialogSettings } from './dialog-settings.tsx';
 import { DialogTarget } from './dialog-target.tsx';
 import { useDialogTarget } from './use-dialog-target.ts';
 
@@ -32,6 +31,7 @@ const DialogFilesButton = lazyPart(
   () => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton),
   AbsentUntilOnline,
 );
+const DialogSettings = lazyPart(() => import('./dialog-settings.tsx').then((file) => file.DialogSettings), AbsentUntilOnline);
 const DialogFilesList = lazyPart(() => import('./files/dialog-files-list.tsx').then((file) => file.DialogFilesList), AbsentUntilOnline);
 
 /** The code of a message that did not reach the server. */
@@ -99,7 +99,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
       <p className={styles.goal} title={node.goal}>
         {node.goal}
       </p>
-      {!readOnly && <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />}
+      {!readOnly && (
+        <Suspense fallback={null}>
+          <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />
+        </Suspense>
+      )}
       <textarea
         ref={box}
         className={styles.box}

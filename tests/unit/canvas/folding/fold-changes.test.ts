@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { allGroups, groupsToFold, openedFor, toggleFolds } from '../../../../src/canvas/folding/fold-changes.ts';
+import { allGroups, groupsToFold, toggleFolds } from '../../../../src/canvas/folding/fold-changes.ts';
+import { openedFor } from '../../../../src/canvas/folding/opened-for.ts';
 import { agentAt, documentOf, groupAt } from '../../../support/canvas/canvas-driver.ts';
 
 const { nodes } = documentOf([

@@ -30,7 +30,7 @@ export function inGroups({ nodes, connections }: CanvasDocument, count: number):
     const row = Math.floor(i / columns);
     const width = (right - left) / (row === rows - 1 ? inLastRow : columns);
     const x = left + (i % columns) * width;
-    document.nodes[id] = { id, type: 'group', title: `Group ${i}`, x, y: top + row * height, width, height };
+    document.nodes[id] = { id, type: 'group', title: id, x, y: top + row * height, width, height };
   }
   return { document, groupIds };
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { zoomLimits } from '../../../canvas/geometry/camera.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import { useObserved } from '../../../state/use-observed.ts';
@@ -9,7 +10,6 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Maximize, Minus, Plus } from '../../../ui/icons/icons.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
-import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { fitAll, moveCamera } from '../camera/move-camera.ts';
 import { Minimap } from '../minimap/minimap.tsx';

@@ -23,6 +23,10 @@ export type Adapter = {
   work?(index: number): Promise<void>;
   /** Runs these node numbers at the same time; one ends and another begins ten times a second. Returns how to read how many have ended. */
   workMany?(indices: number[]): Promise<() => number>;
+  /** Puts the cards into this number of groups. */
+  group?(groups: number): Promise<void>;
+  /** Folds all groups, or opens them. Resolves with the number of shown nodes when their picture is drawn. */
+  fold?(isFolded: boolean): Promise<number>;
   panButton: 'left' | 'middle';
   /** The wheel's delta of one notch that multiplies the zoom by about 1.1. */
   wheelDelta: number;

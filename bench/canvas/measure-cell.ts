@@ -28,6 +28,8 @@ export type Cell = {
   pulseMs: number | null;
   /** A run with 1,000 cards at work and ten changes a second; null for a system without runs. */
   crowd: Crowd | null;
+  /** All cards in 300 groups, folded and opened again; null for a system without folding. */
+  folds: Folds | null;
   scenarios: Partial<Record<ScenarioName, Result>>;
   /** Errors of the page. */
   errors: string[];
@@ -61,7 +63,7 @@ export async function measureCell(
       return performance.now() - from;
     }, graph);
     const traits = await page.evaluate(() => {
-      const { panButton, wheelDelta, grab, select, work, workMany } = (window as unknown as BenchWindow).__bench;
+      const { panButton, wheelDelta, grab, select, work, workMany, fold } = (window as unknown as BenchWindow).__bench;
       return {
         panButton,
         wheelDelta,
@@ -69,6 +71,7 @@ export async function measureCell(
         canSelect: select !== undefined,
         canWork: work !== undefined,
         canWorkMany: workMany !== undefined,
+        canFold: fold !== undefined,
       };
     });
 
@@ -88,6 +91,7 @@ export async function measureCell(
       idleMs: rounded(idleMs),
       pulseMs: null,
       crowd: null,
+      folds: null,
       scenarios: {},
       errors,
     };
@@ -99,6 +103,7 @@ export async function measureCell(
         await page.screenshot({ path: join(pictures, `${system}-${n}-${name}.png`) });
       }
     }
+    if (traits.canFold) cell.folds = await folds(page, bench, renderer);
     if (traits.canWork) cell.pulseMs = rounded(await pulse(page, bench, renderer));
     if (traits.canWorkMany) cell.crowd = await crowd(browser, page, bench);
     return cell;
@@ -109,6 +114,31 @@ export async function measureCell(
 
 const settlingSeconds = 2;
 const measuredSeconds = 3;
+
+/** Main-thread ms until all groups are seen folded, and until all cards are seen again. */
+export type Folds = { foldMs: number; openMs: number; did: boolean };
+
+const foldedGroups = 300;
+
+/** Folds the whole graph while all of it is in view, for the second time, and opens it. Then the graph is as it was. */
+async function folds(page: Page, bench: BenchPage, renderer: number): Promise<Folds> {
+  const { graph } = bench;
+  const scale = Math.min(0.1, (0.9 * viewWidth) / graph.width, (0.9 * viewHeight) / graph.height);
+  await bench.lookAt({ x: graph.width / 2, y: graph.height / 2 }, scale);
+  await page.evaluate((groups) => (window as unknown as BenchWindow).__bench.group?.(groups), foldedGroups);
+  const fold = async (isFolded: boolean) => {
+    await page.evaluate(aSecond);
+    const before = mainThreadMs(renderer);
+    const shown = await page.evaluate((folded) => (window as unknown as BenchWindow).__bench.fold?.(folded), isFolded);
+    return { ms: rounded(mainThreadMs(renderer) - before), shown };
+  };
+  await fold(true);
+  await fold(false);
+  const folded = await fold(true);
+  const opened = await fold(false);
+  await page.evaluate((given) => (window as unknown as BenchWindow).__bench.setGraph(given), graph);
+  return { foldMs: folded.ms, openMs: opened.ms, did: folded.shown === foldedGroups && opened.shown === graph.n + foldedGroups };
+}
 
 /** Main-thread ms of a second in which the hub's card, in the middle of the view, moves as in a run. */
 async function pulse(page: Page, bench: BenchPage, renderer: number): Promise<number> {

@@ -15,6 +15,8 @@ const columns: { name: string; of: (cell: Cell) => number | null | undefined; di
   { name: 'worker MB', of: (cell) => cell.workerHeapMb },
   { name: 'pulse/s', of: (cell) => cell.pulseMs },
   { name: 'run/s', of: (cell) => cell.crowd?.scriptMs, did: (cell) => cell.crowd && cell.crowd.changes > 20 },
+  { name: 'fold', of: (cell) => cell.folds?.foldMs, did: (cell) => cell.folds?.did },
+  { name: 'open', of: (cell) => cell.folds?.openMs, did: (cell) => cell.folds?.did },
   { name: 'run frame', of: (cell) => cell.crowd?.longestFrameMs },
 ];
 

@@ -15,6 +15,8 @@ const limits: Record<string, number> = {
   'pulse/s': 60,
   'run/s': 40,
   'run frame': 8,
+  fold: 100,
+  open: 100,
 };
 const limitedSize = 10_000;
 const floorPan = 0.8;

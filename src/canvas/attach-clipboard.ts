@@ -46,7 +46,7 @@ export function attachClipboard({ store, view, dispatch, readOnly, ...rest }: Cl
     if (event.defaultPrevented || readOnly || text === '' || isForeign(event.target)) return;
     event.preventDefault();
     const outcome = await dispatch({ type: 'nodes.paste', text, at: pasteAt() });
-    if (outcome.ok) selectCreated(view, outcome.value);
+    if (outcome.ok) selectCreated(view, store, outcome.value);
     else if (outcome.error.details) onRefused?.(outcome.error);
   };
 

@@ -60,7 +60,7 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
   };
   const send = async (command: DocumentCommand) => {
     const outcome = await dispatch(command);
-    if (outcome.ok && command.type === 'nodes.duplicate') selectCreated(view, outcome.value);
+    if (outcome.ok && command.type === 'nodes.duplicate') selectCreated(view, store, outcome.value);
   };
 
   window.addEventListener('keydown', onKeyDown, { signal });

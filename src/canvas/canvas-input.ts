@@ -7,6 +7,8 @@ import { attachClipboard } from './attach-clipboard.ts';
 import { attachKeys } from './attach-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { EdgePanning } from './edge-panning.ts';
+import { toggleFolds } from './folding/fold-changes.ts';
+import { isMerged, linksBehind } from './folding/folded-records.ts';
 import { type Point, pan, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
@@ -19,7 +21,7 @@ import { cursorFor } from './tools/cursor-for.ts';
 import { edgePan } from './tools/edge-pan.ts';
 import { pruneSelection } from './tools/prune-selection.ts';
 import { cancelTool, runTool } from './tools/run-tool.ts';
-import { idle, type PointerInput, type Step, type Tool } from './tools/tool.ts';
+import { idle, type LinkDrop, type PointerInput, type Step, type Tool } from './tools/tool.ts';
 import { wheelCamera } from './tools/wheel-camera.ts';
 import { freeMiddle } from './tools/zoom-step.ts';
 
@@ -71,7 +73,9 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const pointOf = (event: MouseEvent): Point => ({ x: event.clientX - corner.x, y: event.clientY - corner.y });
   const menuAt = (at: Point) => {
     cancel();
-    const { request, ephemeral } = menuAtPoint(hit(at), at, view.ephemeral);
+    const target = hit(at);
+    const line = target?.kind === 'link' ? index.links.get(target.id) : null;
+    const { request, ephemeral } = menuAtPoint(target, at, view.ephemeral, line ? linksBehind(line) : []);
     view.update(ephemeral);
     onMenu?.(request);
   };
@@ -89,8 +93,8 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     showCursor();
   };
   /** A link that ends on an empty place offers what it may lead to. The draft stays until the menu closes. */
-  const offerAt = ({ from, at }: NonNullable<Step['drop']>) => {
-    if (onMenu) onMenu({ target: { kind: 'drop', from }, at, world: toWorld(view.ephemeral.camera, at) });
+  const offerAt = ({ at, ...drop }: LinkDrop) => {
+    if (onMenu) onMenu({ target: { kind: 'drop', ...drop }, at, world: toWorld(view.ephemeral.camera, at) });
     else view.update({ linkDraft: null });
   };
   const showCursor = () => {
@@ -183,11 +187,14 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     (event) => {
       if (isWithin(event.target, ownControls)) return;
       const target = hit(pointOf(event));
-      const node = target?.kind === 'node' ? store.getState().document.nodes[target.id] : undefined;
-      if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, view.ephemeral) : {});
+      const { document } = store.getState();
+      const node = target?.kind === 'node' ? document.nodes[target.id] : undefined;
+      if (target?.kind === 'node' && target.isFoldSign) return;
+      if (node && view.ephemeral.folded.has(node.id)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([node.id])) });
+      else if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, view.ephemeral) : {});
       else if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
-      else if (target?.kind === 'link' && isEditable()) view.update({ linkSettings: target.id });
+      else if (target?.kind === 'link' && isEditable() && !isMergedAt(index, target.id)) view.update({ linkSettings: target.id });
     },
     { signal },
   );
@@ -249,6 +256,11 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
 }
 
 const origin: Point = { x: 0, y: 0 };
+
+function isMergedAt({ links }: DocumentIndex, linkId: string): boolean {
+  const line = links.get(linkId);
+  return line !== null && isMerged(line);
+}
 
 function isWithin(target: EventTarget | null, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;

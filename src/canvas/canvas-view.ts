@@ -7,7 +7,11 @@ import type { Guide } from './geometry/snap.ts';
 /** Screen px = world px * zoom + { x, y }. */
 export type Camera = { x: number; y: number; zoom: number };
 
-export type Hover = { kind: 'node'; id: string } | { kind: 'port'; id: string; port: 'in' | 'out' } | { kind: 'link'; id: string };
+/** `isFoldSign`: on the chevron of a group. */
+export type Hover =
+  | { kind: 'node'; id: string; isFoldSign?: true }
+  | { kind: 'port'; id: string; port: 'in' | 'out' }
+  | { kind: 'link'; id: string };
 
 /** State of this page alone, such as camera, selection and gesture previews. It is neither saved in the document nor undone. */
 export type EphemeralState = {
@@ -46,6 +50,8 @@ export type EphemeralState = {
   mode: CanvasMode;
   /** Whether dragged cards snap to the grid. */
   snaps: boolean;
+  /** The groups that are folded, by id. Groups of other canvases, and removed ones, may be among them. */
+  folded: ReadonlySet<string>;
 };
 
 /** What a colour over a card says of it: in a fork that is planned, or in two runs that are compared. */
@@ -83,6 +89,7 @@ export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: 
     marquee: null,
     mode: 'hand',
     snaps: false,
+    folded: new Set(),
   };
 
   constructor({ still = false }: { still?: boolean } = {}) {

@@ -1,9 +1,12 @@
 import { isWebGLSupported } from 'pixi.js';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
+import { useObserved } from '../state/use-observed.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { AbsentUntilOnline } from '../ui/loading/absent-until-online.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import type { ThemeName } from '../ui/palette.ts';
 import styles from './canvas.module.css';
 import { attachCanvasInput, type CanvasInputOptions } from './canvas-input.ts';
@@ -11,6 +14,7 @@ import { CanvasSurface, type Surface } from './canvas-surface.tsx';
 import type { CanvasView } from './canvas-view.ts';
 import { BrokenLayers } from './fallback/broken-layers.tsx';
 import { CanvasFallback } from './fallback/canvas-fallback.tsx';
+import { type FoldedStore, foldedStore } from './folding/folded-store.ts';
 import { DocumentIndex } from './geometry/document-index.ts';
 import type { MenuRequest } from './menu-request.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
@@ -21,6 +25,8 @@ import type { LayerName } from './scene/scene-tree.tsx';
 import { useCardTexts } from './use-card-texts.ts';
 import { useLostContext } from './use-lost-context.ts';
 import { useScene } from './use-scene.ts';
+
+const FoldedParts = lazyPart(() => import('./folding/folded-parts.tsx').then((file) => file.FoldedParts), AbsentUntilOnline);
 
 export type CanvasProps = {
   store: WorkspaceStore;
@@ -65,6 +71,7 @@ export function Canvas({
   const { t } = useTranslation('canvas');
   const element = useRef<HTMLDivElement>(null);
   const index = useMemo(() => new DocumentIndex(), []);
+  const shownStore = useMemo(() => foldedStore(store, view), [store, view]);
   const [surface, setSurface] = useState<Surface | null>(null);
   const [isDrawable] = useState(() => isWebGLSupported());
   const [attempt, setAttempt] = useState(0);
@@ -88,7 +95,7 @@ export function Canvas({
 
   useCanvasSize(element, view);
   useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
-  useScene(surface, { store, view, index, theme, texts, ports: !mobile, onScene, onFault });
+  useScene(surface, { store: shownStore, view, index, theme, texts, ports: !mobile, onScene, onFault });
   useLostContext(surface?.app ?? null, onFault);
 
   const fault = isDrawable ? (isBroken ? 'broken' : null) : 'noWebgl';
@@ -96,7 +103,18 @@ export function Canvas({
     if (fault !== null) onListed?.();
   }, [fault, onListed]);
   const outline = (
-    <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} shown={fault !== null} onOpenNode={onOpenNode} />
+    <>
+      <FoldedGroups shownStore={shownStore} isDrawn={fault === null} />
+      <CanvasOutline
+        store={store}
+        shownStore={shownStore}
+        view={view}
+        dispatch={dispatch}
+        readOnly={readOnly}
+        shown={fault !== null}
+        onOpenNode={onOpenNode}
+      />
+    </>
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas takes the keys that move, add and remove cards
@@ -106,6 +124,7 @@ export function Canvas({
           <CanvasSurface key={attempt} onReady={setSurface} onFault={onFault} onLayerError={onLayerError} />
           <CanvasOverlay
             store={store}
+            shownStore={shownStore}
             view={view}
             index={index}
             dispatch={dispatch}
@@ -123,6 +142,21 @@ export function Canvas({
         </CanvasFallback>
       )}
     </div>
+  );
+}
+
+/** Shows folded groups from the first one on. */
+function FoldedGroups({ shownStore, isDrawn }: { shownStore: FoldedStore; isDrawn: boolean }) {
+  const { view } = shownStore;
+  const isNeeded = useRef(false);
+  const folds = useMemo(() => view.partsOf('folded'), [view]);
+  isNeeded.current = useObserved(folds, () => view.ephemeral.folded.size > 0) || isNeeded.current;
+  return (
+    isNeeded.current && (
+      <Suspense fallback={null}>
+        <FoldedParts shownStore={shownStore} isDrawn={isDrawn} />
+      </Suspense>
+    )
   );
 }
 

@@ -2,6 +2,8 @@ import type { CanvasNode } from '../../contract/canvas.ts';
 import { isAnnotation } from '../../rules/card.ts';
 import { portPosition } from '../model/document/node-size.ts';
 import type { Hover } from './canvas-view.ts';
+import { isOnFoldSign } from './folding/fold-sign.ts';
+import { isFolded } from './folding/folded-records.ts';
 import type { Point, Rect } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { detailLevel } from './geometry/level-of-detail.ts';
@@ -22,7 +24,7 @@ const linkReach = { screen: 7, world: 24 };
 export function hitTest(index: DocumentIndex, point: Point, zoom: number): Hover | null {
   return (
     (portsShown(zoom) ? portAt(index, point, zoom) : null) ??
-    nodeAt(index, point) ??
+    nodeAt(index, point, zoom) ??
     linkAt(index, point, zoom) ??
     groupAt(index, point, zoom)
   );
@@ -37,6 +39,7 @@ function portAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
   const reach = Math.max(portReach.world, portReach.screen / zoom);
   for (const slot of index.nodes.overlapping(spot(point), reach)) {
     const node = index.nodes.records[slot] as CanvasNode;
+    if (isFolded(node) && contains(index, slot, point)) return null;
     if (isAnnotation(node)) continue;
     for (const port of ['out', 'in'] as const) {
       const at = portPosition(node, port);
@@ -47,13 +50,14 @@ function portAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
   return null;
 }
 
-function nodeAt(index: DocumentIndex, point: Point): Hover | null {
+function nodeAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
   let note: string | null = null;
   for (const slot of index.nodes.overlapping(spot(point))) {
     const id = index.nodes.ids[slot] as string;
-    const type = index.nodes.records[slot]?.type;
-    if (type === 'note') note ??= id;
-    else if (type !== 'group') return { kind: 'node', id };
+    const node = index.nodes.records[slot] as CanvasNode;
+    if (node.type === 'note') note ??= id;
+    else if (isFolded(node)) return groupHit(node, point, zoom);
+    else if (node.type !== 'group') return { kind: 'node', id };
   }
   return note === null ? null : { kind: 'node', id: note };
 }
@@ -91,16 +95,20 @@ function groupAt(index: DocumentIndex, point: Point, zoom: number): Hover | null
   const name = Math.max(groupName.world, groupName.screen / zoom);
   for (const slot of index.nodes.overlapping(spot(point), name)) {
     const node = index.nodes.records[slot] as CanvasNode;
-    if (node.type !== 'group') continue;
+    if (node.type !== 'group' || isFolded(node)) continue;
     const { left, top, right, bottom } = index.nodes.box(slot);
     const { x, y } = point;
     const isNear = x >= left - edge && x <= right + edge && y >= top - edge && y <= bottom + edge;
     const isInside = x > left + edge && x < right - edge && y > top + edge && y < bottom - edge;
     const words = Math.min(right - left, node.title.length * Math.max(groupName.letter, groupName.letter / zoom) + name);
     const isOnName = y >= top - name && y <= top && x >= left - edge && x <= left + words;
-    if ((isNear && !isInside) || isOnName) return { kind: 'node', id: node.id };
+    if ((isNear && !isInside) || isOnName) return groupHit(node, point, zoom);
   }
   return null;
+}
+
+function groupHit(group: CanvasNode, point: Point, zoom: number): Hover {
+  return isOnFoldSign(group, point, zoom) ? { kind: 'node', id: group.id, isFoldSign: true } : { kind: 'node', id: group.id };
 }
 
 function contains(index: DocumentIndex, slot: number, point: Point): boolean {

@@ -1,14 +1,18 @@
 import type { EphemeralState, Hover } from './canvas-view.ts';
 import { type Point, toScreen, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
+import type { LinkDrop } from './tools/tool.ts';
 
-/** The target of a context menu. `near`: the card that was selected alone. `drop`: a link from a card that ends on an empty place. */
+/**
+ * The target of a context menu. `near`: the card that was selected alone. `drop`: a link from a card that ends on an empty place, or on the
+ * folded group `into`.
+ */
 export type MenuTarget =
   | { kind: 'canvas'; near?: string }
   | { kind: 'node'; id: string }
   | { kind: 'link'; id: string }
   | { kind: 'selection' }
-  | { kind: 'drop'; from: string };
+  | ({ kind: 'drop' } & Omit<LinkDrop, 'at'>);
 
 /** A request for a context menu: `at` in CSS px of the canvas, `world` the same place in world px. */
 export type MenuRequest = { target: MenuTarget; at: Point; world: Point };
@@ -17,9 +21,9 @@ type Asked = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
 
 /**
  * Returns the menu for a pressed target. It is for the whole selection if the target is one of several selected. Else the target gets
- * selected, and the menu is for it alone.
+ * selected, and the menu is for it alone. `linkIds`: the links that a pressed line stands for, if they are several.
  */
-export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState): Asked {
+export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState, linkIds: readonly string[] = []): Asked {
   const place = { at, world: toWorld(ephemeral.camera, at) };
   const { selectedNodes, selectedLinks } = ephemeral;
   if (hit === null) {
@@ -31,6 +35,12 @@ export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralSt
   const isSelected = (isLink ? selectedLinks : selectedNodes).has(hit.id);
   if (isSelected && selectedNodes.size + selectedLinks.size > 1) {
     return { request: { target: { kind: 'selection' }, ...place }, ephemeral: { hover: null } };
+  }
+  if (isLink && linkIds.length > 1) {
+    return {
+      request: { target: { kind: 'selection' }, ...place },
+      ephemeral: { hover: null, selectedNodes: none, selectedLinks: new Set(linkIds) },
+    };
   }
   return {
     request: { target: { kind: isLink ? 'link' : 'node', id: hit.id }, ...place },

@@ -63,6 +63,11 @@ export function cardViews(run: RunState): Readonly<Record<string, CardView>> {
   return knownOf(run).views;
 }
 
+/** Returns the steps of a node in the run: each round and item. */
+export function stepsOfCard(run: RunState, nodeId: string): readonly StepRun[] {
+  return (knownOf(run).places.get(nodeId) ?? []).map((at) => run.steps[at] as StepRun);
+}
+
 /** Returns the nodes whose view differs between two runs that were read one after the other; null where that is not known. */
 export function changedCards(from: RunState, to: RunState): readonly string[] | null {
   const { change } = knownOf(to);

@@ -6,7 +6,7 @@ import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { fitAll } from '../workspace/camera/move-camera.ts';
-import { atWork, benchDocument, benchGraphOf, benchRun, runOfMany, runOfOne } from './bench-document.ts';
+import { atWork, benchDocument, benchGraphOf, benchRun, inGroups, runOfMany, runOfOne } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';
 
@@ -32,6 +32,7 @@ export function createBenchAdapter(
 ): BenchAdapter {
   const { store } = bridge;
   let ids = first.nodes.map((node) => node.id);
+  let groupIds: readonly string[] = [];
   /** Null once shown: otherwise the benchmark would count it as the product's memory. */
   let waiting: BenchGraph | null = first;
 
@@ -57,7 +58,7 @@ export function createBenchAdapter(
     name: 'artel',
     ready: open(),
     async setGraph(graph) {
-      view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null });
+      view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null, folded: new Set() });
       await show(graph);
     },
     camera: () => ({ ...view.ephemeral.camera }),
@@ -105,6 +106,24 @@ export function createBenchAdapter(
         ended += 1;
       }, changeMs);
       return () => ended;
+    },
+    async group(groups) {
+      const { document, run } = store.getState();
+      const grouped = inGroups(document, groups);
+      groupIds = grouped.groupIds;
+      await bridge.loadDocument(grouped.document, run);
+      await when(store, (state) => state.document.nodes[groupIds[0] ?? ''] !== undefined);
+      const all = Object.keys(grouped.document.nodes).length;
+      // The first fold loads the script for it.
+      view.update({ folded: new Set(groupIds.slice(0, 1)) });
+      while ((scene()?.stats().nodesTotal ?? 0) >= all) await drawn();
+      view.update({ folded: new Set() });
+      await drawn();
+    },
+    async fold(isFolded) {
+      view.update({ folded: new Set(isFolded ? groupIds : []) });
+      await drawn();
+      return scene()?.stats().nodesTotal ?? 0;
     },
     stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, isAtRest: false },
     panButton: 'left',

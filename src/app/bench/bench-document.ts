@@ -1,6 +1,7 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import { nodesBounds } from '../../canvas/geometry/document-bounds.ts';
 import { emptyRun, type RunState } from '../../model/workspace-state.ts';
 import type { BenchGraph, BenchNode } from './bench-graph.ts';
 
@@ -14,6 +15,24 @@ export function benchDocument({ nodes, links }: BenchGraph): CanvasDocument {
   for (const node of nodes) document.nodes[node.id] = card(node);
   for (const link of links) document.connections[link.id] = connection(link);
   return document;
+}
+
+/** Returns the canvas with its cards in this number of groups, which are as tiles over it. */
+export function inGroups({ nodes, connections }: CanvasDocument, count: number): { document: CanvasDocument; groupIds: string[] } {
+  const columns = Math.max(1, Math.round(Math.sqrt(count)));
+  const rows = Math.ceil(count / columns);
+  const { left, top, right, bottom } = nodesBounds(nodes) ?? { left: 0, top: 0, right: 1, bottom: 1 };
+  const height = (bottom - top) / rows;
+  const inLastRow = count - columns * (rows - 1);
+  const document: CanvasDocument = { nodes: { ...nodes }, connections };
+  const groupIds = Array.from({ length: count }, (_, i) => `group${i}`);
+  for (const [i, id] of groupIds.entries()) {
+    const row = Math.floor(i / columns);
+    const width = (right - left) / (row === rows - 1 ? inLastRow : columns);
+    const x = left + (i % columns) * width;
+    document.nodes[id] = { id, type: 'group', title: id, x, y: top + row * height, width, height };
+  }
+  return { document, groupIds };
 }
 
 /** Returns the cards and links of a canvas as a graph of the benchmark. */

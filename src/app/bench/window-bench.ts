@@ -32,6 +32,10 @@ export type BenchAdapter = {
    * returned function returns the number of cards that have ended.
    */
   workMany: (places: readonly number[]) => Promise<() => number>;
+  /** Puts the cards into this number of groups. */
+  group: (groups: number) => Promise<void>;
+  /** Folds all groups, or opens them. Resolves with the number of shown nodes when their picture is drawn. */
+  fold: (isFolded: boolean) => Promise<number>;
   /** Returns the scene's statistics. */
   stats: () => SceneStats;
   /** Null: a card can be dragged at any point. */

@@ -31,7 +31,6 @@ import { useCameraMemory, useKeepInView } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
 import { demoPanels } from './demo/demo-panels.ts';
-import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas/empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { mobileQuery } from './mobile-query.ts';
@@ -54,6 +53,7 @@ import styles from './workspace.module.css';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
 
 const MessageBar = lazyPart(() => import('./message-bar/message-bar.tsx').then((file) => file.MessageBar), AbsentUntilOnline);
+const EditedCanvas = lazyPart(() => import('./edited-canvas.tsx').then((file) => file.EditedCanvas), AbsentUntilOnline);
 const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
 const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
 const SelectionBar = lazyPart(() => import('./selection/selection-bar.tsx').then((file) => file.SelectionBar));
@@ -102,7 +102,7 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
 }
 
 function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'>) {
-  const { view, drafts, readOnly, mobile } = useWorkspaceContext();
+  const { view, drafts, readOnly, demo, mobile } = useWorkspaceContext();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
@@ -195,7 +195,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <ModalSwitch />
       <RunAnnouncer />
       <QuestionWatch />
-      <EditAnnouncer />
+      <Suspense fallback={null}>{!demo && <EditedCanvas />}</Suspense>
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
   );

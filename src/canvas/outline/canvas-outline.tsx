@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next';
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import type { CardState, CardView } from '../../model/card-view.ts';
-import type { Dispatch } from '../../model/commands.ts';
+import { type CardState, type CardView, stepsOfCard } from '../../model/card-view.ts';
+import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
@@ -13,6 +13,9 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import { toggleFolds, withFoldedContents } from '../folding/fold-changes.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
+import type { Folding } from '../folding/folding.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
 import { startEditing } from '../overlay/start-editing.ts';
 import { stepWordsOf } from '../tool-words.ts';
@@ -33,6 +36,8 @@ const listedCards = 100;
 
 export type CanvasOutlineProps = {
   store: WorkspaceStore;
+  /** What is shown of it: with folded groups as cards. */
+  shownStore: FoldedStore;
   view: CanvasView;
   dispatch: Dispatch;
   readOnly: boolean;
@@ -45,12 +50,12 @@ export type CanvasOutlineProps = {
  * The canvas for screen readers and the keyboard: a tree of cards, each with its state and its links, to navigate and
  * edit by keys. The focused card is selected and brought into view.
  */
-export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNode }: CanvasOutlineProps) {
+export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, shown, onOpenNode }: CanvasOutlineProps) {
   const { t } = useTranslation('canvas');
   const problemText = useProblemText();
   const hintId = useId();
   const tree = useRef<HTMLDivElement>(null);
-  const outline = useOutline(store);
+  const outline = useOutline(shownStore);
   const throttled = useThrottledRun(store);
   const { run, cards } = throttled;
   const questions = useStoreValue(store, (state) => state.questions.items);
@@ -94,12 +99,18 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
     (nodeId: string) => {
       const node = store.getState().document.nodes[nodeId];
       const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-      if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, view.ephemeral));
+      if (node && view.ephemeral.folded.has(nodeId)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([nodeId])) });
+      else if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, view.ephemeral));
       else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
     },
     [store, view, readOnly, onOpenNode],
   );
+  const withContentsOfFolded = (command: Command): Command => {
+    if (command.type !== 'selection.remove') return command;
+    const { nodes } = store.getState().document;
+    return { ...command, nodeIds: [...withFoldedContents(nodes, view.ephemeral.folded, new Set(command.nodeIds))] };
+  };
   const act = async (action: OutlineAction) => {
     switch (action.kind) {
       case 'go':
@@ -125,6 +136,11 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
         setSaid(t('outline.linkCancelled'));
         return;
       case 'endLink': {
+        if (view.ephemeral.folded.has(action.to)) {
+          setSaid(shownStore.folding?.words.opened ?? '');
+          open(action.to);
+          return;
+        }
         setLinkingFrom(null);
         const outcome = await dispatch({ type: 'link.add', from: action.from, to: action.to });
         const { nodes } = store.getState().document;
@@ -156,7 +172,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
         return;
       }
       case 'command': {
-        const outcome = await dispatch(action.command);
+        const outcome = await dispatch(withContentsOfFolded(action.command));
         if (!outcome.ok) setSaid(problemText(outcome.error));
         return;
       }
@@ -208,6 +224,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             onFocus={focusRow}
             onOpen={open}
             {...lineInRun(row, run, cards, t)}
+            {...foldedLine(row, { run, cards, folding: shownStore.folding })}
             asks={row.kind === 'node' && asking.has(row.node.id)}
             leftOut={row.kind === 'node' ? leftOutOf(row.node) : null}
           />
@@ -251,6 +268,15 @@ function lineInRun(
     tools: row.kind === 'node' && view ? stepWordsOf(view, t) : '',
   };
 }
+
+/** What a folded group stands for, or a line for several links. */
+function foldedLine(row: OutlineRow, { run, cards, folding }: FoldedRun): Partial<LineInRun> {
+  const shareOf = (id: string) => ({ view: cards[id], steps: stepsOfCard(run, id), hasEnded: run.outcome !== null });
+  const tools = folding?.listed(row.kind === 'link' ? row.link : row.node, shareOf);
+  return tools ? { tools } : {};
+}
+
+type FoldedRun = { run: RunState; cards: Readonly<Record<string, CardView>>; folding: Folding | null };
 
 function rowTitle(row: OutlineRow | undefined): string {
   return row ? (row.kind === 'node' ? row.node.title : row.from.title) : '';

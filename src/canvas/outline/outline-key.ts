@@ -1,5 +1,6 @@
 import { isAnnotation } from '../../../rules/card.ts';
 import type { Command } from '../../model/commands.ts';
+import { isFolded, isMerged, linksBehind } from '../folding/folded-records.ts';
 import type { ResizeStep } from '../tools/resize-step.ts';
 import type { OutlineRow } from './outline-rows.ts';
 
@@ -61,7 +62,7 @@ export function outlineKey(
 
 function resize({ key, shift, repeat }: { key: string; shift: boolean; repeat: boolean }, row: OutlineRow): OutlineAction | null {
   const way = shift ? moveKeys[key] : undefined;
-  if (!way || row.kind === 'link' || !isAnnotation(row.node)) return null;
+  if (!way || row.kind === 'link' || !isAnnotation(row.node) || isFolded(row.node)) return null;
   return { kind: 'resize', nodeId: row.node.id, step: { x: sign(way.x), y: sign(way.y), goesOn: repeat } };
 }
 
@@ -78,9 +79,10 @@ function edit(event: { key: string; code: string; shift: boolean }, row: Outline
   if (event.key === 'Delete' || event.key === 'Backspace') {
     return row.kind === 'node'
       ? { kind: 'command', command: { type: 'selection.remove', nodeIds: [row.node.id], connectionIds: [] } }
-      : { kind: 'command', command: { type: 'selection.remove', nodeIds: [], connectionIds: [row.link.id] } };
+      : { kind: 'command', command: { type: 'selection.remove', nodeIds: [], connectionIds: [...linksBehind(row.link)] } };
   }
-  if (row.kind === 'link') return event.code === 'KeyH' && !event.shift ? { kind: 'hold', linkId: row.link.id } : null;
+  if (row.kind === 'link')
+    return event.code === 'KeyH' && !event.shift && !isMerged(row.link) ? { kind: 'hold', linkId: row.link.id } : null;
   const step = event.shift ? moveKeys[event.key] : undefined;
   if (step) {
     return { kind: 'move', nodeId: row.node.id, dx: step.x, dy: step.y };

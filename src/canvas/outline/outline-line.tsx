@@ -12,6 +12,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
 import { RoleTile } from '../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
+import { isFolded } from '../folding/folded-records.ts';
 import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import styles from './canvas-outline.module.css';
 import type { OutlineRow } from './outline-rows.ts';
@@ -23,7 +24,7 @@ export type LineInRun = {
   rounds: number | null;
   itemsDone: number;
   itemsTotal: number;
-  /** What the card's agent does with tools; empty for nothing. */
+  /** What the card's agent does with tools, what a folded group stands for, or a line for several links; empty for nothing. */
   tools: string;
   /** Whether the card asks a person. */
   asks: boolean;
@@ -78,6 +79,7 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...
       data-node-id={node.id}
       data-node-type={node.type}
       data-state={state}
+      aria-expanded={node.type === 'group' ? !isFolded(node) : undefined}
       onFocus={() => onFocus(row, place)}
       onDoubleClick={() => onOpen(node.id)}
     >
@@ -91,9 +93,9 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...
 }
 
 /** An added or removed card changes the numbers of the lines after it. Their texts stay memoized, since looking texts up takes most of the time. */
-const LinkWords = memo(({ from, to, run = {}, meaning, inRun, round, rounds }: LinkWordsProps) => {
+const LinkWords = memo(({ from, to, run = {}, meaning, inRun, round, rounds, tools }: LinkWordsProps) => {
   const { t } = useTranslation('canvas');
-  const words = [linkWords(run, meaning, t), linkRunWords(run, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
+  const words = [tools, linkWords(run, meaning, t), linkRunWords(run, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
   return words === '' ? t('outline.link', { from, to }) : t('outline.linkWith', { from, to, words });
 });
 

@@ -4,6 +4,7 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { browserStorage } from './browser-storage.ts';
@@ -18,6 +19,8 @@ const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) =>
 
 export type CanvasOverlayProps = {
   store: WorkspaceStore;
+  /** What is shown of it: with folded groups as cards. Controls are placed by it. */
+  shownStore: FoldedStore;
   view: CanvasView;
   index: DocumentIndex;
   dispatch: Dispatch;
@@ -30,9 +33,19 @@ export type CanvasOverlayProps = {
 };
 
 /** The canvas's DOM controls: the dialogs' forms, which move with their cards, and the button that removes a link. */
-export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, drafts: given, onOpenQuestion }: CanvasOverlayProps) {
+export function CanvasOverlay({
+  store,
+  shownStore,
+  view,
+  index,
+  dispatch,
+  readOnly,
+  mobile,
+  drafts: given,
+  onOpenQuestion,
+}: CanvasOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
-  const dialogs = useDialogsInView(layer, store, view);
+  const dialogs = useDialogsInView(layer, shownStore, view);
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
   const isAsked = useStoreValue(store, (state) => state.questions.items.length > 0);
   const drafts = useMemo(() => given ?? new DialogDrafts(browserStorage(), projectId), [given, projectId]);
@@ -54,13 +67,13 @@ export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, 
       </div>
       {onOpenQuestion && isAsked && (
         <Suspense fallback={null}>
-          <QuestionBadges store={store} view={view} onOpen={onOpenQuestion} />
+          <QuestionBadges store={shownStore} view={view} onOpen={onOpenQuestion} />
         </Suspense>
       )}
-      <LinkBadges store={store} view={view} dispatch={dispatch} readOnly={readOnly} />
+      <LinkBadges store={store} shownStore={shownStore} view={view} dispatch={dispatch} readOnly={readOnly} />
       {!readOnly && (
         <Suspense fallback={null}>
-          <EditControls store={store} view={view} dispatch={dispatch} mobile={mobile} />
+          <EditControls store={shownStore} view={view} dispatch={dispatch} mobile={mobile} />
         </Suspense>
       )}
     </div>

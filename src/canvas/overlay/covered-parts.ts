@@ -1,5 +1,5 @@
-import { isAnnotation } from '../../../rules/card.ts';
 import type { EphemeralState } from '../canvas-view.ts';
+import { isCard } from '../folding/folded-records.ts';
 import { overlaps, type Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
@@ -17,7 +17,7 @@ export function coveredParts(id: string, index: DocumentIndex, drag: EphemeralSt
   for (const other of index.nodes.overlapping(box)) {
     if (other <= slot) break;
     const name = index.nodes.ids[other] as string;
-    if ((moving?.nodeIds.has(name) ?? false) === isLifted && isCard(index, name)) above.push(index.nodes.box(other));
+    if ((moving?.nodeIds.has(name) ?? false) === isLifted && isCardAt(index, name)) above.push(index.nodes.box(other));
   }
   if (moving && !isLifted) above.push(...boxesOver(box, index, moving));
   return disjoint(above.map((rect) => within(rect, box)));
@@ -37,7 +37,7 @@ function boxesOver(box: Rect, index: DocumentIndex, { nodeIds, dx, dy }: NonNull
   const over: Rect[] = [];
   for (const id of nodeIds) {
     const slot = index.nodes.slotOf(id);
-    if (slot === undefined || !isCard(index, id)) continue;
+    if (slot === undefined || !isCardAt(index, id)) continue;
     const { left, top, right, bottom } = index.nodes.box(slot);
     const moved = { left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy };
     if (overlaps(box, moved)) over.push(moved);
@@ -45,9 +45,9 @@ function boxesOver(box: Rect, index: DocumentIndex, { nodeIds, dx, dy }: NonNull
   return over;
 }
 
-function isCard(index: DocumentIndex, id: string): boolean {
+function isCardAt(index: DocumentIndex, id: string): boolean {
   const node = index.nodes.get(id);
-  return node !== null && !isAnnotation(node);
+  return node !== null && isCard(node);
 }
 
 function within({ left, top, right, bottom }: Rect, box: Rect): Rect {

@@ -9,6 +9,7 @@ import { LeftOutNote, useLeftOut } from '../../ui/controls/fields/left-out.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { isComposing, isEnter, isSendKey } from '../../ui/typed-keys.ts';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
+import { isCard } from '../folding/folded-records.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { followDrawn } from './follow-drawn.ts';
 import styles from './name-editor.module.css';
@@ -44,6 +45,7 @@ type EditorProps = { node: CanvasNode; locked: boolean; view: CanvasView; dispat
 function Editor({ node, locked, view, dispatch }: EditorProps) {
   const { t } = useTranslation('canvas');
   const isNote = node.type === 'note';
+  const isFrame = !isNote && !isCard(node);
   const before = isNote ? (node.description ?? '') : node.title;
   const [text, setText] = useState(before);
   const place = useRef<HTMLDivElement>(null);
@@ -123,8 +125,8 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
       ) : (
         <input
           {...shared}
-          className={node.type === 'group' ? styles.groupName : styles.cardName}
-          style={node.type === 'group' ? { width: Math.max(160, Math.min(width, 420)) } : { width: width - 76 }}
+          className={isFrame ? styles.groupName : styles.cardName}
+          style={isFrame ? { width: Math.max(160, Math.min(width, 420)) } : { width: width - 76 }}
           maxLength={maxLength.title}
           aria-label={t('annotation.name', { title: node.title })}
         />

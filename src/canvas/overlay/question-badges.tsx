@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'react';
 import { nodeSize } from '../../model/document/node-size.ts';
-import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../ui/icons/icons.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import overlay from './canvas-overlay.module.css';
 import styles from './question-badges.module.css';
@@ -14,20 +14,26 @@ const maxBadges = 200;
 /** Below this zoom the text of a badge cannot be read. */
 const minZoom = 0.3;
 
-type Props = { store: WorkspaceStore; view: CanvasView; onOpen: (questionId: string) => void };
+type Props = { store: FoldedStore; view: CanvasView; onOpen: (questionId: string) => void };
 
-/** A button on each card whose step asks a question. A card that asks several, for items of a list, opens the oldest. One whose person has an address says what became of the letter. D5.12 */
+/**
+ * A button on each card whose step asks a question. A card that asks several, for items of a list or in a folded group, opens the oldest.
+ * One whose person has an address says what became of the letter. D5.12
+ */
 export function QuestionBadges({ store, view, onOpen }: Props) {
   const { t } = useTranslation('canvas');
   const { t: words } = useTranslation('questions');
   const layer = useRef<HTMLDivElement>(null);
-  const { nodes } = useStoreValue(store, (state) => state.document);
+  const document = useStoreValue(store, (state) => state.document);
+  const { nodes } = document;
   const questions = useStoreValue(store, (state) => state.questions.items);
   const executionId = useStoreValue(store, (state) => state.run.execution?.id);
   const byNode = useMemo(() => {
     const own = questions.filter((question) => question.executionId === executionId && question.nodeId !== null);
-    return [...Map.groupBy(own, ({ nodeId }) => nodeId ?? '')].slice(0, maxBadges);
-  }, [questions, executionId]);
+    const shownAs = (nodeId: string) => store.folding?.shownAs(nodeId) ?? nodeId;
+    const byShown = [...Map.groupBy(own, ({ nodeId }) => shownAs(nodeId ?? ''))];
+    return byShown.filter(([id]) => document.nodes[id] !== undefined).slice(0, maxBadges);
+  }, [store, document, questions, executionId]);
   useCameraLayer(layer, view, { minZoom, isEmpty: byNode.length === 0 });
   return (
     <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>

@@ -1,7 +1,7 @@
-import { isAnnotation } from '../../../rules/card.ts';
+import { isCard } from '../folding/folded-records.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
-/** Ids of the document's groups and notes. */
+/** Ids of the document's groups and notes, without folded groups. */
 export class AnnotationIds {
   readonly group = new Set<string>();
   readonly note = new Set<string>();
@@ -19,7 +19,7 @@ export class AnnotationIds {
     }
     for (const id of changed === 'all' ? nodes.ids : changed) {
       const node = nodes.get(id);
-      const isKept = node !== null && isAnnotation(node);
+      const isKept = node !== null && !isCard(node);
       if (!isKept || node.type !== 'group') this.group.delete(id);
       if (!isKept || node.type !== 'note') this.note.delete(id);
       if (isKept) this[node.type === 'group' ? 'group' : 'note'].add(id);

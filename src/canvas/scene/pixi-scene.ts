@@ -64,7 +64,7 @@ export class PixiScene implements Scene {
     this.#theme = theme;
     this.#renderer = app.renderer as WebGLRenderer;
     this.parts = createSceneParts({
-      ...{ index: options.index, texts, palette: paletteOf(theme), layout: this.#layout, atlas: this.#atlas },
+      ...{ shown: store, index: options.index, texts, palette: paletteOf(theme), layout: this.#layout, atlas: this.#atlas },
       ...{ quads: this.#quads.shader, lines: this.#lines.shader, renderer: this.#renderer },
     });
     this.parts.builder.ports = ports;
@@ -197,9 +197,9 @@ export class PixiScene implements Scene {
 
   /** Outdates what shows these nodes, or all nodes. */
   #invalidateChanged(changed: ReadonlySet<string> | 'all'): void {
-    const { annotations, index } = this.parts;
+    const { annotations, index, run } = this.parts;
     if (annotations.update(changed, index)) this.#invalidate('annotations');
-    if (changed === 'all') this.#invalidate('cards', 'links');
+    if (run.followFolds() || changed === 'all') this.#invalidate('cards', 'links');
     this.#invalidate('search', ...markVersions);
   }
 

@@ -1,11 +1,24 @@
-import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards, leftOutCard, outsideCard } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards, idleCard, leftOutCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { ShownLinkState } from '../../model/link-state.ts';
 import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
-import { dimsLinks, isOutsideRun, linkOnCanvas, type RunOnCards, showsNextRun, showsRun } from '../../model/run/shown-on-canvas.ts';
+import {
+  dimsLinks,
+  isOutsideRun,
+  linkOnCanvas,
+  type RunOnCards,
+  runOnCards,
+  showsNextRun,
+  showsRun,
+} from '../../model/run/shown-on-canvas.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
+import type { CardShare, FoldTallies, FoldTally } from '../folding/fold-tallies.ts';
+import { type FoldedGroup, linksBehind } from '../folding/folded-records.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
+import { briefContent, type CardContent } from './cards/card-content.ts';
+import type { CardTexts } from './text/card-texts.ts';
 
 /** The nodes and links that a change of a run touches. `all`: another run, with other links. */
 export type RunChange = { nodes: readonly string[]; links: string[] | 'all'; lists: boolean };
@@ -23,9 +36,15 @@ export class RunOnCanvas {
   /** No run has marked any card yet. */
   #isBlank = true;
   /** The run and an index, as the rules of the shown run take them. */
-  #on: { index: DocumentIndex; cards: RunOnCards } | null = null;
+  #on: { index: DocumentIndex; document: CanvasDocument | null; cards: RunOnCards } | null = null;
   #look = { shows: false, dims: false };
   #version = 0;
+  #tallies: FoldTallies | null = null;
+  readonly #shown: Pick<FoldedStore, 'folding'>;
+
+  constructor(shown: Pick<FoldedStore, 'folding'> = unfolded) {
+    this.#shown = shown;
+  }
 
   /** The number of changes that were applied. */
   get version(): number {
@@ -37,7 +56,7 @@ export class RunOnCanvas {
     return this.#run.moment ?? Date.now();
   }
 
-  /** Nodes whose agents work in an active run: these are animated. */
+  /** Nodes whose agents work in an active run, as they are shown: these are animated. */
   get active(): readonly string[] {
     return this.#active;
   }
@@ -58,6 +77,8 @@ export class RunOnCanvas {
   }
 
   view(nodeId: string): CardView | undefined {
+    const folded = this.#tallies?.of(nodeId, 0);
+    if (folded) return folded.view;
     if (this.#views[nodeId]) return this.#views[nodeId];
     if (this.#leftOut.outside.has(nodeId)) return outsideCard;
     return this.#leftOut.nodes.has(nodeId) ? leftOutCard : undefined;
@@ -72,13 +93,64 @@ export class RunOnCanvas {
   update(run: RunState, participation: Participation): RunChange {
     const changedLinks = this.#updateLinks(run);
     const lists = run.graph?.lists !== this.#run.graph?.lists;
-    const nodes = this.#updateCards(run);
+    const cards = this.#updateCards(run);
     const links = this.#updateLook(run) ? 'all' : changedLinks;
     const leftOut = this.#updateLeftOut(run, participation);
     this.#run = run;
     this.#on = null;
+    this.#active = this.#shownActive();
     this.#version += 1;
-    return { nodes: [...nodes, ...leftOut.nodes], links: links === 'all' ? links : [...links, ...leftOut.links], lists };
+    const nodes = [...cards, ...leftOut.nodes];
+    return this.#asShown({ nodes, links: links === 'all' ? links : [...links, ...leftOut.links], lists });
+  }
+
+  /** Follows which groups are folded. Returns whether folded groups show something else than before. */
+  followFolds(): boolean {
+    const { folding } = this.#shown;
+    this.#tallies ??= folding?.createTallies() ?? null;
+    if (!this.#tallies?.follow(folding, this.#shareOf)) return false;
+    this.#active = this.#shownActive();
+    this.#version += 1;
+    return true;
+  }
+
+  /** What a folded group shows of its cards. */
+  tally(group: FoldedGroup): FoldTally {
+    return this.#tallies?.of(group.id, group.folded.count) ?? emptyTally;
+  }
+
+  folded(group: FoldedGroup, texts: CardTexts): CardContent {
+    const tally = this.tally(group);
+    return this.#shown.folding?.content(group, tally, texts) ?? briefContent(group, tally.view, undefined, texts);
+  }
+
+  /** The node that is shown in place of a node. */
+  shownAs(nodeId: string): string {
+    return this.#shown.folding?.shownAs(nodeId) ?? nodeId;
+  }
+
+  #shareOf = (nodeId: string): CardShare => {
+    const isLeftOut = this.#leftOut.nodes.has(nodeId);
+    return {
+      view: this.#views[nodeId] ?? (isLeftOut ? leftOutCard : undefined),
+      steps: this.#isBlank ? [] : stepsOfCard(this.#run, nodeId),
+      hasEnded: this.#run.outcome !== null,
+    };
+  };
+
+  /** The same change of what is shown in place of these nodes and links. */
+  #asShown({ nodes, links, lists }: Omit<RunChange, 'nodes'> & { nodes: string[] }): RunChange {
+    const { folding } = this.#shown;
+    if (!folding) return { nodes, links, lists };
+    if (!this.followFolds()) this.#tallies?.update(nodes, this.#shareOf);
+    const lines = links === 'all' ? links : [...new Set(links.flatMap((id) => folding.lineOf(id) ?? []))];
+    return { nodes: [...new Set(nodes.map((id) => folding.shownAs(id)))], links: lines, lists };
+  }
+
+  #shownActive(): readonly string[] {
+    if (!isRunActive(this.#run)) return [];
+    const { folding } = this.#shown;
+    return folding ? [...new Set([...this.#atWork].map((id) => folding.shownAs(id)))] : [...this.#atWork];
   }
 
   /** Returns whether all cards and links look different: as those of a run, or no longer so. */
@@ -140,7 +212,6 @@ export class RunOnCanvas {
       if (this.#views[id]?.state === 'active') this.#atWork.add(id);
       else this.#atWork.delete(id);
     }
-    this.#active = isRunActive(run) ? [...this.#atWork] : [];
     if (changed) return changed;
     // A run in between has changed the record in place: what differs is not known.
     if (before === this.#views) return Object.keys(before);
@@ -148,20 +219,35 @@ export class RunOnCanvas {
     return [...new Set([...Object.keys(before), ...Object.keys(this.#views)])].filter(differs);
   }
 
+  /** The state of a link, or that of the links behind a line to a folded group which says most. */
   link(link: Connection, index: DocumentIndex): ShownLinkState {
+    const { folding } = this.#shown;
+    if (!folding) return this.#linkState(link, index);
+    const states = linksBehind(link).flatMap((id) => {
+      const one = folding.link(id);
+      return one ? [this.#linkState(one, index)] : [];
+    });
+    return loudestFirst.find((state) => states.includes(state)) ?? 'rest';
+  }
+
+  #linkState(link: Connection, index: DocumentIndex): ShownLinkState {
     if (this.#leftOut.links.has(link.id)) return 'dead';
     return linkOnCanvas(link, this.#onCards(index));
   }
 
+  /** The rules of a shown run read the document itself, where groups are folded too. */
   #onCards(index: DocumentIndex): RunOnCards {
-    if (this.#on?.index === index) return this.#on.cards;
-    const cards: RunOnCards = {
-      run: this.#run,
-      views: this.#views,
-      nodeOf: (id) => index.nodes.get(id),
-      linksOf: (id) => index.linksOf(id).flatMap((linkId) => index.links.get(linkId) ?? []),
-    };
-    this.#on = { index, cards };
+    const document = this.#shown.folding?.document ?? null;
+    if (this.#on?.index === index && this.#on.document === document) return this.#on.cards;
+    const cards: RunOnCards = document
+      ? runOnCards(document, this.#run, this.#views)
+      : {
+          run: this.#run,
+          views: this.#views,
+          nodeOf: (id) => index.nodes.get(id),
+          linksOf: (id) => index.linksOf(id).flatMap((linkId) => index.links.get(linkId) ?? []),
+        };
+    this.#on = { index, document, cards };
     return cards;
   }
 
@@ -182,6 +268,10 @@ export class RunOnCanvas {
 }
 
 const none: ReadonlySet<string> = new Set();
+const unfolded = { folding: null };
+const emptyTally: FoldTally = { count: 0, done: 0, total: 0, asked: 0, cost: null, view: idleCard };
+/** The states of links that one line stands for: it shows the first that any of them has. */
+const loudestFirst: readonly ShownLinkState[] = ['passing', 'waiting', 'taken', 'pending', 'rest', 'dead'];
 
 function inOneOnly(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];

@@ -1,5 +1,6 @@
 import type { Buffer, Shader, WebGLRenderer } from 'pixi.js';
 import type { Palette } from '../../ui/palette.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { AnnotationIds } from './annotation-ids.ts';
 import { CardPen } from './cards/card-pen.ts';
@@ -32,6 +33,8 @@ export type SceneParts = {
 };
 
 type SceneResources = {
+  /** Which groups are folded. */
+  shown: Pick<FoldedStore, 'folding'>;
   index: DocumentIndex;
   texts: CardTexts;
   palette: Palette;
@@ -43,12 +46,12 @@ type SceneResources = {
   renderer: WebGLRenderer;
 };
 
-export function createSceneParts({ index, texts, palette, layout, atlas, quads, lines, renderer }: SceneResources): SceneParts {
+export function createSceneParts({ shown, index, texts, palette, layout, atlas, quads, lines, renderer }: SceneResources): SceneParts {
   const indices = new QuadIndices();
   const upload = (buffer: Buffer) => void renderer.buffer.updateBuffer(buffer);
   const sources = {
     index,
-    run: new RunOnCanvas(),
+    run: new RunOnCanvas(shown),
     dragged: new DraggedNodes(),
     pen: new CardPen(new QuadWriter(), layout, atlas, palette),
     linkWriter: new LinkWriter(),

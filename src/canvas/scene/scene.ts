@@ -1,7 +1,7 @@
 import type { Application } from 'pixi.js';
-import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { ThemeName } from '../../ui/palette.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { CardTexts } from './text/card-texts.ts';
 
@@ -27,7 +27,8 @@ export type Scene = {
 
 export type SceneOptions = {
   app: Application;
-  store: WorkspaceStore;
+  /** What is shown: with folded groups as cards. */
+  store: FoldedStore;
   view: CanvasView;
   /** The scene keeps it up to date; hit tests read it. */
   index: DocumentIndex;

@@ -26,7 +26,7 @@ export function commitGesture(
   });
   dispatch(command).then((outcome) => {
     release();
-    if (outcome.ok && command.type === 'nodes.duplicate') selectCreated(view, outcome.value);
+    if (outcome.ok && command.type === 'nodes.duplicate') selectCreated(view, store, outcome.value);
   }, release);
 }
 

@@ -3,6 +3,7 @@ import type { DocumentCommand } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
 import type { EphemeralState } from '../canvas-view.ts';
+import { withFoldedContents } from '../folding/fold-changes.ts';
 import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';
 import { gridSize } from '../geometry/grid-step.ts';
 import type { KeyAction } from './key-action.ts';
@@ -44,7 +45,13 @@ export function keyStep(action: KeyAction, context: KeyContext): { ephemeral?: P
     case 'remove':
       return readOnly || (ephemeral.selectedNodes.size === 0 && ephemeral.selectedLinks.size === 0)
         ? {}
-        : { command: { type: 'selection.remove', nodeIds: [...ephemeral.selectedNodes], connectionIds: [...ephemeral.selectedLinks] } };
+        : {
+            command: {
+              type: 'selection.remove',
+              nodeIds: [...withFoldedContents(document.nodes, ephemeral.folded, ephemeral.selectedNodes)],
+              connectionIds: [...ephemeral.selectedLinks],
+            },
+          };
     case 'duplicate':
       return readOnly || ephemeral.selectedNodes.size === 0
         ? {}

@@ -1,6 +1,6 @@
-import { isAnnotation } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import { portPosition } from '../../model/document/node-size.ts';
+import { isCard, isFolded } from '../folding/folded-records.ts';
 import { toWorld } from '../geometry/camera.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
@@ -12,7 +12,7 @@ const snapReach = 24;
 /**
  * Draws a link from an out port, or an end of a link to another card. A release over any part of a card links it, and so does one near its
  * port; on an empty place it opens a menu for a new link, and leaves a link that is there as it was. A release over the card's own in port
- * sends the command too, so that the engine can say why it refuses. After a release over a card the draft stays until the document has
+ * sends the command too, so that the engine can say why it refuses. A release over a folded group asks which of its cards is meant. After a release over a card the draft stays until the document has
  * changed. W4.11 D2.01
  */
 export function linkStep(tool: LinkTool, input: PointerInput, context: ToolContext): Step {
@@ -35,6 +35,8 @@ export function linkStep(tool: LinkTool, input: PointerInput, context: ToolConte
     }
     case 'up': {
       const end = endAt(tool, input, context);
+      const into = end === null ? null : context.index.nodes.get(end);
+      if (into && isFolded(into)) return { tool: idle, drop: { from: tool.from, at: input.at, into: into.id, ...redrawnOf(tool) } };
       if (end !== null) {
         const command = commandFor(tool, end, context);
         return command ? { tool: idle, command } : cancelled;
@@ -47,8 +49,16 @@ export function linkStep(tool: LinkTool, input: PointerInput, context: ToolConte
   }
 }
 
-/** Null where the end stays where it is. */
-function commandFor({ from, redrawn }: LinkTool, end: string, { document }: ToolContext): DocumentCommand | null {
+function redrawnOf({ redrawn }: LinkTool) {
+  return redrawn ? { redrawn } : {};
+}
+
+/** The command that ends a link at a card; null where the end stays where it is. */
+export function commandFor(
+  { from, redrawn }: Pick<LinkTool, 'from' | 'redrawn'>,
+  end: string,
+  { document }: Pick<ToolContext, 'document'>,
+): DocumentCommand | null {
   if (!redrawn) return { type: 'link.add', from, to: end };
   const link = document.connections[redrawn.id];
   return link && link[redrawn.end].agentId !== end ? { type: 'link.end', id: redrawn.id, end: redrawn.end, nodeId: end } : null;
@@ -60,8 +70,8 @@ function endAt({ from, redrawn }: LinkTool, input: PointerInput, context: ToolCo
   const port = redrawn?.end === 'from' ? 'out' : 'in';
   if (target?.kind === 'port') return target.id !== from || target.port === port ? target.id : null;
   if (target?.kind === 'node') {
-    const node = context.document.nodes[target.id];
-    if (node && !isAnnotation(node)) return target.id === from ? null : target.id;
+    const node = context.index.nodes.get(target.id);
+    if (node && isCard(node)) return target.id === from ? null : target.id;
   }
   return nearestPort(from, port, input, context);
 }
@@ -72,7 +82,7 @@ function nearestPort(from: string, port: 'in' | 'out', { at }: PointerInput, { e
   let nearest: { id: string; distance: number } | null = null;
   for (const slot of index.nodes.overlapping({ left: x, top: y, right: x, bottom: y }, reach)) {
     const node = index.nodes.records[slot];
-    if (!node || node.id === from || isAnnotation(node)) continue;
+    if (!node || node.id === from || !isCard(node) || isFolded(node)) continue;
     const place = portPosition(node, port);
     const distance = Math.hypot(place.x - x, place.y - y);
     if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id: node.id, distance };
@@ -84,8 +94,8 @@ function nearestPort(from: string, port: 'in' | 'out', { at }: PointerInput, { e
 export function redraw(
   { pointerId, device, at }: Pick<PointerInput, 'pointerId' | 'device' | 'at'>,
   { id, end }: { id: string; end: 'from' | 'to' },
-  { document }: ToolContext,
+  { document, index }: ToolContext,
 ): LinkTool | null {
   const fixed = document.connections[id]?.[end === 'to' ? 'from' : 'to'].agentId;
-  return fixed === undefined ? null : { kind: 'link', pointerId, device, at, from: fixed, redrawn: { id, end } };
+  return fixed === undefined || !index.nodes.get(fixed) ? null : { kind: 'link', pointerId, device, at, from: fixed, redrawn: { id, end } };
 }

@@ -1,4 +1,6 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { EphemeralState } from '../canvas-view.ts';
+import { isFolded } from '../folding/folded-records.ts';
 import { boxBetween, type Point, type Rect, toWorld } from '../geometry/camera.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
@@ -31,11 +33,15 @@ function selected({ from, kept }: Marquee, to: Point, { ephemeral, index }: Tool
   const marquee = boxBetween(from, to);
   const ids = Array.from(index.nodes.overlapping(marquee))
     // A marquee inside a group selects what lies there, not the group.
-    .filter((slot) => index.nodes.records[slot]?.type !== 'group' || contains(marquee, index.nodes.box(slot)))
+    .filter((slot) => !isOpenGroup(index.nodes.records[slot]) || contains(marquee, index.nodes.box(slot)))
     .map((slot) => index.nodes.ids[slot] as string);
   const selectedNodes = kept.size === 0 ? new Set(ids) : new Set([...kept, ...ids]);
   const isSame = selectedNodes.size === ephemeral.selectedNodes.size && ids.every((id) => ephemeral.selectedNodes.has(id));
   return isSame ? {} : { selectedNodes };
+}
+
+function isOpenGroup(node: CanvasNode | null | undefined): boolean {
+  return node?.type === 'group' && !isFolded(node);
 }
 
 function contains(outer: Rect, inner: Rect): boolean {

@@ -1,6 +1,7 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { EphemeralState } from '../canvas-view.ts';
+import { isMerged } from '../folding/folded-records.ts';
 import { toWorld, visibleWorld } from '../geometry/camera.ts';
 import { type Guide, type Snapped, snap } from '../geometry/snap.ts';
 import { linkNear } from '../hit-test.ts';
@@ -52,7 +53,9 @@ function linkUnder({ nodeIds, dx, dy, copies }: NonNullable<EphemeralState['drag
   const node = document.nodes[id];
   if (copies || nodeIds.size !== 1 || node?.type !== 'agent' || index.linksOf(id).length > 0) return null;
   const { width, height } = nodeSize(node);
-  return linkNear(index, { x: node.x + dx + width / 2, y: node.y + dy + height / 2 }, insertReach);
+  const near = linkNear(index, { x: node.x + dx + width / 2, y: node.y + dy + height / 2 }, insertReach);
+  const line = near === null ? null : index.links.get(near);
+  return line && !isMerged(line) ? line.id : null;
 }
 
 function dropped(context: ToolContext): Step {

@@ -1,6 +1,8 @@
 import { withContents } from '../../model/document/annotations.ts';
 import { portPosition } from '../../model/document/node-size.ts';
 import type { EphemeralState } from '../canvas-view.ts';
+import { toggleFolds } from '../folding/fold-changes.ts';
+import { linksBehind } from '../folding/folded-records.ts';
 import { type Point, type Rect, toWorld } from '../geometry/camera.ts';
 import { unionBox } from '../geometry/document-bounds.ts';
 import { linkStep, redraw } from './link-tool.ts';
@@ -52,11 +54,11 @@ function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
 }
 
 /** A drag of the only selected link takes the end that is nearer. D2.03 */
-function redrawnEnd(id: string, start: Point, { ephemeral, document }: ToolContext): { id: string; end: 'from' | 'to' } | null {
+function redrawnEnd(id: string, start: Point, { ephemeral, index }: ToolContext): { id: string; end: 'from' | 'to' } | null {
   const { selectedLinks, selectedNodes, camera } = ephemeral;
-  const link = document.connections[id];
+  const link = index.links.get(id);
   if (!link || !selectedLinks.has(id) || selectedLinks.size + selectedNodes.size > 1) return null;
-  const [from, to] = [document.nodes[link.from.agentId], document.nodes[link.to.agentId]];
+  const [from, to] = [index.nodes.get(link.from.agentId), index.nodes.get(link.to.agentId)];
   if (!from || !to) return null;
   const at = toWorld(camera, start);
   const distance = ({ x, y }: Point) => Math.hypot(x - at.x, y - at.y);
@@ -84,22 +86,27 @@ function startMarquee({ pointerId, device, start, adds }: Press, input: PointerI
 }
 
 /** The selection after a click. With Shift or Ctrl a click toggles. */
-function clicked({ target, adds, wasSelected }: Press, { ephemeral }: ToolContext): Partial<EphemeralState> {
+function clicked({ target, adds, wasSelected }: Press, { ephemeral, index }: ToolContext): Partial<EphemeralState> {
   if (target === null) return adds ? {} : { selectedNodes: none, selectedLinks: none };
   if (target.kind === 'link') {
-    return adds
-      ? { selectedLinks: toggled(ephemeral.selectedLinks, target.id) }
-      : { selectedNodes: none, selectedLinks: new Set([target.id]) };
+    const line = index.links.get(target.id);
+    const ids = line ? linksBehind(line) : [target.id];
+    return adds ? { selectedLinks: toggled(ephemeral.selectedLinks, ids) } : { selectedNodes: none, selectedLinks: new Set(ids) };
   }
+  if (target.kind === 'node' && target.isFoldSign) return { folded: toggleFolds(ephemeral.folded, new Set([target.id])) };
   if (!wasSelected) return {};
   return adds
-    ? { selectedNodes: toggled(ephemeral.selectedNodes, target.id) }
+    ? { selectedNodes: toggled(ephemeral.selectedNodes, [target.id]) }
     : { selectedNodes: new Set([target.id]), selectedLinks: none };
 }
 
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+function toggled(ids: ReadonlySet<string>, toggledIds: readonly string[]): ReadonlySet<string> {
   const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
+  const removes = toggledIds.every((id) => ids.has(id));
+  for (const id of toggledIds) {
+    if (removes) next.delete(id);
+    else next.add(id);
+  }
   return next;
 }
 

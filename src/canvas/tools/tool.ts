@@ -86,9 +86,12 @@ export type Tool =
 export type Finger = { pointerId: number; at: Point };
 
 /**
- * A tool's result: the next gesture, changes of the page's state, and the command that ends the gesture. `drop`: a new link ends on an empty
- * place (CSS px), and the draft stays while its menu is open.
+ * The end of a link for which a menu asks where it goes, and the draft stays while the menu is open. `at` (CSS px) is an empty place, or on
+ * the folded group `into`. `redrawn`: the end of a link that is there already.
  */
-export type Step = { tool: Tool; ephemeral?: Partial<EphemeralState>; command?: DocumentCommand; drop?: { from: string; at: Point } };
+export type LinkDrop = { from: string; at: Point; into?: string; redrawn?: { id: string; end: 'from' | 'to' } };
+
+/** A tool's result: the next gesture, changes of the page's state, and the command that ends the gesture, or the end of a link to ask for. */
+export type Step = { tool: Tool; ephemeral?: Partial<EphemeralState>; command?: DocumentCommand; drop?: LinkDrop };
 
 export const idle: Tool = { kind: 'idle' };

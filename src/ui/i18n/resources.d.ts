@@ -29,6 +29,7 @@ type Areas = {
   runner: typeof import('../../../locales/ru/runner.json');
   participation: typeof import('../../../locales/ru/participation.json');
   selection: typeof import('../../../locales/ru/selection.json');
+  folding: typeof import('../../../locales/ru/folding.json');
   connections: typeof import('../../../locales/ru/connections.json');
   'tool-servers': typeof import('../../../locales/ru/tool-servers.json');
   'question-link': typeof import('../../../locales/ru/question-link.json');

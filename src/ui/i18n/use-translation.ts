@@ -35,6 +35,7 @@ export type Area =
   | 'links'
   | 'participation'
   | 'selection'
+  | 'folding'
   | 'developer';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

@@ -1,6 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../src/canvas/canvas-view.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
+import { Folding } from '../../../src/canvas/folding/folding.ts';
 import { type Point, toScreen, toWorld } from '../../../src/canvas/geometry/camera.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
@@ -9,6 +10,7 @@ import { cancelTool, runTool } from '../../../src/canvas/tools/run-tool.ts';
 import { idle, type PointerInput, type Step, type Tool } from '../../../src/canvas/tools/tool.ts';
 import type { DocumentCommand } from '../../../src/model/commands.ts';
 import { nodeSize, portPosition } from '../../../src/model/document/node-size.ts';
+import { foldWords } from './fold-words.ts';
 
 export function agentAt(id: string, x: number, y: number): CanvasNode {
   return { id, type: 'agent', title: id, x, y, serverAgentId: id };
@@ -47,10 +49,10 @@ export class CanvasDriver {
   readonly #index = new DocumentIndex();
   readonly #held = { device: 'mouse' as PointerInput['device'], button: 0, adds: false, pans: false, free: false, copies: false };
 
-  constructor(document: CanvasDocument, camera: Camera = { x: 0, y: 0, zoom: 1 }) {
+  constructor(document: CanvasDocument, camera: Camera = { x: 0, y: 0, zoom: 1 }, folded: ReadonlySet<string> = new Set()) {
     this.#document = document;
-    this.#index.update(document, touchedAll);
-    this.view.update({ camera, size: { width: 1_000, height: 800 } });
+    this.#index.update(folded.size > 0 ? new Folding(document, folded, foldWords) : document, touchedAll);
+    this.view.update({ camera, size: { width: 1_000, height: 800 }, folded });
   }
 
   get ephemeral(): EphemeralState {
@@ -106,7 +108,7 @@ export class CanvasDriver {
   }
 
   #node(id: string): CanvasNode {
-    const node = this.#document.nodes[id];
+    const node = this.#index.nodes.get(id);
     if (!node) throw new Error(`No card ${id}`);
     return node;
   }

@@ -18,6 +18,7 @@ import type { ActionName } from './action-table.ts';
 import { RunChoices } from './run-choices.tsx';
 import { useActions } from './use-actions.ts';
 
+const FoldedDropMenu = lazyPart(() => import('./folded-drop-menu.tsx').then((file) => file.FoldedDropMenu));
 const DropMenu = lazyPart(() => import('./quick-menu.tsx').then((file) => file.DropMenu));
 const AddMenus = lazyPart(() => import('./quick-menu.tsx').then((file) => file.AddMenus));
 
@@ -49,14 +50,18 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
   const link = useWorkspace((state) => (target.kind === 'link' ? state.document.connections[target.id] : undefined));
   const source = useWorkspace((state) => (link ? state.document.nodes[link.from.agentId] : undefined));
-  const kind = node && isAnnotation(node) ? 'annotation' : target.kind;
+  const kind = node?.type === 'group' ? 'group' : node && isAnnotation(node) ? 'annotation' : target.kind;
   const title = t(`menu.${kind}`, { count: view.ephemeral.selectedNodes.size });
   return (
     <MenuAt at={isOpen ? shown.at : null} label={title} onClose={onClose}>
       {kind === 'selection' && <MenuNote>{title}</MenuNote>}
       {target.kind === 'drop' && (
         <Suspense fallback={null}>
-          <DropMenu from={target.from} at={shown.world} />
+          {target.into === undefined ? (
+            <DropMenu from={target.from} at={shown.world} />
+          ) : (
+            <FoldedDropMenu from={target.from} into={target.into} redrawn={target.redrawn} />
+          )}
         </Suspense>
       )}
       {target.kind === 'canvas' && !readOnly && !locked && (
@@ -77,7 +82,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
         </Fragment>
       ))}
       {link && !readOnly && canHold(link, source) && <HoldChoice link={link} />}
-      {node && kind === 'annotation' && !readOnly && !locked && <Colours node={node} />}
+      {node && (kind === 'annotation' || kind === 'group') && !readOnly && !locked && <Colours node={node} />}
       {locked && !readOnly && (
         <>
           <MenuSeparator />
@@ -125,22 +130,23 @@ function Colours({ node }: { node: CanvasNode }) {
 }
 
 /** The actions of each kind of context menu, in groups with lines between them. */
-const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (readonly ActionName[])[]> = {
+const menuContents: Record<MenuTarget['kind'] | 'annotation' | 'group', readonly (readonly ActionName[])[]> = {
   drop: [],
   canvas: [
     ['paste', 'addNote', 'addDialog', 'addStart'],
     ['selectAll', 'fit', 'actualSize'],
-    ['layout', 'savePicture', 'saveJson', 'openJson'],
+    ['foldAll', 'layout', 'savePicture', 'saveJson', 'openJson'],
     ['find', 'toggleMinimap', 'shortcuts'],
   ],
-  node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group'], ['delete']],
+  node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group', 'fold'], ['delete']],
   link: [['linkSettings', 'showSource', 'showTarget', 'zoomToSelection'], ['delete']],
   selection: [
-    ['cardSettings', 'zoomToSelection', 'selectLinked', 'group', 'layout', 'savePicture', 'saveJson'],
+    ['cardSettings', 'zoomToSelection', 'selectLinked', 'group', 'fold', 'layout', 'savePicture', 'saveJson'],
     ['copy', 'cut', 'duplicate'],
     ['delete'],
   ],
   annotation: [['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate'], ['delete']],
+  group: [['fold', 'foldAll'], ['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate', 'ungroup'], ['delete']],
 };
 
 /** The same for the card of an agent or a person, which runs on its own. */

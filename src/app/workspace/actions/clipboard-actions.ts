@@ -52,7 +52,7 @@ export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' |
         if (!text) return;
         const at = place ?? toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral));
         const outcome = await dispatch({ type: 'nodes.paste', text, at });
-        if (outcome.ok) selectCreated(view, outcome.value);
+        if (outcome.ok) selectCreated(view, store, outcome.value);
         else if (outcome.error.details) onRefused(outcome.error);
       },
     },
@@ -60,7 +60,7 @@ export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' |
       can: () => hasCards() && isEditable(),
       run: async () => {
         const outcome = await dispatch({ type: 'nodes.duplicate', nodeIds: [...view.ephemeral.selectedNodes], dx: gridSize, dy: gridSize });
-        if (outcome.ok) selectCreated(view, outcome.value);
+        if (outcome.ok) selectCreated(view, store, outcome.value);
       },
     },
   };

@@ -1,4 +1,6 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { withFoldedContents } from '../../../canvas/folding/fold-changes.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { midpointOf } from '../../../canvas/geometry/link-path.ts';
 import { routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
@@ -9,11 +11,10 @@ import { withContents } from '../../../model/document/annotations.ts';
 import { nextHold } from '../../../model/document/hold-links.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { animateLayout } from '../camera/animate-layout.ts';
+import { importPart } from '../../../ui/loading/import-part.ts';
 import { isPointInView } from '../camera/free-view.ts';
 import { fitAll, fitSelection } from '../camera/move-camera.ts';
 import type { ActionHandler } from './action-handler.ts';
-import { freeSpot } from './free-spot.ts';
 
 type EditAction =
   | 'open'
@@ -45,6 +46,7 @@ export type EditParts = {
 
 /** The actions on nodes and links; most act on the selection. */
 export function editActions({ store, view, dispatch, isEditable, canHold, place, openNode }: EditParts): Record<EditAction, ActionHandler> {
+  const shown = () => foldedStore(store, view).getState().document;
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? ([...view.ephemeral.selectedNodes][0] ?? null) : null);
   const onlyLink = () => {
     const { selectedNodes, selectedLinks } = view.ephemeral;
@@ -52,9 +54,8 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
   };
   /** Brings the middle of a link, where its settings open, into view. */
   const showLink = (id: string | null) => {
-    const { document } = store.getState();
-    const corners = routesOf(document).corners(id ?? '');
-    if (corners && !isPointInView(view.ephemeral, midpointOf(corners))) fitSelection(view, document);
+    const corners = routesOf(shown()).corners(id ?? '');
+    if (corners && !isPointInView(view.ephemeral, midpointOf(corners))) fitSelection(view, shown());
   };
   const groups = () => [...view.ephemeral.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
   const isAnySelected = () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0;
@@ -70,8 +71,9 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     delete: {
       can: () => isEditable() && isAnySelected(),
       run: () => {
-        const { selectedNodes, selectedLinks } = view.ephemeral;
-        void dispatch({ type: 'selection.remove', nodeIds: [...selectedNodes], connectionIds: [...selectedLinks] });
+        const { selectedNodes, selectedLinks, folded } = view.ephemeral;
+        const nodeIds = [...withFoldedContents(store.getState().document.nodes, folded, selectedNodes)];
+        void dispatch({ type: 'selection.remove', nodeIds, connectionIds: [...selectedLinks] });
       },
     },
     undo: { can: () => isEditable() && store.getState().undo.canUndo, run: () => void dispatch({ type: 'history.undo' }) },
@@ -86,7 +88,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     rename: {
       can: () => isEditable() && only() !== null,
       run: () => {
-        const node = store.getState().document.nodes[only() ?? ''];
+        const node = shown().nodes[only() ?? ''];
         if (node) view.update(startEditing(node, view.ephemeral));
       },
     },
@@ -107,9 +109,10 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     addNote: {
       can: isEditable,
       run: async (place) => {
-        const at =
-          place ??
-          freeSpot(toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral)), nodeSize({ type: 'note' }), store.getState().document.nodes);
+        const middle = toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral));
+        // Without its script the note lies in the middle, over what is there.
+        const free = place ? null : await importPart(() => import('./free-spot.ts')).catch(() => null);
+        const at = place ?? free?.freeSpot(middle, nodeSize({ type: 'note' }), store.getState().document.nodes) ?? middle;
         const outcome = await dispatch({ type: 'node.place', item: { kind: 'note' }, at: { x: Math.round(at.x), y: Math.round(at.y) } });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
         if (node) view.update(startEditing(node, view.ephemeral));
@@ -132,12 +135,13 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
       run: async () => {
         const chosen = withContents(store.getState().document.nodes, view.ephemeral.selectedNodes);
         const several = chosen.size > 1;
-        const outcome = await animateLayout(store, view, () =>
-          dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' }),
-        );
+        const arrange = () => dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' });
+        // Without its script the cards go to their places at once.
+        const animate = await importPart(() => import('../camera/animate-layout.ts')).catch(() => null);
+        const outcome = await (animate ? animate.animateLayout(store, view, arrange) : arrange());
         if (!outcome.ok) return;
-        if (several) fitSelection(view, store.getState().document);
-        else fitAll(view, store.getState().document);
+        if (several) fitSelection(view, shown());
+        else fitAll(view, shown());
       },
     },
     addDialog: add({ kind: 'dialog' }),

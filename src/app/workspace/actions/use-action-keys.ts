@@ -40,6 +40,8 @@ export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Alt+KeyS': 'alignBottom',
   'Shift+Alt+KeyH': 'distributeHorizontally',
   'Shift+Alt+KeyV': 'distributeVertically',
+  KeyF: 'fold',
+  'Shift+KeyF': 'foldAll',
   KeyM: 'toggleMinimap',
   KeyN: 'addNote',
   F2: 'rename',

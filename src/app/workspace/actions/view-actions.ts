@@ -1,15 +1,21 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { allGroups, groupsToFold, toggleFolds } from '../../../canvas/folding/fold-changes.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { fitAll, fitSelection, moveCamera } from '../camera/move-camera.ts';
 import type { ActionHandler } from './action-handler.ts';
 
-type ViewAction = 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';
+type ViewAction = 'fold' | 'foldAll' | 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';
 
 export type ViewParts = { store: WorkspaceStore; view: CanvasView; showNode: (nodeId: string) => void };
 
-/** The actions that move the camera. */
+/** The actions on what the view shows: the camera, and which groups are folded. */
 export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAction, ActionHandler> {
+  const nodes = () => store.getState().document.nodes;
+  const shown = () => foldedStore(store, view).getState().document;
+  const toggle = (groups: ReadonlySet<string>) => view.update({ folded: toggleFolds(view.ephemeral.folded, groups) });
+  const chosenGroups = () => groupsToFold(nodes(), view.ephemeral.selectedNodes);
   const link = () => {
     const { selectedNodes, selectedLinks } = view.ephemeral;
     return selectedLinks.size === 1 && selectedNodes.size === 0
@@ -17,10 +23,18 @@ export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAc
       : undefined;
   };
   return {
-    fit: { run: () => fitAll(view, store.getState().document) },
+    fold: {
+      can: () => chosenGroups().size > 0,
+      run: () => toggle(chosenGroups()),
+    },
+    foldAll: {
+      can: () => allGroups(nodes()).size > 0,
+      run: () => toggle(allGroups(nodes())),
+    },
+    fit: { run: () => fitAll(view, shown()) },
     zoomToSelection: {
       can: () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0,
-      run: () => fitSelection(view, store.getState().document),
+      run: () => fitSelection(view, shown()),
     },
     actualSize: { run: () => moveCamera(view, zoomTo(view.ephemeral, 1)) },
     zoomIn: { run: () => moveCamera(view, zoomByStep(view.ephemeral, 1)) },

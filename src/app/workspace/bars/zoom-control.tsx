@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { zoomLimits } from '../../../canvas/geometry/camera.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import { useObserved } from '../../../state/use-observed.ts';
@@ -61,7 +62,7 @@ export function ZoomControl() {
           shortcut="⇧ 1"
           tooltipSide="top"
           icon={<Maximize size={15} />}
-          onClick={() => fitAll(view, store.getState().document)}
+          onClick={() => fitAll(view, foldedStore(store, view).getState().document)}
         />
       </div>
     </section>

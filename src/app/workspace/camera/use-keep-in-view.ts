@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
@@ -56,7 +57,7 @@ export function useKeepInView(): void {
     if (base.current?.moved !== now) base.current = { camera: now, insets: before, moved: now };
     const { camera, insets: from } = base.current;
     const { size, selectedNodes } = view.ephemeral;
-    const { document } = store.getState();
+    const { document } = foldedStore(store, view).getState();
     const place = { camera, size, insets: from };
     const room = cameraForInsets(place, insets, document) ?? camera;
     const [selectedId = ''] = selectedNodes.size === 1 ? selectedNodes : [];
@@ -86,7 +87,8 @@ export function useKeepInView(): void {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the closing message of the demonstration changes the insets
   useEffect(() => {
-    const node = workingId ? store.getState().document.nodes[workingId] : undefined;
+    const shown = foldedStore(store, view);
+    const node = workingId ? shown.getState().document.nodes[shown.folding?.shownAs(workingId) ?? workingId] : undefined;
     if (node && !view.isStatic) revealNode(view, node);
   }, [view, store, workingId, demoEnded]);
 }
@@ -115,7 +117,7 @@ export function useCameraMemory(): void {
     const first = (document: CanvasDocument) => (demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, mobile));
     const open = () => {
       if (!hasWindowSize(view)) return false;
-      const { document } = store.getState();
+      const { document } = foldedStore(store, view).getState();
       // The demonstration starts from its beginning at each visit, at its first cards.
       const stored = demo ? null : readCamera(projectId);
       const finds = stored && showsAnyCard({ ...view.ephemeral, camera: stored }, document.nodes);
@@ -136,7 +138,7 @@ export function useCameraMemory(): void {
         return;
       }
       if (changed.has('size')) {
-        const { document } = store.getState();
+        const { document } = foldedStore(store, view).getState();
         const lost = showsAnyCard({ ...ephemeral, size: lastSize }, document.nodes) && !showsAnyCard(ephemeral, document.nodes);
         lastSize = ephemeral.size;
         const camera = lost ? first(document) : null;

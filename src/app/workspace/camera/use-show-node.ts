@@ -1,10 +1,11 @@
 import { useCallback } from 'react';
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { fitSelection, flyToNode, revealNode } from './move-camera.ts';
 
-/** Returns the function that selects a node and brings it into view. On a phone it closes the sheets. */
+/** Returns the function that selects a node, opens the folded groups around it and brings it into view. On a phone it closes the sheets. */
 export function useShowNode(): (nodeId: string) => void {
   const store = useStore();
   const { view, mobile } = useWorkspaceContext();
@@ -14,6 +15,7 @@ export function useShowNode(): (nodeId: string) => void {
       const node = store.getState().document.nodes[nodeId];
       if (!node) return;
       if (mobile) show({ sidebar: false, history: false, versions: false, console: 'closed' });
+      openGroups(view, store, [nodeId]);
       view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
       revealNode(view, node);
     },
@@ -29,6 +31,7 @@ export function useFlyToNode(): (nodeId: string) => void {
     (nodeId) => {
       const node = store.getState().document.nodes[nodeId];
       if (!node) return;
+      openGroups(view, store, [nodeId]);
       view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
       flyToNode(view, node);
     },
@@ -42,6 +45,7 @@ export function useShowNodes(): (nodeIds: readonly string[]) => void {
   const { view } = useWorkspaceContext();
   return useCallback(
     (nodeIds) => {
+      openGroups(view, store, nodeIds);
       view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
       fitSelection(view, store.getState().document);
     },
@@ -58,6 +62,7 @@ export function useShowLink(): (linkId: string) => void {
     (linkId) => {
       if (!store.getState().document.connections[linkId]) return;
       if (mobile) show({ sidebar: false, history: false, versions: false, console: 'closed' });
+      openGroups(view, store, [], [linkId]);
       view.update({ selectedNodes: new Set(), selectedLinks: new Set([linkId]) });
       fitSelection(view, store.getState().document);
     },

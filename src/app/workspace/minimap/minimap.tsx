@@ -1,6 +1,7 @@
-import { type PointerEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { routing } from '../../../canvas/geometry/routes/routing.ts';
 import { cardViews } from '../../../model/card-view.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
@@ -26,7 +27,8 @@ const nowhere = { left: 0, top: 0, right: 1, bottom: 1 };
 export function Minimap() {
   const { t } = useTranslation('actions');
   const { view } = useWorkspaceContext();
-  const store = useStore();
+  const source = useStore();
+  const store = useMemo(() => foldedStore(source, view), [source, view]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<MapFrame>({ x: 0, y: 0, scale: 1 });
   const box = useRef<HTMLDivElement>(null);

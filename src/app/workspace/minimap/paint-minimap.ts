@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isFolded } from '../../../canvas/folding/folded-records.ts';
 import type { Rect } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { mix } from '../../../canvas/scene/gpu/colour.ts';
@@ -137,7 +138,9 @@ const lookOfState: Record<CardState, number> = {
 };
 
 /** Returns a place in `looks`. */
-function lookOf({ type, id }: CanvasNode, { views }: Picture): number {
+function lookOf(node: CanvasNode, { views }: Picture): number {
+  const { type, id } = node;
+  if (isFolded(node)) return looks.indexOf('usual');
   if (type === 'group' || type === 'note') return looks.indexOf(type);
   return lookOfState[views[id]?.state ?? 'idle'];
 }

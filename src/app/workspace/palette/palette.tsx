@@ -1,10 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useFocusBack } from '../../../ui/controls/overlays/use-focus-back.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Search } from '../../../ui/icons/icons.ts';
 import { isComposing, isEnter, isSendKey } from '../../../ui/typed-keys.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useFlyToNode, useShowNodes } from '../camera/use-show-node.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
@@ -39,6 +41,8 @@ type FinderProps = { scope: 'all' | 'nodes'; linkFrom?: string; onClose: () => v
 function Finder({ scope, linkFrom, onClose }: FinderProps) {
   const { t } = useTranslation('actions');
   const { view } = useWorkspaceContext();
+  const store = useStore();
+  const shown = useMemo(() => foldedStore(store, view), [store, view]);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const { sections, matches } = usePaletteSections(query, scope, linkFrom);
@@ -57,9 +61,9 @@ function Finder({ scope, linkFrom, onClose }: FinderProps) {
   }, []);
   useEffect(() => {
     // The canvas highlights the found cards during a search.
-    view.update({ matches: query.trim() === '' ? null : new Set(matches.map(({ node }) => node.id)) });
+    view.update({ matches: query.trim() === '' ? null : new Set(matches.map(({ node }) => shown.folding?.shownAs(node.id) ?? node.id)) });
     return () => view.update({ matches: null });
-  }, [view, matches, query]);
+  }, [view, shown, matches, query]);
   useEffect(() => {
     list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);

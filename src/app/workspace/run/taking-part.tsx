@@ -1,3 +1,4 @@
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { ParticipationCure, ParticipationReport } from '../../../model/run/participation-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -44,6 +45,7 @@ function Report({ report: { kind, params, nodeIds, linkIds, cures } }: { report:
   const show = () => {
     const { nodes, connections } = store.getState().document;
     const [link] = linkIds.flatMap((id) => connections[id] ?? []);
+    openGroups(view, store, nodeIds, linkIds);
     const node = nodes[nodeIds[0] ?? ''] ?? nodes[link?.from.agentId ?? ''];
     view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set(linkIds) });
     if (node) revealNode(view, node);

@@ -80,7 +80,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'view',
     lines: [
-      ...(['fit', 'zoomToSelection', 'actualSize', 'zoomIn', 'zoomOut', 'toggleMinimap'] as const).map(action),
+      ...(['fit', 'zoomToSelection', 'actualSize', 'zoomIn', 'zoomOut', 'toggleMinimap', 'fold', 'foldAll'] as const).map(action),
       key('panKeys', '← ↑ → ↓'),
     ],
   },

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { parallelSteps } from '../../../../contract/executions/parallel-steps.ts';
 import { projectFlows } from '../../../../contract/flow-templates.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { AddableItem } from '../../../model/commands.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
@@ -30,8 +31,9 @@ export function usePlace(): (item: AddableItem, at?: { x: number; y: number }, a
       if (projectId !== null) void dispatch({ type: 'project.update', id: projectId, parallelSteps });
       if (mobile) show({ sidebar: false });
       const nodeIds = outcome.value?.nodeIds ?? [];
-      view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
       const { nodes } = store.getState().document;
+      openGroups(view, store, nodeIds);
+      view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
       revealNodes(
         view,
         nodeIds.flatMap((id) => nodes[id] ?? []),

@@ -13,6 +13,8 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitBranch, Hand, RotateCcw } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
+import { isMerged } from '../../folding/folded-records.ts';
+import type { FoldedStore } from '../../folding/folded-store.ts';
 import { linkBadgeHeight, midpointOf } from '../../geometry/link-path.ts';
 import { routesOf } from '../../geometry/routes/routes-of.ts';
 import { routing } from '../../geometry/routes/routing.ts';
@@ -31,15 +33,15 @@ const maxBadges = 300;
 /** Below this zoom the text of a badge cannot be read. */
 const minZoom = 0.45;
 
-type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
+type Props = { store: WorkspaceStore; shownStore: FoldedStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
 
 /**
  * One badge for each link that says something to a run: its label, its test, its rounds, that it is for failures or for all other answers, or that it holds. A press opens its
  * settings. The only selected link has one as well, to begin with.
  */
-export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
+export function LinkBadges({ store, shownStore, view, dispatch, readOnly }: Props) {
   const layer = useRef<HTMLDivElement>(null);
-  const document = useStoreValue(store, (state) => state.document);
+  const document = useStoreValue(shownStore, (state) => state.document);
   const run = useStoreValue(store, (state) => state.run);
   const locked = isLocked(run);
   const cards = cardViews(run);
@@ -80,7 +82,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
         const from = document.nodes[link?.from.agentId ?? ''];
         const to = document.nodes[link?.to.agentId ?? ''];
         const corners = routes?.corners(id);
-        if (!link || !from || !to || !corners || moved?.has(from.id) || moved?.has(to.id)) return null;
+        if (!link || isMerged(link) || !from || !to || !corners || moved?.has(from.id) || moved?.has(to.id)) return null;
         const middle = midpointOf(corners);
         const isBack = isBackLink(link.run ?? {});
         return (
@@ -174,7 +176,7 @@ const LinkBadge = memo(({ link, meaning, from, to, x, y, isOpen, onOpen, inRun, 
       {isOpen && (
         <Suspense fallback={null}>
           <LinkSettingsForm
-            link={link}
+            link={store.getState().document.connections[link.id] ?? link}
             document={store.getState().document}
             anchor={anchor}
             dispatch={dispatch}

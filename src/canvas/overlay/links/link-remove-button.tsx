@@ -7,6 +7,7 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
+import { isMerged } from '../../folding/folded-records.ts';
 import { toScreen } from '../../geometry/camera.ts';
 import { linkBadgeHeight, midpointOf } from '../../geometry/link-path.ts';
 import { routesOf } from '../../geometry/routes/routes-of.ts';
@@ -70,7 +71,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
     return followDrawn(view, ['camera'], place);
   }, [view, middleX, middleY, hasBadge, isHovered]);
 
-  if (!link || !from || !to) return null;
+  if (!link || isMerged(link) || !from || !to) return null;
   return (
     <Tooltip label={t('hint.removeLink')} shortcut="Delete" side="top">
       <button

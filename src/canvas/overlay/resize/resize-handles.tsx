@@ -1,11 +1,11 @@
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { isAnnotation } from '../../../../rules/card.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
+import { isCard } from '../../folding/folded-records.ts';
 import { gridSize } from '../../geometry/grid-step.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import { followDrawn } from '../follow-drawn.ts';
@@ -39,7 +39,7 @@ export function ResizeHandles({ store, view, dispatch }: Props) {
   }, [view]);
   const node = useStoreValue(store, (state) => (chosen === null ? undefined : state.document.nodes[chosen]));
   const locked = useStoreValue(store, (state) => isLocked(state.run));
-  return node && isAnnotation(node) && !locked ? <Handles key={node.id} node={node} view={view} dispatch={dispatch} /> : null;
+  return node && !isCard(node) && !locked ? <Handles key={node.id} node={node} view={view} dispatch={dispatch} /> : null;
 }
 
 function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView; dispatch: Dispatch }) {

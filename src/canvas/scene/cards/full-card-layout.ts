@@ -1,5 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { nodeSize, type Size } from '../../../model/document/node-size.ts';
+import { isFolded } from '../../folding/folded-records.ts';
 import type { TextLayout, TextLine } from '../text/text-layout.ts';
 import type { TextStyle } from '../text/text-style.ts';
 import type { CardContent } from './card-content.ts';
@@ -42,7 +43,7 @@ export function fullCardLayout(node: CanvasNode, content: CardContent, text: Tex
   const size = nodeSize(node);
   const { width, height } = size;
   const isStart = node.type === 'start' || node.type === 'trigger';
-  const isAgent = node.type === 'agent' || node.type === 'flow';
+  const isAgent = node.type === 'agent' || node.type === 'flow' || isFolded(node);
   const room = width - titleLeft - (node.type === 'dialog' ? settingsRoom : padding);
   return {
     size,

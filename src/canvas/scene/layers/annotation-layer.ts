@@ -1,5 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { EphemeralState } from '../../canvas-view.ts';
+import { foldSigns } from '../../folding/fold-sign.ts';
 import { containsBox, expandBox, overlaps, type Rect } from '../../geometry/camera.ts';
 import { nodeBox } from '../../geometry/document-bounds.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
@@ -47,7 +48,8 @@ export class AnnotationLayer extends SceneLayer {
     const { pen, builder, run } = this.parts;
     pen.writer.begin();
     for (const node of this.#nodesIn(area, ephemeral.resize)) {
-      paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.groupName(node, run.list(node.id)) });
+      const name = `${foldSigns.open} ${builder.texts.groupName(node, run.list(node.id))}`;
+      paintAnnotation(pen, node, { level, fitZoom: text.zoom, name });
     }
     this.#mesh.set(pen.writer.written());
     this.#built = { area, level, textVersion: text.version, version: versions.annotations };

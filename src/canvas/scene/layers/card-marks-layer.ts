@@ -50,8 +50,15 @@ export class CardMarksLayer extends SceneLayer {
     });
   }
 
+  /** A folded group has the first colour of its cards that says of a change. */
   #tintedNodes(tints: EphemeralState['tints']): [CanvasNode, CardTint][] {
-    return [...(tints ?? [])].flatMap(([id, tint]) => {
+    const shown = new Map<string, CardTint>();
+    for (const [nodeId, tint] of tints ?? []) {
+      const id = this.parts.run.shownAs(nodeId);
+      const known = shown.get(id);
+      if (known === undefined || known === 'kept') shown.set(id, tint);
+    }
+    return [...shown].flatMap(([id, tint]) => {
       const node = this.#node(id);
       return node ? [[node, tint] as [CanvasNode, CardTint]] : [];
     });

@@ -1,7 +1,9 @@
 import type { EphemeralState } from '../../canvas-view.ts';
+import { isFolded } from '../../folding/folded-records.ts';
 import { boxBetween } from '../../geometry/camera.ts';
 import { linkEnd, looseEnd } from '../../geometry/link-end.ts';
 import { linkPath } from '../../geometry/link-path.ts';
+import { groupRadius } from '../cards/annotation-layout.ts';
 import { QuadMesh } from '../gpu/quad-mesh.ts';
 import { linkPicked } from '../links/link-look.ts';
 import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
@@ -24,7 +26,8 @@ export class GestureLayer extends SceneLayer {
   }
 
   draw({ ephemeral, versions: { selection } }: Frame): void {
-    if (ephemeral.marquee || ephemeral.guides.length > 0 || this.#lines.quads > 0) this.#drawLines(ephemeral);
+    const showsFrames = ephemeral.drag !== null && ephemeral.folded.size > 0;
+    if (ephemeral.marquee || ephemeral.guides.length > 0 || showsFrames || this.#lines.quads > 0) this.#drawLines(ephemeral);
     if (this.#drawnSelection !== selection) this.#drawDraft(ephemeral);
     this.#drawnSelection = selection;
   }
@@ -34,8 +37,8 @@ export class GestureLayer extends SceneLayer {
     this.#lines.destroy();
   }
 
-  /** The marquee and the guides, both one CSS px wide at any zoom. */
-  #drawLines({ marquee, guides, camera }: EphemeralState): void {
+  /** The marquee, the guides and the frames of folded groups, one CSS px wide at any zoom. */
+  #drawLines({ marquee, guides, camera, drag, folded }: EphemeralState): void {
     const { writer, palette } = this.parts.pen;
     const line = 1 / camera.zoom;
     writer.begin();
@@ -51,7 +54,26 @@ export class GestureLayer extends SceneLayer {
       const size = axis === 'x' ? { width: line, height: to - from } : { width: to - from, height: line };
       writer.shape({ x: 0, y: 0, ...size, fill: palette.accent, fillAlpha: 0.75 });
     }
+    if (drag) for (const id of folded) this.#frame(id, line);
     this.#lines.set(writer.written());
+  }
+
+  /** Where a dragged card would go into a folded group. */
+  #frame(groupId: string, border: number): void {
+    const { index, dragged, pen } = this.parts;
+    const group = index.nodes.get(groupId);
+    if (!group || !isFolded(group) || dragged.isDragged(groupId)) return;
+    pen.writer.anchor(group.x, group.y);
+    pen.writer.shape({
+      x: 0,
+      y: 0,
+      ...group.folded.frame,
+      kind: 'dashed',
+      radius: groupRadius,
+      border,
+      stroke: pen.palette.accent,
+      strokeAlpha: 0.6,
+    });
   }
 
   #drawDraft({ linkDraft }: EphemeralState): void {

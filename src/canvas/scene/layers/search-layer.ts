@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { isAnnotation } from '../../../../rules/card.ts';
+import { isCard } from '../../folding/folded-records.ts';
 import { containsBox, expandBox, overlaps, type Rect } from '../../geometry/camera.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import { dimsOthers } from '../../search-dimming.ts';
@@ -81,7 +81,7 @@ export class SearchLayer extends SceneLayer {
       const slot = nodes.slotOf(id);
       const node = slot === undefined ? undefined : nodes.records[slot];
       if (slot === undefined || !node || dragged.moves(id) || !overlaps(nodes.box(slot), area)) continue;
-      if (isAnnotation(node)) annotations.push(node);
+      if (!isCard(node)) annotations.push(node);
       else cards.push(slot);
     }
     return {

@@ -1,7 +1,7 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { isAnnotation } from '../../../../rules/card.ts';
 import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
+import { isCard, isFolded } from '../../folding/folded-records.ts';
 import type { Rect } from '../../geometry/camera.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
@@ -76,10 +76,14 @@ export class TileBuilder {
     writer.begin();
     for (const slot of slots) {
       const node = index.nodes.records[slot];
-      if (!node || isAnnotation(node) || (lifted ? !dragged.isDragged(node.id) : dragged.moves(node.id))) continue;
+      if (!node || !isCard(node) || (lifted ? !dragged.isDragged(node.id) : dragged.moves(node.id))) continue;
       const agent = this.#agentOf(node);
       const view = run.viewOf(node, index);
-      const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
+      const content = isFolded(node)
+        ? run.folded(node, this.texts)
+        : level === 'full'
+          ? cardContent(node, view, agent, this.texts, now)
+          : briefContent(node, view, agent, this.texts);
       const used = withPorts ? run.usedPorts(node.id, index) : unused;
       painters[level](pen, { node, content, inUsed: used.in, outUsed: used.out }, options);
       widen(bounds, index.nodes.box(slot), cardMargin);

@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { z } from 'zod';
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { readStored, writeStored } from '../../../ui/stored-preference.ts';
+import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+
+/** Opens a project with the groups folded that this browser has stored, and stores them after each change. They belong to the viewer. */
+export function useFoldMemory(): void {
+  const { view } = useWorkspaceContext();
+  const store = useStore();
+  const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
+  useEffect(() => {
+    if (projectId === null) return;
+    view.update({ folded: new Set(readFolds(projectId)) });
+    return view.subscribe(({ folded }, changed) => {
+      if (changed.has('folded')) writeFolds(projectId, folded, store.getState().document);
+    });
+  }, [view, store, projectId]);
+}
+
+const foldsKey = (projectId: string) => `folds:${projectId}`;
+const storedFolds = z.array(z.string());
+
+function readFolds(projectId: string): string[] {
+  try {
+    const parsed = storedFolds.safeParse(JSON.parse(readStored(foldsKey(projectId)) ?? '[]'));
+    return parsed.success ? parsed.data : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Removed groups are left out. */
+function writeFolds(projectId: string, folded: ReadonlySet<string>, { nodes }: CanvasDocument): void {
+  writeStored(foldsKey(projectId), JSON.stringify([...folded].filter((id) => nodes[id]?.type === 'group')));
+}

@@ -14,7 +14,6 @@ export const withoutCanvas = [
   ...e2e('', [
     'account',
     'connections',
-    'console-commands',
     'email-verification',
     'limits',
     'no-websocket',

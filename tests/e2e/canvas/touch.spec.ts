@@ -69,7 +69,8 @@ test.describe('on a tablet', () => {
     const fingers = await Fingers.of(page);
     const row = await canvas.row(translate('ru', 'workspace', 'trigger.start'));
     await fingers.drag(row, { x: row.x + 20, y: row.y + 120 });
-    await fingers.drag(row, { x: 700, y: row.y + 200 });
+    // The list may have been scrolled by that.
+    await fingers.drag(await canvas.row(translate('ru', 'workspace', 'trigger.start')), { x: 700, y: row.y + 200 });
     await expect.poll(async () => (await canvas.document()).nodes.length).toBe(3);
     const { x, y } = await canvas.camera();
     const placed = (await canvas.document()).nodes.find(({ id }) => !(id in two));

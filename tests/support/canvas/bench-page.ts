@@ -122,7 +122,9 @@ export class BenchPage {
   /** A point on a row of the sidebar, found by its text. */
   async row(words: string): Promise<Point> {
     const name = new RegExp(`(^|\\s)${words}( \\d+)?$`);
-    const box = await this.page.getByTestId('sidebar').getByRole('button', { name }).first().boundingBox();
+    const row = this.page.getByTestId('sidebar').getByRole('button', { name }).first();
+    await row.scrollIntoViewIfNeeded();
+    const box = await row.boundingBox();
     if (!box) throw new Error(`No row for ${words}`);
     return { x: box.x + 60, y: box.y + box.height / 2 };
   }

@@ -1,9 +1,14 @@
 import { useEffect } from 'react';
+import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { isInView } from '../camera/free-view.ts';
 import { revealNodes } from '../camera/move-camera.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-/** Selects the cards and links of which a start is refused, and brings them into view. D2.09 */
+/**
+ * Selects the cards and links of which a start is refused. They are brought into view where none of them is there: the view stays at the
+ * dialog that says why. D2.09
+ */
 export function useLitRefusal(): void {
   const store = useStore();
   const { view, mobile } = useWorkspaceContext();
@@ -17,7 +22,8 @@ export function useLitRefusal(): void {
       if (links.length + cards.length === 0) return;
       view.update({ selectedNodes: new Set(cards.map(({ id }) => id)), selectedLinks: new Set(links.map(({ id }) => id)) });
       const ends = links.flatMap(({ from, to }) => [nodes[from.agentId] ?? [], nodes[to.agentId] ?? []].flat());
-      revealNodes(view, [...cards, ...ends], mobile);
+      const lit = [...cards, ...ends];
+      if (!lit.some((node) => isInView(view.ephemeral, nodeBox(node)))) revealNodes(view, lit, mobile);
     });
   }, [store, view, mobile]);
 }

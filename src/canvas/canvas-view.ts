@@ -48,6 +48,8 @@ export type EphemeralState = {
   /** The selection marquee between two opposite corners, world px. */
   marquee: { from: Point; to: Point } | null;
   mode: CanvasMode;
+  /** Whether the cards are listed with the dialogs' forms, since the canvas cannot be drawn. */
+  isListed: boolean;
   /** Whether dragged cards snap to the grid. */
   snaps: boolean;
   /** The groups that are folded, by id. Groups of other canvases, and removed ones, may be among them. */
@@ -88,6 +90,7 @@ export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: 
     linkDraft: null,
     marquee: null,
     mode: 'hand',
+    isListed: false,
     snaps: false,
     folded: new Set(),
   };

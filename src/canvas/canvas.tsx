@@ -100,8 +100,9 @@ export function Canvas({
 
   const fault = isDrawable ? (isBroken ? 'broken' : null) : 'noWebgl';
   useEffect(() => {
+    view.update({ isListed: fault !== null });
     if (fault !== null) onListed?.();
-  }, [fault, onListed]);
+  }, [view, fault, onListed]);
   const outline = (
     <>
       <FoldedGroups shownStore={shownStore} isDrawn={fault === null} />

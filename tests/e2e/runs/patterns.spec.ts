@@ -33,7 +33,7 @@ test('D4.10 D4.12 a pattern is placed around the selected card from the sidebar 
   await page.keyboard.press('Control+z');
   await expect(cards).toHaveCount(2);
 
-  await page.mouse.click(900, 760, { button: 'right' });
+  await page.mouse.click(1_150, 560, { button: 'right' });
   await page.getByRole('menuitem', { name: translate('ru', 'workspace', 'sidebar.patterns') }).click();
   await page.getByRole('menuitem', { name: pattern('person') }).click();
   await expect(cards).toHaveCount(4);

@@ -66,13 +66,18 @@ export class WorkspacePage {
     await expect(this.page.getByTestId('save-status')).toHaveAttribute('data-status', 'saved');
   }
 
+  /** The form of the first dialog. Where its card is too small for one, the bar below the canvas takes its place. */
+  get form(): Locator {
+    return this.page.locator('[data-dialog-id], [data-message-bar]').first();
+  }
+
   get messageBox(): Locator {
-    return this.page.locator('[data-dialog-id] textarea').first();
+    return this.form.locator('textarea');
   }
 
   /** The reason, below the message box, why a message was not accepted. */
   get messageProblem(): Locator {
-    return this.page.locator('[data-dialog-id]').first().getByRole('alert');
+    return this.form.getByRole('alert');
   }
 
   async write(task: string): Promise<void> {
@@ -80,11 +85,7 @@ export class WorkspacePage {
   }
 
   async send(): Promise<void> {
-    await this.page
-      .locator('[data-dialog-id]')
-      .first()
-      .getByRole('button', { name: this.#translate('canvas', 'dialog.send') })
-      .click();
+    await this.form.getByRole('button', { name: this.#translate('canvas', 'dialog.send') }).click();
   }
 
   get runControl(): Locator {

@@ -6,8 +6,6 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, GitCompareArrows, Redo2, RefreshCw, Undo2 } from '../../../ui/icons/icons.ts';
-import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
-import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { OtherCanvas } from '../demo/other-canvas.tsx';
 import panel from '../panel.module.css';
@@ -17,10 +15,9 @@ import { RunLine } from '../run/run-line.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
+import { MobileMenu } from './mobile-menu.tsx';
 import { ProjectCounts } from './project-counts.tsx';
 import { SaveStatus } from './save-status.tsx';
-
-const MobileMenu = lazyPart(() => import('./mobile-menu.tsx').then((file) => file.MobileMenu), AbsentUntilOnline);
 
 /** The project's name, the state of saving, undo and redo. */
 export function ProjectBar() {

@@ -12,8 +12,8 @@ import { followFormFocus } from './focus-of-form.ts';
 export function useBarredDialog(): string | null {
   const store = useStore();
   const { view } = useWorkspaceContext();
-  const camera = useMemo(() => view.partsOf('camera'), [view]);
-  const isSmall = useObserved(camera, () => !canBeWrittenIn(view.ephemeral));
+  const camera = useMemo(() => view.partsOf('camera', 'isListed'), [view]);
+  const isSmall = useObserved(camera, () => !view.ephemeral.isListed && !canBeWrittenIn(view.ephemeral));
   const isOpen = useWorkspace(({ status, replay }) => replay === null && (status === 'ready' || status === 'reloading'));
   const sources = useMemo(() => mergeSources(store, view.partsOf('selectedNodes')), [store, view]);
   useEffect(followFormFocus, []);

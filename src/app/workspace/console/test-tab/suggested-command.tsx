@@ -26,7 +26,9 @@ function useSuggestedCommand(): string | null {
   const ofRun = useWorkspace(({ run }) => run.execution?.inputSetId ?? null);
   const nodes = useWorkspace(({ document }) => document.nodes);
   const dialogs = Object.values(nodes).filter(({ type }) => type === 'dialog');
-  const ofDialog = useObserved(drafts, () => dialogs.map(({ id }) => drafts.inputSetId(id)).find((id) => id !== null) ?? null);
+  // A set is there before all of its files are.
+  const setOf = (id: string) => (drafts.isAddingFiles(id) ? null : drafts.inputSetId(id));
+  const ofDialog = useObserved(drafts, () => dialogs.map(({ id }) => setOf(id)).find((id) => id !== null) ?? null);
   const setId = ofDialog ?? ofRun;
   const files = useRemoteData('listInputFiles', [setId ?? '', {}], setId).value?.files ?? [];
   const paths = new Set(files.map(({ path }) => path));

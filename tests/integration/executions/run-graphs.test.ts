@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutionLink } from '../../../contract/executions/execution.ts';
-import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
+import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 

@@ -5,8 +5,11 @@ const laneGap = 14;
 /** World px between two lanes above or below cards: the badges on them, 24 high, do not cover each other. */
 const stackGap = 28;
 const minLaneGap = 1.5;
-/** Segments whose ends are nearer than that along their direction count as side by side (world px). */
-export const laneMargin = 20;
+/**
+ * Segments whose ends are nearer than that along their direction count as side by side (world px): the lanes of the segments before and
+ * behind them move those ends.
+ */
+export const laneMargin = 140;
 
 /** Segments that share a lane. */
 type Bundle = {

@@ -11,29 +11,9 @@ export const restTag = '@rest';
 
 /** Browser tests of windows, panels and accounts: their pages list the cards in place of drawing them, which takes a third less of the processor. */
 export const withoutCanvas = [
-  ...e2e('', [
-    'account',
-    'connections',
-    'email-verification',
-    'limits',
-    'no-websocket',
-    'nothing-lost',
-    'projects',
-    'session',
-    'tool-sign-ins',
-  ]),
+  ...e2e('', ['account', 'email-verification', 'nothing-lost', 'projects', 'session', 'tool-sign-ins']),
   ...e2e('pages/', ['dead-letters', 'language', 'leads']),
-  ...e2e('runs/', [
-    'budgets',
-    'changed-files',
-    'connect-runner',
-    'cut-answers',
-    'executed-tests',
-    'first-patch',
-    'history',
-    'rerun',
-    'run-files',
-  ]),
+  ...e2e('runs/', ['budgets', 'executed-tests', 'history', 'rerun', 'run-files']),
 ];
 
 /** Tests of the embedded database, and tests that start their own database or several nodes. */

@@ -59,11 +59,19 @@ class FollowingFolder implements Folder {
     const change = this.#folding?.update(state.document, touched) ?? null;
     if (change) {
       this.#renew();
+      this.#deselectHidden();
       return [this.getState(), [...withoutDocument(patches), ...this.#patches(change)], change.earlier];
     }
     const before = this.#folding;
     this.#refold();
     return patches && (before || this.#folding) ? this.#whole(patches) : [this.getState(), patches, earlier];
+  }
+
+  /** A card that goes into a folded group is no longer selected: a key would change what is not seen. */
+  #deselectHidden(): void {
+    const { selectedNodes } = this.#view.ephemeral;
+    const shown = [...selectedNodes].filter((id) => this.#folding?.shownAs(id) === id);
+    if (shown.length < selectedNodes.size) this.#view.update({ selectedNodes: new Set(shown) });
   }
 
   #refold(): void {

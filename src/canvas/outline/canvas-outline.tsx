@@ -14,6 +14,7 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { toggleFolds, withFoldedContents } from '../folding/fold-changes.ts';
+import { linksBehind } from '../folding/folded-records.ts';
 import type { FoldedStore } from '../folding/folded-store.ts';
 import type { Folding } from '../folding/folding.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
@@ -88,7 +89,7 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
       const { width, height } = nodeSize(node);
       view.update({
         selectedNodes: row.kind === 'node' ? new Set([node.id]) : new Set(),
-        selectedLinks: row.kind === 'link' ? new Set([row.link.id]) : new Set(),
+        selectedLinks: row.kind === 'link' ? new Set(linksBehind(row.link)) : new Set(),
         camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, view.ephemeral),
       });
     },

@@ -5,7 +5,7 @@ import { isStep } from './run-scope.ts';
 
 /**
  * A run with results for a card. `isOwn`: the card took part, in these steps of its last round. Else steps that lead to it did. `hasInput`: the
- * run has a result of each card that leads to it now.
+ * run has a result of a card that leads to it now, or none does.
  */
 export type CardResults = { executionId: string; isOwn: boolean; hasInput: boolean; steps: StepRun[] };
 
@@ -22,10 +22,10 @@ export function lastRunOfCard(document: CanvasDocument, nodeId: string, runs: re
     if (own.length === 0) continue;
     const last = Math.max(...own.map(({ round = 0 }) => round));
     const steps = own.filter(({ round = 0 }) => round === last);
-    return { executionId: run.id, isOwn: true, hasInput: before.every((id) => hasResult(run, id)), steps };
+    return { executionId: run.id, isOwn: true, hasInput: before.length === 0 || before.some((id) => hasResult(run, id)), steps };
   }
   const given = ended.find((run) => before.some((id) => hasResult(run, id)));
-  return given ? { executionId: given.id, isOwn: false, hasInput: before.every((id) => hasResult(given, id)), steps: [] } : null;
+  return given ? { executionId: given.id, isOwn: false, hasInput: true, steps: [] } : null;
 }
 
 function hasTakenPart({ status }: StepRun): boolean {

@@ -15,10 +15,11 @@ export function hasBranches(found: readonly FoundLink[]): boolean {
   const forward = found.map(({ link }) => link).filter(({ maxRounds }) => maxRounds === undefined);
   const targets = new Map<string, string>();
   for (const { from, to, label, test, onFailure } of forward) {
-    if (label !== undefined || test || onFailure) continue;
-    const known = targets.get(from);
+    // Two links of one answer are taken together; those of different answers are alternatives.
+    const answer = JSON.stringify([from, label, test, onFailure]);
+    const known = targets.get(answer);
     if (known !== undefined && known !== to) return true;
-    targets.set(from, to);
+    targets.set(answer, to);
   }
   const entered = new Set(forward.map(({ to }) => to));
   return new Set(forward.flatMap(({ from }) => (entered.has(from) ? [] : from))).size > 1;

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { canBeWrittenIn } from '../../../canvas/overlay/dialog/dialogs-in-view.ts';
 import { mergeSources } from '../../../state/observable.ts';
 import { useObserved } from '../../../state/use-observed.ts';
@@ -15,10 +16,14 @@ export function useBarredDialog(): string | null {
   const camera = useMemo(() => view.partsOf('camera', 'isListed'), [view]);
   const isSmall = useObserved(camera, () => !view.ephemeral.isListed && !canBeWrittenIn(view.ephemeral));
   const isOpen = useWorkspace(({ status, replay }) => replay === null && (status === 'ready' || status === 'reloading'));
-  const sources = useMemo(() => mergeSources(store, view.partsOf('selectedNodes')), [store, view]);
+  const sources = useMemo(() => mergeSources(foldedStore(store, view), view.partsOf('selectedNodes')), [store, view]);
   useEffect(followFormFocus, []);
-  const isNeeded = isSmall && isOpen;
-  return useObserved(sources, () =>
-    isNeeded ? barredDialog(store.getState(), readNodeCounts(store).dialogs, view.ephemeral.selectedNodes) : null,
-  );
+  return useObserved(sources, () => {
+    if (!isOpen) return null;
+    const dialogId = barredDialog(store.getState(), readNodeCounts(store).dialogs, view.ephemeral.selectedNodes);
+    if (isSmall || dialogId === null) return dialogId;
+    // A card in a folded group has no form.
+    const shownAs = foldedStore(store, view).folding?.shownAs(dialogId) ?? dialogId;
+    return shownAs === dialogId ? null : dialogId;
+  });
 }

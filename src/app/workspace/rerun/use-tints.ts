@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { CardTint } from '../../../canvas/canvas-view.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -27,8 +28,9 @@ export function useTintsInView(tints: Tints, order: readonly CardTint[]): void {
   const inOrder = order.flatMap((tint) => (tints ?? []).flatMap((one) => (one.tint === tint && one.nodeId !== null ? one.nodeId : [])));
   const wanted = JSON.stringify([...new Set(inOrder)]);
   useEffect(() => {
-    const { nodes } = store.getState().document;
-    const shown = (JSON.parse(wanted) as string[]).flatMap((id) => nodes[id] ?? []);
+    const shownStore = foldedStore(store, view);
+    const { nodes } = shownStore.getState().document;
+    const shown = (JSON.parse(wanted) as string[]).flatMap((id) => nodes[shownStore.folding?.shownAs(id) ?? id] ?? []);
     if (shown.length > 0) revealNodes(view, shown, mobile);
   }, [view, store, mobile, wanted]);
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { isInView } from '../camera/free-view.ts';
@@ -20,6 +21,7 @@ export function useLitRefusal(): void {
       const links = (error?.connectionIds ?? []).flatMap((id) => connections[id] ?? []);
       const cards = (error?.nodeIds ?? []).flatMap((id) => nodes[id] ?? []);
       if (links.length + cards.length === 0) return;
+      openGroups(view, store, error?.nodeIds ?? [], error?.connectionIds ?? []);
       view.update({ selectedNodes: new Set(cards.map(({ id }) => id)), selectedLinks: new Set(links.map(({ id }) => id)) });
       const ends = links.flatMap(({ from, to }) => [nodes[from.agentId] ?? [], nodes[to.agentId] ?? []].flat());
       const lit = [...cards, ...ends];

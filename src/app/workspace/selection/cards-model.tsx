@@ -31,7 +31,9 @@ export function CardsModel({ models, chosen, onChoose }: Props) {
   const choose = (value: string) => {
     if (value === mixed) return onChoose(null);
     const next = value === own ? null : value;
-    onChoose({ connectionId: next, model: modelFor(connections, next, models) });
+    // Agents of several providers have no model in common on their own servers.
+    const model = next === null && models.ownProvider === null ? '' : modelFor(connections, next, models);
+    onChoose({ connectionId: next, model });
   };
   const reason = connectionId === undefined ? 'severalServers' : hasOneServer ? null : 'severalProviders';
   return (

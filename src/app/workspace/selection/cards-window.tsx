@@ -59,8 +59,10 @@ function Settings({ nodeIds, onClose }: { nodeIds: readonly string[]; onClose: (
     setApplied({ cards: touched.size, agents: agents.length });
   };
   const takeBack = async () => {
-    const refused = await setting.set(takenBack(setting.before));
-    setting.forget();
+    const { before } = setting;
+    const refused = await setting.set(takenBack(before));
+    // What was refused can be tried again.
+    setting.keep(refused ? before : []);
     setApplied(null);
     setProblem(refused);
   };
@@ -75,7 +77,7 @@ function Settings({ nodeIds, onClose }: { nodeIds: readonly string[]; onClose: (
       footer={
         <>
           <Button onClick={onClose}>{t('window.close')}</Button>
-          <Button variant="primary" busy={setting.isBusy} disabled={locked} onClick={() => void apply()}>
+          <Button variant="primary" busy={setting.isBusy} disabled={locked || chosen?.model.trim() === ''} onClick={() => void apply()}>
             {t('window.apply')}
           </Button>
         </>
@@ -87,7 +89,7 @@ function Settings({ nodeIds, onClose }: { nodeIds: readonly string[]; onClose: (
         <RuleFields {...{ disabled, failure, rules, locked }} onChange={setRules} />
         <p className={styles.status} role="status" data-problem={problem ? '' : undefined}>
           {problem ? problemText(problem) : applied && t('window.applied', applied)}
-          {setting.before.length > 0 && !problem && (
+          {setting.before.length > 0 && (
             <Button size="s" variant="ghost" busy={setting.isBusy} onClick={() => void takeBack()}>
               {t('window.takeBack')}
             </Button>

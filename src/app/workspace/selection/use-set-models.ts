@@ -6,7 +6,7 @@ import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 /** Agents of one call. */
 const atOnce = 1_000;
 
-/** Gives agents models, and keeps what they had before, until it is forgotten. */
+/** Gives agents models, and keeps what they had before. */
 export function useSetModels() {
   const dispatch = useDispatch();
   const [isBusy, setBusy] = useState(false);
@@ -24,5 +24,5 @@ export function useSetModels() {
     setBusy(false);
     return problem;
   };
-  return { set, isBusy, before, forget: () => setBefore([]) };
+  return { set, isBusy, before, keep: setBefore };
 }

@@ -22,7 +22,7 @@ export function usePlace(): (item: AddableItem, at?: { x: number; y: number }, a
   return useCallback(
     async (item: AddableItem, at?: { x: number; y: number }, after?: string) => {
       const projectId = switchesOver(item, store.getState());
-      const behind = after ?? (item.kind === 'pattern' && !at ? onlyCard(view.ephemeral.selectedNodes, store.getState()) : undefined);
+      const behind = after ?? (item.kind === 'pattern' && !at ? leadCard(view.ephemeral.selectedNodes, store.getState()) : undefined);
       const where = { ...(at && { at }), ...(behind !== undefined && { after: behind }) };
       const outcome = await dispatch(
         item.kind === 'pattern' ? { type: 'pattern.place', patternId: item.patternId, ...where } : { type: 'node.place', item, ...where },
@@ -44,11 +44,12 @@ export function usePlace(): (item: AddableItem, at?: { x: number; y: number }, a
   );
 }
 
-/** The card that is selected alone. */
-function onlyCard(selected: ReadonlySet<string>, { document }: WorkspaceState): string | undefined {
+/** The card that is selected alone, else the one that the next run begins with. */
+function leadCard(selected: ReadonlySet<string>, { document, participation }: WorkspaceState): string | undefined {
   const [id] = selected;
   const node = selected.size === 1 ? document.nodes[id ?? ''] : undefined;
-  return node && !isAnnotation(node) ? node.id : undefined;
+  if (node && !isAnnotation(node)) return node.id;
+  return participation.dialogNodeId ?? participation.startNodeIds[0];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { isAnnotation } from '../../../../rules/card.ts';
+import { isCard } from '../../folding/folded-records.ts';
 import type { BoxTable } from '../box-table.ts';
 import type { Rect } from '../camera.ts';
 import { linkEnd } from '../link-end.ts';
@@ -114,9 +114,9 @@ export class RouteFinder {
     return findRoute(...ends, cards.length > maxCards ? [] : cards, [this.#nodes.box(start), this.#nodes.box(end)], area);
   }
 
-  /** Links pass over notes and groups. */
+  /** Links pass over notes and open groups. */
   #isFlat(slot: number): boolean {
-    return isAnnotation(this.#nodes.records[slot] as CanvasNode);
+    return !isCard(this.#nodes.records[slot] as CanvasNode);
   }
 
   #inLanes({ route, segments }: Entry): readonly number[] {

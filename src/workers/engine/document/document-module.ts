@@ -57,10 +57,18 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     announce(change, { extent: undo.extent, put: undo.newest });
   }
 
+  /** Returns whether the project that is open now is open still. */
+  const openProject = () => {
+    const id = store.state.project?.id;
+    return () => store.state.project?.id === id;
+  };
+
   /** The rules of selected cards are loaded first. */
   const editSelection: Handler<SelectionCommand['type']> = async (command) => {
+    const isOpen = openProject();
     const part = await loadPart(context, () => import('../../../model/document/selection-commands.ts'));
     if (!part) return failed('network');
+    if (!isOpen()) return failed('workspace.opening');
     const apply: Handler<SelectionCommand['type']> = (now) => {
       const edited = part.applySelectionCommand(store.working, now);
       if (edited.ok) put(edited.value.change);
@@ -90,9 +98,12 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   };
 
   const placePattern: Handler<'pattern.place'> = async (command) => {
+    const isOpen = openProject();
     const part = await loadPart(context, () => import('../../../model/patterns/place-pattern.ts'));
     if (!part) return failed('pattern.notLoaded');
+    if (!isOpen()) return failed('workspace.opening');
     await copy(command);
+    if (!isOpen()) return failed('workspace.opening');
     const put: Handler<'pattern.place'> = () => finish(command, part.placePattern(store.working, command, placing()));
     return unlocked(put)(command);
   };

@@ -52,7 +52,10 @@ async function forkFromCard(
   const stored = isByItself ? done : await forkPipeline.store(executionId);
   if (!stored.ok) return stored;
   const from = placeOf(steps.at(-1)) ?? forkPipeline.placeOf(nodeId);
-  if (!from) return failed('run.noResults');
+  if (!from) {
+    await forkPipeline.drop();
+    return failed('run.noResults');
+  }
   const pipelineId = stored.value?.pipelineId;
   const request: ForkRequest = { from, graph: 'now', keepsResults: true, endsThere: alone };
   if (pipelineId !== undefined) request.pipelineId = pipelineId;

@@ -116,3 +116,12 @@ test('D4.30 what shows folded groups comes later than the first of them: until t
   expect(Object.keys(shown.getState().document.nodes)).toEqual(['g']);
   expect([...view.ephemeral.selectedNodes]).toEqual(['g']);
 });
+
+test('D4.30 a selected card that goes into a folded group is selected no longer: no key changes what is not seen', () => {
+  const { store, view } = workspace(['g']);
+  view.update({ selectedNodes: new Set(['x', 'y']) });
+  store.change((draft) => {
+    if (draft.document.nodes.y) Object.assign(draft.document.nodes.y, { x: 60, y: 60 });
+  });
+  expect([...view.ephemeral.selectedNodes]).toEqual(['x']);
+});

@@ -55,6 +55,14 @@ test('D3.01 no link crosses a card where there is space between the cards', () =
   );
 });
 
+test('D3.01 D4.30 a link leads round a folded group, and over an open one', () => {
+  const [from, to] = [agentAt('a', 0, 0), agentAt('b', 900, 0)];
+  const group = { ...agentAt('g', 460, 0), type: 'group' as const, width: 280, height: 156 };
+  const around = (node: CanvasNode) => routeOf(documentOf([from, to, node], [['a', 'b']]), 'a-b');
+  expect(crosses(around({ ...group, folded: { count: 2, frame: { width: 600, height: 300 } } } as CanvasNode), group)).toBe(false);
+  expect(crosses(around(group), group)).toBe(true);
+});
+
 test('D3.01 no two links without a common end share a lane', () => {
   fc.assert(
     fc.property(grids, (document) => {

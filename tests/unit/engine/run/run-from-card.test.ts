@@ -101,6 +101,16 @@ test('D4.28 the last results of a card are those of its last round in the newest
   expect(lastRunOfCard(document, 'a', runs.slice(2))).toBeNull();
 });
 
+test('D4.27 a card behind two ways has its input where one of them was taken', () => {
+  const cards = ['a', 'b', 'c'].map((id, at) => agentNode(id, agentOf(at + 1, id, 'Developer'), 0, 0));
+  const document = documentOf(cards, [link('a', 'c'), link('b', 'c')]);
+  const step = (nodeId: string, status: string) => ({ stepId: nodeId, nodeId, status, result: status === 'completed' ? 'x' : null });
+  const run = { id: 'one', status: 'completed', steps: [step('a', 'completed'), step('b', 'skipped'), step('c', 'completed')] };
+  expect(lastRunOfCard(document, 'c', [run] as never[])).toMatchObject({ isOwn: true, hasInput: true });
+  const alone = { ...run, steps: [step('a', 'skipped'), step('b', 'skipped'), step('c', 'completed')] };
+  expect(lastRunOfCard(document, 'c', [alone] as never[])).toMatchObject({ isOwn: true, hasInput: false });
+});
+
 test('D4.20 agents get a model at once, and the answer says what they had', async () => {
   const agentIds = tab.state.agents.order.slice(0, 3);
   const set = await tab.does({ type: 'agents.setModels', agentIds, connectionId: null, model: 'gpt-4-turbo' });

@@ -31,6 +31,9 @@ test('D4.01 a new canvas with branches runs them together', () => {
   const fork = [fromDialog, link('a', 'b'), link('a', 'c'), link('b', 'e'), link('c', 'e')];
   expect(limits(fork, parallelByBranches)).toEqual(together);
   expect(limits([fromDialog, link('d', 'b')], parallelByBranches)).toEqual(together);
+  // Two links of one answer are taken together; the other answer has one.
+  const answered = [labelled(link('a', 'b'), 'accepted'), labelled(link('a', 'c'), 'accepted'), labelled(link('a', 'e'), 'rework')];
+  expect(limits([fromDialog, ...answered], parallelByBranches)).toEqual(together);
   // Two beginnings that meet.
   expect(limits([link('a', 'c'), link('b', 'c')], parallelByBranches)).toEqual(together);
 });

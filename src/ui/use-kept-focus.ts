@@ -2,15 +2,20 @@ import { type RefObject, useEffect } from 'react';
 
 const controls = 'button:not(:disabled), [href], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
-/** Keeps the focus inside an element: when the focused control is removed or disabled, the first one that is left gets the focus. */
-export function useKeptFocus(frame: RefObject<HTMLElement | null>): void {
+/**
+ * Keeps the focus inside an element: when the focused control is removed or disabled, the first one that is left gets the focus. Controls
+ * below an element that matches `apart` (a CSS selector) neither give nor get it.
+ */
+export function useKeptFocus(frame: RefObject<HTMLElement | null>, apart?: string): void {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    let hasFocus = element.contains(document.activeElement);
+    const isOwn = (control: EventTarget | null) =>
+      control instanceof Element && element.contains(control) && (apart === undefined || control.closest(apart) === null);
+    let hasFocus = isOwn(document.activeElement);
     let asked = 0;
-    const taken = () => {
-      hasFocus = true;
+    const taken = ({ target }: FocusEvent) => {
+      hasFocus = isOwn(target);
     };
     const left = ({ target }: FocusEvent) => {
       // A control that is removed or disabled loses the focus without another one getting it.
@@ -18,7 +23,7 @@ export function useKeptFocus(frame: RefObject<HTMLElement | null>): void {
     };
     const check = () => {
       if (!hasFocus || document.activeElement !== document.body) return;
-      element.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
+      [...element.querySelectorAll<HTMLElement>(controls)].find(isOwn)?.focus({ preventScroll: true });
     };
     // The browser takes the focus from a disabled control with the next frame.
     const checkSoon = () => {
@@ -37,5 +42,5 @@ export function useKeptFocus(frame: RefObject<HTMLElement | null>): void {
       element.removeEventListener('focusin', taken);
       element.removeEventListener('focusout', left);
     };
-  }, [frame]);
+  }, [frame, apart]);
 }

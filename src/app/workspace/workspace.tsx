@@ -206,7 +206,8 @@ function Foot() {
   const { readOnly } = useWorkspaceContext();
   const { panels } = usePanels();
   const frame = useRef<HTMLDivElement>(null);
-  useKeptFocus(frame);
+  // The message bar gives its focus to the form that it stands for.
+  useKeptFocus(frame, '[data-message-bar]');
   return (
     <div ref={frame} className={styles.kept}>
       {panels.rerun ? (

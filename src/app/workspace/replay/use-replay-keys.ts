@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { isComposing } from '../../../ui/typed-keys.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { hasOpenDialog } from '../actions/has-open-dialog.ts';
@@ -12,7 +12,7 @@ const ownKeys =
 export function useReplayKeys(steps: boolean): void {
   const store = useStore();
   const dispatch = useDispatch();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
       const { replay } = store.getState();
       if (replay?.status !== 'ready' || isComposing(event)) return;

@@ -166,6 +166,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   // The project has no repository.
   'execution.publish': 422,
   'execution.followUp': 422,
+  // No account has as many agents.
+  'agent.setModels': 404,
   // One version alone.
   'project.compareVersions': 400,
   // Nothing was executed.
@@ -245,7 +247,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'pipeline.updateStep': { settings: { firstWins: true } },
     'execution.setHolds': { links: maxHolds },
     'project.update': { fetchHosts: longestHosts },
-    'project.putGitTarget': { paths: longestPaths },
+    'project.putGitTarget': { paths: longestPaths, baseBranch: 'b'.repeat(250) },
     'input.addRepository': { paths: longestPaths },
     'execution.publish': { branch: 'x'.repeat(250), base: 'x'.repeat(250) },
   };

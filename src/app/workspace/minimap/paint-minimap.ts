@@ -64,7 +64,8 @@ function drawLinks(pen: CanvasRenderingContext2D, { x, y, scale }: MapFrame, { d
   pen.beginPath();
   const routes = routesOf(document);
   for (const id in document.connections) {
-    const corners = routes.corners(id) ?? [];
+    // The map is too small for the lanes of a large canvas.
+    const corners = routes.corners(id, true) ?? [];
     for (let at = 0; at < corners.length; at += 2) {
       const [cornerX, cornerY] = [(corners[at] as number) * scale + x, (corners[at + 1] as number) * scale + y];
       if (at === 0) pen.moveTo(cornerX, cornerY);

@@ -16,7 +16,7 @@ type Context = Omit<PlacingContext, 'nodes'>;
 type PatternCommand = Extract<DocumentCommand, { type: 'pattern.place' }>;
 
 /** A pattern before it is placed. `changed`: nodes of the canvas that move, or lose a button. `wanted`: agents of which copies are needed. */
-export type PatternPlan = {
+type PatternPlan = {
   created: CanvasNode[];
   changed: CanvasNode[];
   links: Connection[];

@@ -7,7 +7,7 @@ import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
 import type { ActionHandler } from './action-handler.ts';
 
-export const alignActions = {
+const alignActions = {
   alignLeft: 'left',
   alignCentre: 'centre',
   alignRight: 'right',
@@ -16,7 +16,7 @@ export const alignActions = {
   alignBottom: 'bottom',
 } as const satisfies Record<string, Alignment>;
 
-export const distributeActions = {
+const distributeActions = {
   distributeHorizontally: 'horizontally',
   distributeVertically: 'vertically',
 } as const satisfies Record<string, Distribution>;
@@ -27,7 +27,7 @@ export const arrangeActions = [...Object.keys(alignActions), ...Object.keys(dist
 
 type CardAction = 'disableCards' | 'cardSettings' | 'runCard' | 'runFromCard';
 
-export type SelectionParts = {
+type SelectionParts = {
   store: WorkspaceStore;
   view: CanvasView;
   dispatch: Dispatch;

@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-export type RunFlyoutProps = {
+type RunFlyoutProps = {
   label: string;
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>;

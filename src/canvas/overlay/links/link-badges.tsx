@@ -36,8 +36,8 @@ const minZoom = 0.45;
 type Props = { store: WorkspaceStore; shownStore: FoldedStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
 
 /**
- * One badge for each link that says something to a run: its label, its test, its rounds, that it is for failures or for all other answers, or that it holds. A press opens its
- * settings. The only selected link has one as well, to begin with.
+ * One badge for each link that says something to a run: its label, its test, its rounds, that it is for failures or for all other answers, or
+ * that it holds. A press opens its settings. The only selected link has one as well, to begin with.
  */
 export function LinkBadges({ store, shownStore, view, dispatch, readOnly }: Props) {
   const layer = useRef<HTMLDivElement>(null);

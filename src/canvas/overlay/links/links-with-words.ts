@@ -7,7 +7,7 @@ import { useObserved } from '../../../state/use-observed.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
 /** The links that have a badge, with what each means beside the others out of its card. In the order in which they got it. */
-export type WordedLinks = ReadonlyMap<string, LinkMeaning | null>;
+type WordedLinks = ReadonlyMap<string, LinkMeaning | null>;
 
 /** Returns the links that say something to a run. Of a large canvas an edit looks only at the cards whose links it changes. */
 export function useLinksWithWords(store: WorkspaceStore): WordedLinks {

@@ -28,6 +28,25 @@ test('W2.06 the right button opens a menu of its own on a card, a link and the e
   await expect(dialog).toHaveCount(0);
 });
 
+test('W2.06 the menu opens with all its items: none comes later and moves the others', { tag: '@rest' }, async ({ browser }) => {
+  const page = await browser.newPage();
+  await page.route('**/assets/quick-menu-*.js', (route) => held.then(() => route.continue()));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const canvas = await new BenchPage(page).open(three);
+  const asked = page.waitForRequest('**/assets/quick-menu-*.js');
+  await page.mouse.click(empty.x, empty.y, { button: 'right' });
+  await asked;
+  await canvas.atRest();
+  expect(await page.getByRole('menu').count()).toBe(0);
+  release();
+  await expect(page.getByRole('menu')).toBeVisible();
+  expect(await page.getByRole('menu').textContent()).toContain(translate('ru', 'workspace', 'sidebar.patterns'));
+  await page.close();
+});
+
 test('W2.06 the menu of several cards counts them and removes them all; one undo brings them back', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).show(three, [['a', 'b']]);
   await canvas.click(empty);

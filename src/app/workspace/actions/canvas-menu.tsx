@@ -37,7 +37,13 @@ export function CanvasMenu({ request, onClose: close }: Props) {
   useEffect(() => {
     if (request) return view.subscribe((_state, changed) => (changed.has('camera') || changed.has('size')) && onClose());
   }, [request, view, onClose]);
-  return last.current ? <Contents shown={last.current} isOpen={request !== null} onClose={onClose} /> : null;
+  if (!last.current) return null;
+  // The menu opens with all its items: one that came later would move the others under the pointer.
+  return (
+    <Suspense fallback={null}>
+      <Contents shown={last.current} isOpen={request !== null} onClose={onClose} />
+    </Suspense>
+  );
 }
 
 function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: boolean; onClose: () => void }) {
@@ -55,20 +61,13 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   return (
     <MenuAt at={isOpen ? shown.at : null} label={title} onClose={onClose}>
       {kind === 'selection' && <MenuNote>{title}</MenuNote>}
-      {target.kind === 'drop' && (
-        <Suspense fallback={null}>
-          {target.into === undefined ? (
-            <DropMenu from={target.from} at={shown.world} />
-          ) : (
-            <FoldedDropMenu from={target.from} into={target.into} redrawn={target.redrawn} />
-          )}
-        </Suspense>
-      )}
-      {target.kind === 'canvas' && !readOnly && !locked && (
-        <Suspense fallback={null}>
-          <AddMenus at={shown.world} near={target.near} />
-        </Suspense>
-      )}
+      {target.kind === 'drop' &&
+        (target.into === undefined ? (
+          <DropMenu from={target.from} at={shown.world} />
+        ) : (
+          <FoldedDropMenu from={target.from} into={target.into} redrawn={target.redrawn} />
+        ))}
+      {target.kind === 'canvas' && !readOnly && !locked && <AddMenus at={shown.world} near={target.near} />}
       {(node?.type === 'agent' && !readOnly ? agentContents : menuContents[kind]).map((names, at) => (
         <Fragment key={names[0]}>
           {/* What removes things stays last. */}

@@ -22,7 +22,7 @@ import { useShownRun } from './use-shown-run.ts';
 import { useStartChoice } from './use-start-run.ts';
 
 const TakingPart = lazyPart(() => import('./taking-part.tsx').then((file) => file.TakingPart), AbsentUntilOnline);
-const SimulatedNote = lazyPart(() => import('../connections/simulated-note.tsx').then((file) => file.SimulatedNote));
+const SimulatedNote = lazyPart(() => import('../connections/simulated-note.tsx').then((file) => file.SimulatedNote), AbsentUntilOnline);
 
 /** The text beside Start before the first run. */
 export function Readiness() {

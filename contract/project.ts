@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
-import { maxParallelSteps, parallelByBranches } from './executions/parallel-steps.ts';
+import { maxParallelSteps } from './executions/parallel-steps.ts';
 import { testCommand } from './executions/test-run.ts';
 import { maxCalls, maxTurns } from './step-room.ts';
 
@@ -12,8 +12,10 @@ export const project = entity.extend({
   status: z.enum(projectStatuses),
   isDemo: z.boolean(),
   userId: id,
-  /** Steps that runs of the workspace carry out at the same time; 0: four where the canvas has branches, else one. Absent: one. */
-  parallelSteps: z.number().int().min(parallelByBranches).max(maxParallelSteps).optional(),
+  /** Steps that runs of the workspace carry out at the same time. Absent: one. */
+  parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
+  /** Each run decides: four where the canvas has branches, else one. `parallelSteps` is then for clients that do not know this field. */
+  branchesTogether: z.literal(true).optional(),
   /** In runs that the workspace starts, every result waits until a person hands it on. */
   holdHandOffs: z.boolean().optional(),
   /** What a runner executes after the step of a tester; absent: nothing. */

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
-import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
+import { parallelByBranches, parallelSteps as stepsTogether } from '../../../contract/executions/parallel-steps.ts';
 import type { Project, ProjectStatistics } from '../../../contract/project.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
@@ -257,7 +257,8 @@ function projectOf(row: ProjectRow): Project {
   const { maxTurns, maxCalls } = row;
   const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
   const ofRuns = {
-    ...(parallelSteps !== null && { parallelSteps }),
+    ...(parallelSteps === parallelByBranches && { parallelSteps: stepsTogether, branchesTogether: true as const }),
+    ...(parallelSteps !== null && parallelSteps !== parallelByBranches && { parallelSteps }),
     ...(holdHandOffs && { holdHandOffs }),
     ...(testCommand && { testCommand }),
     ...(fetchHosts && { fetchHosts }),

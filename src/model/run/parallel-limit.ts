@@ -1,5 +1,11 @@
 import { parallelByBranches, parallelSteps } from '../../../contract/executions/parallel-steps.ts';
+import type { Project } from '../../../contract/project.ts';
 import type { FoundLink } from './run-links.ts';
+
+/** Returns a project's setting of its runs: a number of steps, or that each run decides; undefined for a project from before that setting. */
+export function parallelSettingOf(project: Pick<Project, 'parallelSteps' | 'branchesTogether'> | null): number | undefined {
+  return project?.branchesTogether ? parallelByBranches : project?.parallelSteps;
+}
 
 /** Returns how many steps of a run work at the same time, by the project's setting. Canvases from before that setting have none: one. */
 export function parallelLimit(setting: number | undefined, hasBranches: boolean): number {

@@ -1,4 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
+import { project } from '../../../contract/project.ts';
+import { parallelSettingOf } from '../../../src/model/run/parallel-limit.ts';
 import { unreachable } from '../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -183,4 +186,15 @@ test('W7.01 a project knows whether its branches run together, also when another
   server.branchElsewhere(projectId, 1);
   await browser.clock.pass(50);
   expect(tab.state.project?.parallelSteps).toBe(1);
+});
+
+test('D4.01 a project whose runs decide has a number for pages of an earlier build, and another tab that chooses this number is heard', async () => {
+  Object.assign(server.projects[0] ?? {}, { parallelSteps: 4, branchesTogether: true });
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  expect(parallelSettingOf(tab.state.project)).toBe(parallelByBranches);
+  expect(project.shape.parallelSteps.safeParse(parallelByBranches).success).toBe(false);
+  server.branchElsewhere(projectId, 4);
+  await browser.clock.pass(50);
+  expect(parallelSettingOf(tab.state.project)).toBe(4);
 });

@@ -4,6 +4,7 @@ import { projectFlows } from '../../../../contract/flow-templates.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
 import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { AddableItem } from '../../../model/commands.ts';
+import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';
@@ -57,7 +58,7 @@ function leadCard(selected: ReadonlySet<string>, { document, participation }: Wo
  * agents. With agents the switch stays as it is, since their runs would change too.
  */
 function switchesOver(item: AddableItem, { project, document }: WorkspaceState): string | null {
-  if (!project || (project.parallelSteps ?? 1) !== 1) return null;
+  if (!project || (parallelSettingOf(project) ?? 1) !== 1) return null;
   const isParallel =
     item.kind === 'pattern'
       ? item.patternId === 'parallel'

@@ -2,6 +2,7 @@ import { parallelByBranches } from '../../../../contract/executions/parallel-ste
 import type { Project } from '../../../../contract/project.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
+import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
 import type { Answer } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -61,8 +62,8 @@ async function keepParallelSteps(
   { store, backend }: EngineContext,
   made: Extract<Answer<Project>, { ok: true }>,
 ): Promise<Answer<Project>> {
-  const parallelSteps = store.state.project?.parallelSteps ?? 1;
-  if (parallelSteps === made.value.parallelSteps || parallelSteps === parallelByBranches) return made;
+  const parallelSteps = parallelSettingOf(store.state.project) ?? 1;
+  if (parallelSteps === parallelSettingOf(made.value) || parallelSteps === parallelByBranches) return made;
   const changed = await backend.updateProject(made.value.id, { parallelSteps });
   return changed.ok ? changed : made;
 }

@@ -1,6 +1,7 @@
 import type { Project } from '../../../../contract/project.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
+import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { type BackendError, isMissing } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -97,6 +98,7 @@ export class ProjectWatch {
   }
 }
 
-function settingsOf({ parallelSteps, holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls }: Project): string {
-  return JSON.stringify([parallelSteps, holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls]);
+function settingsOf(project: Project): string {
+  const { holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls } = project;
+  return JSON.stringify([parallelSettingOf(project), holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls]);
 }

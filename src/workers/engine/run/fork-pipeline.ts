@@ -3,6 +3,7 @@ import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
+import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
 import { planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { startersThen } from '../../../model/run/starters-then.ts';
 import { isMissing, refusal } from '../backends/port.ts';
@@ -67,7 +68,7 @@ export class ForkPipeline {
     const configuration = pipelineThen.ok ? pipelineThen.value.configuration : null;
     const plan = () => {
       const { dialog, ...limit } = startersThen(store.document, { dialogNodeId, nodeIds, configuration });
-      return planPipeline(store.document, serverAgents(agents), dialog, { ...limit, parallelSteps: project.parallelSteps });
+      return planPipeline(store.document, serverAgents(agents), dialog, { ...limit, parallelSteps: parallelSettingOf(project) });
     };
     const unsettled = await this.#canvas.settle();
     if (unsettled) return { ok: false, error: unsettled };

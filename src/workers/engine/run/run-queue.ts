@@ -5,6 +5,7 @@ import { resultsOf } from '../../../../rules/text/results-of.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
+import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { markAsQueued, type QueuedRun, readQueueMark } from '../../../model/run/queued-run.ts';
 import { dialogMessageOf, executionStartOf } from '../../../model/run/run-payloads.ts';
@@ -45,7 +46,7 @@ export class RunQueue {
     const planNow = () =>
       planPipeline(store.document, serverAgents(store.state.agents), store.working.node(dialog.id) ?? dialog, {
         targetOnly: followsId !== null,
-        parallelSteps: store.state.project?.parallelSteps,
+        parallelSteps: parallelSettingOf(store.state.project),
       });
     const queuedPipelineOf = (plan: PipelinePlan) => {
       const pipeline = pipelineOfCanvas(this.#context, plan, project);

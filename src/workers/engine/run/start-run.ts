@@ -3,6 +3,7 @@ import { isAgentCard, nameOf } from '../../../../rules/card.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import type { documentOfCards } from '../../../model/run/document-of-cards.ts';
+import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { dialogMessageOf, executionStartOf } from '../../../model/run/run-payloads.ts';
 import { validationReport } from '../../../model/validation-report.ts';
@@ -118,7 +119,7 @@ function planOf({ store }: EngineContext, { dialog, starts = [], only }: RunStar
   const document = only ? only(store.document, starts.map(now)) : store.document;
   return planPipeline(document, serverAgents(store.state.agents), dialog && now(dialog), {
     starts: starts.map(now),
-    parallelSteps: store.state.project?.parallelSteps,
+    parallelSteps: parallelSettingOf(store.state.project),
   });
 }
 

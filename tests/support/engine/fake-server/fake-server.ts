@@ -108,6 +108,7 @@ export class FakeServer {
 
   changeProject(id: string, change: Partial<Project>): Answer<Project> {
     const project = this.projects.find((one) => one.id === id);
+    if (change.parallelSteps !== undefined) delete project?.branchesTogether;
     return project ? ok(structuredClone(Object.assign(project, change))) : missing;
   }
 

@@ -1,5 +1,5 @@
 import { maxParallelSteps } from '../../../../../contract/executions/parallel-steps.ts';
-import { parallelLimit } from '../../../../model/run/parallel-limit.ts';
+import { parallelLimit, parallelSettingOf } from '../../../../model/run/parallel-limit.ts';
 import { Menu, MenuItem, MenuNote } from '../../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../../ui/icons/icons.ts';
@@ -13,7 +13,7 @@ export function BranchesSetting() {
   const { t } = useTranslation('participation');
   const dispatch = useDispatch();
   const id = useWorkspace(({ project }) => project?.id);
-  const next = useWorkspace(({ project, participation }) => parallelLimit(project?.parallelSteps, participation.hasBranches));
+  const next = useWorkspace(({ project, participation }) => parallelLimit(parallelSettingOf(project), participation.hasBranches));
   const ofRun = useWorkspace(({ run }) => (run.execution && run.steps.length > 0 ? (run.graph?.maxParallel ?? 1) : null));
   const shown = ofRun ?? next;
   const words = (limit: number) => (limit > 1 ? t('settings.together', { limit }) : t('settings.inTurn'));

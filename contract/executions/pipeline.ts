@@ -85,13 +85,14 @@ export const pipeline = entity.extend({
   steps: z.array(pipelineStep),
   /**
    * Links between the steps. With links that say more than an order, or with `maxParallel` above 1, an execution follows the links. Without,
-   * the steps run one after another. An empty list with `maxParallel` above 1 says that no step waits for another.
+   * the steps run one after another. Without links a `configuration` with `flowType: 'graph'` says that no step waits for another, up to
+   * `maxParallel`, and that groups work through the task.
    */
   links: links.optional(),
   groups: groups.optional(),
   /** Steps that run at the same time; 1 unless set. */
   maxParallel: maxParallel.optional(),
-  /** JSON text: `{ connections, flowType: 'sequential' }`. */
+  /** JSON text: `{ connections, flowType: 'sequential' }`, or `'graph'` as in `links`. */
   configuration: z.string(),
   /** `running` while one of its executions has not ended. */
   status: z.enum(pipelineStatuses),

@@ -8,18 +8,20 @@ export type GraphParts = {
   links?: readonly PipelineLink[] | null | undefined;
   groups?: readonly PipelineGroup[] | null | undefined;
   maxParallel?: number | null | undefined;
+  /** Read of a pipeline without links alone. */
+  configuration?: string | null | undefined;
 };
 
 /**
- * Returns the graph of an execution of a pipeline; null if its steps run one after another. They do so without links and lists, or where
- * links express no more than an order and only one step runs at a time. Of a pipeline that names no links (`[]`) and more than one step at a
- * time no step waits for another. A link to a step that was removed is left out.
+ * Returns the graph of an execution of a pipeline; null if its steps run one after another. They do so without links, or where links express no
+ * more than an order and only one step runs at a time. A configuration with `flowType: 'graph'` says that without links no step waits for
+ * another, up to `maxParallel`, and that lists work through the task. A link to a step that was removed is left out.
  */
-export function runGraphOf({ steps, links: given, groups, maxParallel }: GraphParts): RunGraph | null {
+export function runGraphOf({ steps, links: given, groups, maxParallel, configuration }: GraphParts): RunGraph | null {
   const links = given ?? [];
   const hasLists = (groups ?? []).length > 0 && steps.some(({ groupId }) => groupId);
-  const isApart = given?.length === 0 && (maxParallel ?? 1) > 1;
-  if (links.length === 0 && !hasLists && !isApart) return steps.some(({ settings }) => settings?.person) ? chainOf(steps) : null;
+  const followsNoLinks = ((maxParallel ?? 1) > 1 || hasLists) && saysGraph(configuration ?? '');
+  if (links.length === 0 && !followsNoLinks) return steps.some(({ settings }) => settings?.person) ? chainOf(steps) : null;
   const saysMore =
     (maxParallel ?? 1) > 1 ||
     (groups ?? []).length > 0 ||
@@ -36,6 +38,16 @@ export function runGraphOf({ steps, links: given, groups, maxParallel }: GraphPa
     groups: [...(groups ?? [])],
     maxParallel: maxParallel ?? 1,
   };
+}
+
+/** Pipelines from before graphs without links, and clients that do not know them, do not say so: their steps run one after another. */
+function saysGraph(configuration: string): boolean {
+  try {
+    const read: unknown = JSON.parse(configuration);
+    return typeof read === 'object' && read !== null && 'flowType' in read && read.flowType === 'graph';
+  } catch {
+    return false;
+  }
 }
 
 /** The graph of steps that run one after another. `linkIdOf` names the link between two nodes of the canvas. */

@@ -32,6 +32,7 @@ export function readPlan(
     const [row] = await run(
       writeStatement(
         (place) => `SELECT ${jsonObject(pipelines, ofPipeline)} AS pipeline,
+          CASE WHEN coalesce(jsonb_array_length(links), 0) = 0 THEN configuration END AS configuration,
           (SELECT json_agg(${jsonObject(pipelineSteps, ofStep)} ORDER BY order_index) FROM pipeline_steps WHERE pipeline_id = pipelines.id) AS steps,
           (SELECT json_agg(agent) FROM (${selectModelConfigs(userId, ofItsSteps, place)}) AS known) AS agents,
           ${pipelineProjectSettings} AS settings
@@ -46,7 +47,7 @@ export function readPlan(
     return {
       ...pipeline,
       steps,
-      graph: runGraphOf({ steps: stored, links, groups, maxParallel }),
+      graph: runGraphOf({ steps: stored, links, groups, maxParallel, configuration: row.configuration as string | null }),
       agents: modelConfigs,
       settings: toProjectSettings(row.settings),
     };

@@ -37,7 +37,8 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
       ...(groupId !== undefined && { groupId }),
     })),
     ...(plan.graph && { links: plan.graph.links, groups: plan.graph.groups, maxParallel: plan.graph.maxParallel }),
-    configuration: JSON.stringify({ connections: plan.connections, flowType: 'sequential' }),
+    // A graph without links says that it is one: to earlier clients such a pipeline is a chain.
+    configuration: JSON.stringify({ connections: plan.connections, flowType: plan.graph?.links.length === 0 ? 'graph' : 'sequential' }),
   };
 }
 

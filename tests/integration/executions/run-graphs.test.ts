@@ -50,6 +50,8 @@ const answers = (script: Partial<Record<Name, string | ((round: number) => strin
 const promptOf = (name: Name, at = 0) => models.calls.filter((call) => nameOf(call) === name)[at]?.body.messages[1]?.content ?? '';
 const callsOf = (name: Name) => models.calls.filter((call) => nameOf(call) === name).length;
 
+const isGraph = JSON.stringify({ flowType: 'graph' });
+
 describe('a run that is a graph', () => {
   test('G1.01 runs branches at the same time, and a join waits for all and gets their results in the order of the links', async () => {
     models.answer((call): Reply => (nameOf(call) === 'assistant' ? { kind: 'text', text: 'From assistant.' } : { kind: 'hang' }));
@@ -258,7 +260,7 @@ describe('a run that is a graph', () => {
     const items = models.calls.filter((call) => nameOf(call) === 'developer').map((call) => call.body.messages[1]?.content ?? '');
     for (const item of ['Rye', 'Oats']) expect(items.filter((prompt) => prompt.includes(`only:\n\n${item}`))).toHaveLength(2);
 
-    const alone = await graph(['developer'], [], parts, { developer: { groupId: 'each' } });
+    const alone = await graph(['developer'], [], { ...parts, configuration: isGraph }, { developer: { groupId: 'each' } });
     const each = await run(alone.body, 'completed', '1. Rye\n2. Oats\n3. Wheat');
     expect(each.steps.map(({ item }) => item)).toEqual([1, 2, 3]);
   });
@@ -437,13 +439,22 @@ describe('a run that is a graph', () => {
 
   test('D4.01 steps of a pipeline that names no links work at the same time, up to its number, and get the task alone', async () => {
     models.answer({ kind: 'hang' });
-    const { id } = await ann.start((await graph(['assistant', 'developer', 'qa'], [], { maxParallel: 2 })).body, 'Plan a bakery');
+    const more = { maxParallel: 2, configuration: isGraph };
+    const { id } = await ann.start((await graph(['assistant', 'developer', 'qa'], [], more)).body, 'Plan a bakery');
     await models.call(2);
     expect((await ann.details(id)).steps.map(({ status }) => status)).toEqual(['running', 'running', 'pending']);
     answers({});
     models.release('Done.');
     await ann.until(id, ({ status }) => status === 'completed');
     expect(promptOf('qa')).not.toContain('Done.');
+  });
+
+  test('D4.01 without that word a pipeline without links stays a chain, as it was stored and as earlier clients mean it', async () => {
+    answers({});
+    const parts = { maxParallel: 4, groups: [{ id: 'each', onFailure: 'stop' as const }] };
+    const done = await run((await graph(['assistant', 'developer', 'qa'], [], parts, { qa: { groupId: 'each' } })).body);
+    expect(done.steps.map(({ status, item = 0 }) => [status, item])).toEqual([1, 2, 3].map(() => ['completed', 0]));
+    expect(promptOf('qa')).toContain('From developer.');
   });
 
   test('G1.07 stops all branches at once', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
+import { runGraphOf } from '../../../rules/run-graph/run-graph-of.ts';
 import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
 import { dialogMessageOf, executionStartOf, pipelineOf } from '../../../src/model/run/run-payloads.ts';
-import { chainDocument, dialogNode, projectId, team } from '../../support/engine/samples.ts';
+import { chainDocument, dialogNode, link, projectId, team } from '../../support/engine/samples.ts';
 
 const document = chainDocument();
 document.nodes.d = dialogNode('d', 0, 0, { goal: 'A shop', triggerCommand: 'review' });
@@ -24,6 +26,18 @@ test('W3.05 a pipeline has its project, its steps in order and, as JSON, its lin
     configuration: JSON.stringify({ connections: Object.values(document.connections), flowType: 'sequential' }),
   });
   expect(pipelineOf({ ...plan, dialog: null }, projectId, 'Shop')).toMatchObject({ name: 'Shop', description: '' });
+});
+
+test('D4.01 the pipeline of cards straight behind a dialog says that no step waits for another', () => {
+  const apart = structuredClone(document);
+  apart.connections = Object.fromEntries(['a', 'b', 'c'].map((to) => [to, link('d', to)]));
+  const of = planPipeline(apart, team, dialog, { parallelSteps: parallelByBranches });
+  if (!of.ok) throw new Error('The cards run');
+  const { links, groups, maxParallel, configuration } = pipelineOf(of.plan, projectId, 'Shop');
+  expect(links).toEqual([]);
+  const steps = of.plan.steps.map(({ nodeId }) => ({ id: nodeId, nodeId }));
+  const graph = runGraphOf({ steps, links: [], groups: groups as [], maxParallel, configuration });
+  expect(graph).toMatchObject({ links: [], maxParallel: 4 });
 });
 
 test('W3.05 W4.17 W9.03 a start has the task, the dialog, the agents with their links, the command, its priority and its times', () => {

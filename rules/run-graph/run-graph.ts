@@ -2,7 +2,8 @@ import type { LinkSettings, ListSettings, StepSettings } from '../../contract/ex
 
 /** A step of a run. Its id is that of the pipeline's step. */
 export type RunNode = StepSettings & { id: string; groupId?: string };
-export type RunLink = LinkSettings & { id: string; from: string; to: string };
+/** `own`: the rounds that its pipeline gives to a link back, where one run has fewer. */
+export type RunLink = LinkSettings & { id: string; from: string; to: string; own?: Pick<LinkSettings, 'maxRounds' | 'atLimit'> };
 export type RunGroup = ListSettings & { id: string };
 
 /** Whether a link is a review loop. */

@@ -508,6 +508,14 @@ test('D4.27 the end of a review loop runs alone in its last round, and begins no
   expect(called()).toEqual(['qa']);
   expect([second.status, stepOf(second, 'qa', 1).status, stepOf(second, 'analyst').status]).toEqual(['completed', 'completed', 'skipped']);
   expect(second.steps.filter(({ round = 0 }) => round > 1)).toEqual([]);
+
+  // A fork of that run goes on with what follows, in as many rounds as the link has.
+  models.calls.length = 0;
+  const third = await fork(second.id, { from: placeOf(second, 'qa', 1) });
+  expect(called()).toEqual(['qa', 'developer', 'qa', 'analyst']);
+  expect([third.status, stepOf(third, 'qa', 2).status, stepOf(third, 'analyst').status]).toEqual(['completed', 'completed', 'completed']);
+  const fourth = await fork(third.id, { ...request, from: placeOf(third, 'qa', 1), graph: 'then', keepsResults: false });
+  expect((await fork(fourth.id, { from: placeOf(fourth, 'qa', 1) })).steps.map(({ round = 0 }) => round)).toContain(2);
 });
 
 test('D4.27 a step that the run never had runs alone with the results of those before it', async () => {

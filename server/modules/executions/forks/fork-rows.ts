@@ -67,7 +67,7 @@ function withoutFollowing(planned: PlannedRun): PlannedRun {
   return { ...planned, run: { ...planned.run, status: 'skipped' } };
 }
 
-/** The links back out of the chosen step begin no further round. They keep their labels, of which the step chooses one. */
+/** The links back out of the chosen step begin no further round. They keep their labels, of which the step chooses one, and their own rounds. */
 function withoutRepeats(graph: RunGraph, compiled: CompiledGraph, runs: readonly PlannedRun[]): RunGraph {
   const chosen = runs.find(({ reason }) => reason === 'chosen')?.run;
   if (!chosen) return graph;
@@ -75,7 +75,9 @@ function withoutRepeats(graph: RunGraph, compiled: CompiledGraph, runs: readonly
   const links = graph.links.map((link): RunLink => {
     if (link.from !== chosen.nodeId || link.maxRounds === undefined) return link;
     const depth = around.findIndex(({ backLinks }) => backLinks.some(({ id }) => id === link.id));
-    return { ...link, maxRounds: roundOf(chosen.round, Math.max(depth, 0)) + 1, atLimit: 'handOn' };
+    const { maxRounds, atLimit } = link;
+    const own = { maxRounds, ...(atLimit !== undefined && { atLimit }) };
+    return { ...link, maxRounds: roundOf(chosen.round, Math.max(depth, 0)) + 1, atLimit: 'handOn', own };
   });
   return { ...graph, links };
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { usualWork } from '../../../../contract/agent.ts';
 import type { forkRequest } from '../../../../contract/executions/fork.ts';
-import type { CompiledGraph, RunGraph } from '../../../../rules/run-graph/run-graph.ts';
+import type { CompiledGraph, RunGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
 import type { Pipelines } from '../../pipelines/index.ts';
@@ -39,15 +39,26 @@ export async function readForkedPipeline(
 }
 
 async function pipelineThen({ agents }: PipelineDeps, userId: string, { row, steps }: Original): Promise<ForkedPipeline> {
+  const graph = row.graph && withOwnRounds(row.graph);
   const bases = steps.filter(({ pipelineStepId }) => pipelineStepId === null);
   const configs = await agents.modelConfigs(userId, [...new Set(bases.map(({ agentId }) => agentId))]);
   return {
-    ...{ pipelineId: row.pipelineId, graph: row.graph },
-    compiled: compiledOf(row.graph ?? chainGraphOf(bases, row.input)),
+    ...{ pipelineId: row.pipelineId, graph },
+    compiled: compiledOf(graph ?? chainGraphOf(bases, row.input)),
     bases: new Map(bases.map((base) => [base.stepId, base])),
     agents: new Map(configs.map((config) => [config.id, config])),
     stepFor: originOf,
   };
+}
+
+/** A run that ended with one step had fewer rounds than its links say. */
+function withOwnRounds(graph: RunGraph): RunGraph {
+  if (!graph.links.some(({ own }) => own)) return graph;
+  return { ...graph, links: graph.links.map(({ own, ...link }) => (own ? { ...withoutLimits(link), ...own } : link)) };
+}
+
+function withoutLimits({ maxRounds: _maxRounds, atLimit: _atLimit, ...link }: RunLink): RunLink {
+  return link;
 }
 
 async function pipelineNow(

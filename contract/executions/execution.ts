@@ -4,7 +4,7 @@ import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from
 import { cost } from '../cost.ts';
 import { failure } from '../errors.ts';
 import { executionFile } from './file.ts';
-import { executionPriority } from './pipeline.ts';
+import { executionPriority, maxSteps } from './pipeline.ts';
 import { runHolds } from './question.ts';
 import { stepMarks } from './step-mark.ts';
 import { testRun } from './test-run.ts';
@@ -148,7 +148,15 @@ export const execution = entity.extend({
 });
 export type Execution = z.infer<typeof execution>;
 
-export const executionDetails = execution.extend({ steps: z.array(stepRun) });
+/**
+ * What the workspace began a run with, by the ids of the canvas: a dialog, start cards, or the card that was run. None: all cards. `alone`: the
+ * cards, or the dialog's target, without what follows.
+ */
+export const runBeginning = z.object({ nodeIds: z.array(z.string().max(200)).max(maxSteps), alone: z.literal(true).optional() });
+export type RunBeginning = z.infer<typeof runBeginning>;
+
+/** `begunWith`: absent for a run from before this was kept, and for one of another caller. */
+export const executionDetails = execution.extend({ steps: z.array(stepRun), begunWith: runBeginning.optional() });
 export type ExecutionDetails = z.infer<typeof executionDetails>;
 
 export const linkStates = ['pending', 'waiting', 'passing', 'taken', 'dead'] as const;
@@ -183,6 +191,7 @@ export const executionCreation = z.object({
       connections: z.array(z.unknown()).max(20_000).optional(),
       source: z.string().max(200).optional(),
       triggerCommand: z.string().max(200).optional(),
+      begunWith: runBeginning.optional(),
     })
     .loose()
     .default({}),

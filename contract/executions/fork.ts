@@ -3,7 +3,7 @@ import { providerTypes } from '../agent.ts';
 import { runBudget } from '../budget.ts';
 import { id } from '../common.ts';
 import { currency } from '../cost.ts';
-import { execution } from './execution.ts';
+import { execution, runBeginning } from './execution.ts';
 
 /** The most models that one step is tried with at the same time. */
 export const maxTriedModels = 3;
@@ -60,6 +60,8 @@ export const forkRequest = z.object({
   graph: z.enum(['then', 'now']).default('then'),
   /** Of `now`: another pipeline of the same project, for a canvas that has changed. Steps are the same by their node. */
   pipelineId: id.optional(),
+  /** What that pipeline begins with; as the original unless given. */
+  begunWith: runBeginning.optional(),
   /** The model of the step in `from`. */
   model: triedModel.optional(),
   /** The step in `from` goes on with its text, which a limit has cut off: nothing of it is lost. */

@@ -1,5 +1,6 @@
 import { type Agent, modelCallsTools } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { RunBeginning } from '../../../contract/executions/execution.ts';
 import { maxSteps } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { isPersonCard, isStepCard, isWorkingAgent, nameOf } from '../../../rules/card.ts';
@@ -16,6 +17,7 @@ export type PipelinePlan = {
   /** In execution order. */
   steps: PlannedStep[];
   dialog: CanvasNode | null;
+  begunWith: RunBeginning;
   /** The links between the nodes of the run. */
   connections: Connection[];
   /** Null: the steps run one after another. */
@@ -26,8 +28,8 @@ export type PipelinePlan = {
   withoutTools: { agentId: string; warning: Problem }[];
 };
 
-/** `parallelSteps`: the project's setting. */
-type PlanLimit = RunLimit & { parallelSteps?: number | undefined };
+/** `parallelSteps`: the project's setting. `alone`: the document has these cards alone. */
+type PlanLimit = RunLimit & { parallelSteps?: number | undefined; alone?: boolean };
 
 type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
 
@@ -40,7 +42,7 @@ export function planPipeline(
   document: CanvasDocument,
   agents: readonly Agent[],
   dialog: CanvasNode | null,
-  { targetOnly = false, starts = [], parallelSteps }: PlanLimit = {},
+  { targetOnly = false, starts = [], parallelSteps, alone = false }: PlanLimit = {},
 ): Planned {
   const nodes = Object.entries(document.nodes);
   const keyedLinks = Object.entries(document.connections);
@@ -93,7 +95,8 @@ export function planPipeline(
   if (graph) for (const step of steps) Object.assign(step, stepInGraph(document, graph, step.nodeId));
   const asked = new Set(steps.flatMap(({ nodeId, agentId }) => (isWorkingAgent(document.nodes[nodeId] as CanvasNode) ? [agentId] : [])));
   const withoutTools = agents.flatMap((agent) => (asked.has(agent.id) ? warnedOfTools(agent) : []));
-  return { ok: true, plan: { steps, dialog, connections, graph, warnings, withoutTools } };
+  const begunWith: RunBeginning = { nodeIds: starterIds, ...((targetOnly || alone) && { alone: true }) };
+  return { ok: true, plan: { steps, dialog, begunWith, connections, graph, warnings, withoutTools } };
 }
 
 /** Cards and links that show one problem. */

@@ -47,7 +47,7 @@ type StartOptions = { task: string; message: DialogMessage | null; holdHandOffs?
 /** The request that starts a pipeline's execution with a task. W3.05 */
 export function executionStartOf(plan: PipelinePlan, pipelineId: string, options: StartOptions): ExecutionStart {
   const { task, message, holdHandOffs, inputSetId } = options;
-  const { dialog, steps, connections, graph } = plan;
+  const { dialog, steps, connections, graph, begunWith } = plan;
   return {
     pipelineId,
     initialTask: task,
@@ -59,6 +59,7 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, options
       connections,
       source: dialog ? 'dialog' : 'workspace',
       triggerCommand: dialog?.triggerCommand ?? defaultTriggerCommand,
+      begunWith,
       ...(message && { message }),
     },
     priority: executionPriority,

@@ -5,7 +5,8 @@ import { resolveDialogTarget } from './resolve-dialog-target.ts';
 import { successors } from './successors.ts';
 
 /**
- * `targetOnly`: a dialog's run has only its target. `starts`: start nodes that limit a run without a dialog to their successors.
+ * `targetOnly`: a dialog's run has only its target. `starts`: start cards, or cards of agents, that limit a run without a dialog to themselves and what
+ * follows them.
  */
 export type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[] };
 
@@ -55,7 +56,10 @@ export function linksForward({ connections }: CanvasDocument, starterId?: string
   return Object.values(connections).filter(({ run, to }) => run?.maxRounds === undefined && to.agentId !== starterId);
 }
 
-/** Returns the ids of the nodes that are reachable from the start nodes; null if no agent is, since then they limit nothing. */
+/**
+ * Returns the ids of the nodes that are reachable from the start nodes; null if no agent is, since then they limit nothing. A run that begins with
+ * cards of agents or people has these.
+ */
 function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<string> | null {
   if (starts.length === 0) return null;
   const ids = reachable(
@@ -64,7 +68,8 @@ function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<st
     null,
     document,
   );
-  return [...ids].some((id) => isWorkingAgent(document.nodes[id] as CanvasNode)) ? ids : null;
+  const begins = starts.some(({ type }) => type === 'agent');
+  return begins || [...ids].some((id) => isWorkingAgent(document.nodes[id] as CanvasNode)) ? ids : null;
 }
 
 /** Returns the ids of the nodes in a dialog's run, with users and triggers on the way, without the dialog itself. */

@@ -491,6 +491,23 @@ test('D4.27 a step runs alone with the last results: what follows is not reached
   expect([without.status, without.body.errors?.map(({ path }) => path)]).toEqual([400, ['endsThere']]);
 });
 
+test('D4.28 a run keeps what it began with, and a fork has the same unless it says what else', async () => {
+  const pipeline = await chain();
+  const begin = (begunWith: unknown) =>
+    ann.call<Execution & ErrorBody>('POST', '/PipelineExecution/start', {
+      ...{ pipelineId: pipeline.id, initialTask: 'Plan a bakery', inputData: { begunWith } },
+    });
+  const first = await ended((await begin({ nodeIds: ['node-qa'], alone: true })).body.id);
+  expect(first.begunWith).toEqual({ nodeIds: ['node-qa'], alone: true });
+  const from = placeOf(first, 'node-qa');
+  expect((await fork(first.id, { from })).begunWith).toEqual(first.begunWith);
+  const begunWith = { nodeIds: ['node-developer'] };
+  const other = await fork(first.id, { from, graph: 'now', begunWith });
+  expect([other.begunWith, (await fork(other.id, { from: placeOf(other, 'node-qa') })).begunWith]).toEqual([begunWith, begunWith]);
+  expect((await run(pipeline)).begunWith).toBeUndefined();
+  expect((await begin({ nodeIds: 'all' })).status).toBe(400);
+});
+
 test('D4.27 the end of a review loop runs alone in its last round, and begins no further one', async () => {
   const links: Link[] = [
     { from: 'assistant', to: 'developer' },

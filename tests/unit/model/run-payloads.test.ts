@@ -53,11 +53,11 @@ test('W3.05 W4.17 W9.03 a start has the task, the dialog, the agents with their 
     inputData: {
       ...inputData,
       dialogNode: { id: 'd', title: 'Dialog', goal: 'A shop' },
-      ...{ source: 'dialog', triggerCommand: 'review', message },
+      ...{ source: 'dialog', triggerCommand: 'review', begunWith: { nodeIds: ['d'] }, message },
     },
   });
-  expect(executionStartOf({ ...plan, dialog: null }, 'p-1', { task: 'Build it', message: null })).toEqual({
+  expect(executionStartOf({ ...plan, dialog: null, begunWith: { nodeIds: [] } }, 'p-1', { task: 'Build it', message: null })).toEqual({
     ...{ pipelineId: 'p-1', initialTask: 'Build it', ...times },
-    inputData: { ...inputData, dialogNode: null, source: 'workspace', triggerCommand: 'start_workflow' },
+    inputData: { ...inputData, dialogNode: null, source: 'workspace', triggerCommand: 'start_workflow', begunWith: { nodeIds: [] } },
   });
 });

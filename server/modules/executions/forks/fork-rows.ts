@@ -19,7 +19,7 @@ export type MadeFork = {
   event: ExecutionEvent;
 };
 
-type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'endsThere' | 'graph' | 'continues'>; jobId: string; now: Date };
+type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'endsThere' | 'graph' | 'continues' | 'begunWith'>; jobId: string; now: Date };
 
 /** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
 export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
@@ -44,6 +44,7 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     ...original.row,
     ...{ id, parentId: original.row.id, forkedAt: now, pipelineId: pipeline.pipelineId },
     graph: asked.endsThere && pipeline.graph ? withoutRepeats(pipeline.graph, pipeline.compiled, plan.runs) : pipeline.graph,
+    ...(asked.begunWith && { input: { ...original.row.input, begunWith: asked.begunWith } }),
     ...(asked.graph === 'now' && { canvasVersion: null }),
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: asked.onlyStep, notStarted: false },
     ...{ openQuestions: 0, error: null, stepsTotal: steps.length, stepsDone, activeMs: 0, lastSeq: 1 },

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Execution, ExecutionDetails, ExecutionStatus } from '../../../../contract/executions/execution.ts';
+import { type Execution, type ExecutionDetails, type ExecutionStatus, runBeginning } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import {
@@ -58,12 +58,13 @@ export function executionRepository(db: Db) {
     /** Returns an execution with its steps. Many steps are read in pieces of one snapshot, and other requests are served between them. */
     async details(userId: string, id: string): Promise<ExecutionDetails | null> {
       const [row] = await db
-        .select(withoutInput)
+        .select({ ...withoutInput, begunWith: sql<unknown>`${executions.input}->'begunWith'` })
         .from(executions)
         .where(and(eq(executions.id, id), eq(executions.userId, userId)));
       if (!row) return null;
+      const begunWith = runBeginning.safeParse(row.begunWith).data;
       const steps = row.stepsTotal <= stepsOfPiece ? await stepsOf(db, id) : await db.transaction((tx) => stepsInPieces(tx, id), snapshot);
-      return { ...toExecution(row, finalAnswer(row, steps)), steps: steps.map(toStepRun) };
+      return { ...toExecution(row, finalAnswer(row, steps)), ...(begunWith && { begunWith }), steps: steps.map(toStepRun) };
     },
 
     /** Returns the graph of an execution and what its links follow from, as JSON: the texts of the largest ones are not parsed here. */

@@ -1,3 +1,4 @@
+import type { RunBeginning } from '../../../../contract/executions/execution.ts';
 import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
@@ -8,6 +9,7 @@ import { planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { startersThen } from '../../../model/run/starters-then.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
+import { loadPart } from '../load-part.ts';
 import { type CanvasOfRuns, contentOf, createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import { refusalOf } from './start-run.ts';
 
@@ -15,7 +17,7 @@ import { refusalOf } from './start-run.ts';
 export class ForkPipeline {
   readonly #context: EngineContext;
   readonly #canvas: CanvasOfRuns;
-  #stored: { id: string; content: string; steps: Pipeline['steps'] } | null = null;
+  #stored: { id: string; content: string; steps: Pipeline['steps']; begunWith: RunBeginning } | null = null;
   /** Calls are made one after another: a newer canvas takes the place of an older one. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -26,10 +28,16 @@ export class ForkPipeline {
 
   /**
    * Stores the pipeline for forks of a run, and returns its id. The same canvas is stored once. Without an id, the run has no card on the canvas
-   * and its own pipeline is the one of now.
+   * and its own pipeline is the one of now. `goesOn`: with all that follows, also where the run had its cards alone.
    */
-  store(executionId: string): Promise<Outcome<CommandResult>> {
-    return this.#inTurn(() => this.#store(executionId));
+  store(executionId: string, { goesOn = false } = {}): Promise<Outcome<CommandResult>> {
+    return this.#inTurn(() => this.#store(executionId, goesOn));
+  }
+
+  /** Adds what the stored pipeline begins with to the request of a fork in it. */
+  asked(request: ForkRequest): ForkRequest {
+    const stored = this.#stored;
+    return stored && stored.id === request.pipelineId ? { ...request, begunWith: stored.begunWith } : request;
   }
 
   /** Where a card begins in the stored pipeline; null where it has none. */
@@ -54,21 +62,26 @@ export class ForkPipeline {
     return done;
   }
 
-  async #store(executionId: string): Promise<Outcome<CommandResult>> {
+  async #store(executionId: string, goesOn: boolean): Promise<Outcome<CommandResult>> {
     const { store, backend } = this.#context;
     const { project, agents } = store.state;
     if (!project) return failed('workspace.opening');
     const details = await backend.readExecution(executionId);
     if (!details.ok) return refusal(details.fault);
-    const { dialogNodeId, pipelineId, steps } = details.value;
+    const { dialogNodeId, pipelineId, steps, begunWith } = details.value;
     const nodeIds = new Set(steps.flatMap(({ nodeId }) => nodeId ?? []));
     if (!Object.keys(store.document.nodes).some((id) => nodeIds.has(id))) return { ok: true, value: {} };
     const pipelineThen = await backend.readPipeline(pipelineId);
     if (!pipelineThen.ok && !isMissing(pipelineThen.fault)) return refusal(pipelineThen.fault);
     const configuration = pipelineThen.ok ? pipelineThen.value.configuration : null;
+    const isAlone = begunWith?.alone === true && !goesOn;
+    const part = isAlone ? await loadPart(this.#context, () => import('../../../model/run/document-of-cards.ts')) : null;
+    if (isAlone && !part) return failed('network');
+    const began = begunWith && (isAlone ? begunWith : { nodeIds: begunWith.nodeIds });
     const plan = () => {
-      const { dialog, ...limit } = startersThen(store.document, { dialogNodeId, nodeIds, configuration });
-      return planPipeline(store.document, serverAgents(agents), dialog, { ...limit, parallelSteps: parallelSettingOf(project) });
+      const { dialog, ...limit } = startersThen(store.document, { dialogNodeId, nodeIds, begunWith: began, configuration });
+      const document = limit.alone && part ? part.documentOfCards(store.document, limit.starts) : store.document;
+      return planPipeline(document, serverAgents(agents), dialog, { ...limit, parallelSteps: parallelSettingOf(project) });
     };
     const unsettled = await this.#canvas.settle();
     if (unsettled) return { ok: false, error: unsettled };
@@ -76,14 +89,16 @@ export class ForkPipeline {
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
     const pipeline = pipelineOfCanvas(this.#context, planned.plan, project);
     const content = contentOf(pipeline);
-    if (this.#stored?.content !== content) {
+    const { begunWith: begins } = planned.plan;
+    if (this.#stored?.content === content) this.#stored.begunWith = begins;
+    else {
       const made = await createPipelineOfCanvas(this.#context, this.#canvas, pipeline, () => {
         const newest = plan();
         return newest.ok ? pipelineOfCanvas(this.#context, newest.plan, project) : null;
       });
       if (!made.ok) return refusal(made.fault);
       await this.#remove();
-      this.#stored = { id: made.value.id, content, steps: made.value.steps };
+      this.#stored = { id: made.value.id, content, steps: made.value.steps, begunWith: begins };
     }
     return { ok: true, value: { pipelineId: this.#stored.id } };
   }

@@ -49,7 +49,7 @@ async function forkFromCard(
   if (steps.some(({ item = 0 }) => item > 0)) return failed('run.severalItems', { card: steps[0]?.name ?? '' });
   // A card that ran on a task of its own does so again: on the canvas it would wait for results that no run has.
   const isByItself = alone && isOwn && !hasInput;
-  const stored = isByItself ? done : await forkPipeline.store(executionId);
+  const stored = isByItself ? done : await forkPipeline.store(executionId, { goesOn: !alone });
   if (!stored.ok) return stored;
   const from = placeOf(steps.at(-1)) ?? forkPipeline.placeOf(nodeId);
   if (!from) {
@@ -59,7 +59,7 @@ async function forkFromCard(
   const pipelineId = stored.value?.pipelineId;
   const request: ForkRequest = { from, graph: 'now', keepsResults: true, endsThere: alone };
   if (pipelineId !== undefined) request.pipelineId = pipelineId;
-  const forked = await forkRun(context, follower, { type: 'run.fork', executionId, request });
+  const forked = await forkRun(context, follower, { type: 'run.fork', executionId, request: forkPipeline.asked(request) });
   if (forked.ok) forkPipeline.taken(pipelineId);
   else await forkPipeline.drop();
   return forked;

@@ -75,7 +75,7 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
       },
       'run.fork': (command) =>
         sent(async () => {
-          const outcome = await forkRun(context, follower, command);
+          const outcome = await forkRun(context, follower, { ...command, request: forkPipeline.asked(command.request) });
           if (outcome.ok) forkPipeline.taken(command.request.pipelineId);
           return outcome;
         }),

@@ -119,6 +119,7 @@ function planOf({ store }: EngineContext, { dialog, starts = [], only }: RunStar
   const document = only ? only(store.document, starts.map(now)) : store.document;
   return planPipeline(document, serverAgents(store.state.agents), dialog && now(dialog), {
     starts: starts.map(now),
+    alone: only !== undefined,
     parallelSteps: parallelSettingOf(store.state.project),
   });
 }

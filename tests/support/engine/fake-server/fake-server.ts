@@ -30,6 +30,8 @@ export class FakeServer {
   readonly pipelines = new Map<string, Pipeline>();
   /** The forks that were asked for. */
   readonly forks: { executionId: string; request: ForkRequest }[] = [];
+  /** Hears of a fork while its pipeline is there. */
+  onFork: (request: ForkRequest) => void = () => {};
   readonly runs: FakeRun[] = [];
   /** Commands in the order of their creation, and the agent requests. */
   readonly commands: CommandState[] = [];

@@ -26,6 +26,7 @@ export function runCalls(server: FakeServer, once: Once) {
     },
     fork: async (executionId, request) => {
       server.forks.push({ executionId, request });
+      server.onFork(request);
       return missing;
     },
     removePipeline: async (id) => {
@@ -41,7 +42,9 @@ export function runCalls(server: FakeServer, once: Once) {
       ),
     readExecution: async (id) => {
       const run = find(id);
-      return run ? ok(structuredClone({ ...run.execution, steps: run.steps })) : missing;
+      if (!run) return missing;
+      const begunWith = run.start.inputData?.begunWith;
+      return ok(structuredClone({ ...run.execution, steps: run.steps, ...(begunWith && { begunWith }) }));
     },
     readLogs: async (id, since, limit) => {
       const run = find(id);

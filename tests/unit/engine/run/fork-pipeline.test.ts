@@ -85,10 +85,62 @@ test('G5.02 a run of all start cards, and one of a canvas without any, run again
   expect(nodesOf(await store())).toEqual(['a', 'x', 'b']);
 });
 
+/** Links of a run's steps by the canvas. */
+const chainOfThree = () => documentOf([start('one'), ...cards], [link('one', 'a'), link('a', 'b'), link('b', 'x')]);
+
+test('D4.28 a run that began with one card runs again with what follows that card, also once its pipeline is gone, and in a fork', async () => {
+  await ran(chainOfThree(), { type: 'run.start', cardId: 'b', task: 'Build a shop' });
+  const pipelineId = server.runs[0]?.execution.pipelineId ?? '';
+  expect(nodesOf(pipelineId)).toEqual(['b', 'x']);
+  const stored = await store();
+  expect(nodesOf(stored)).toEqual(['b', 'x']);
+  await tab.does({ type: 'run.fork', executionId, request: { graph: 'now', pipelineId: stored ?? '' } });
+  expect(server.forks.at(-1)?.request.begunWith).toEqual({ nodeIds: ['b'] });
+  server.pipelines.delete(pipelineId);
+  expect(nodesOf(await store())).toEqual(['b', 'x']);
+  // Of a card that is gone the other cards of its run are left.
+  await tab.does({ type: 'selection.remove', nodeIds: ['b'], connectionIds: [] });
+  expect(nodesOf(await store())).toEqual(['x']);
+});
+
+test('D4.27 a card that ran alone runs alone again, and with all that follows it from here', async () => {
+  await ran(chainOfThree(), { type: 'run.start', cardId: 'b', alone: true, task: 'Build a shop' });
+  expect(nodesOf(await store())).toEqual(['b']);
+  for (const step of server.runs[0]?.steps ?? []) Object.assign(step, { status: 'completed', result: 'Done.' });
+  let asked: string[] | undefined;
+  server.onFork = ({ pipelineId }) => {
+    asked = nodesOf(pipelineId ?? null) as string[] | undefined;
+  };
+  await tab.does({ type: 'run.fromCard', nodeId: 'b', alone: false });
+  expect(asked).toEqual(['b', 'x']);
+  expect(server.forks.at(-1)?.request.begunWith).toEqual({ nodeIds: ['b'] });
+});
+
+test('D1.03 a run that begins with a card has that card and what follows it, also where none of them can work', async () => {
+  await ran(chainOfThree(), { type: 'run.start', cardId: 'x', task: 'Build a shop' });
+  await tab.does({ type: 'nodes.set', nodeIds: ['x'], changes: { disabled: true } });
+  expect(await tab.does({ type: 'run.storeForkPipeline', executionId })).toMatchObject({ ok: false, error: { code: 'run.noValidAgents' } });
+});
+
+test('G5.02 a run whose dialog is gone has its own cards, and not the rest of the canvas', async () => {
+  const document = chainDocument();
+  document.nodes.other = agentNode('other', team[4] as Agent, 0, 900);
+  await ran(document, { type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
+  await tab.does({ type: 'selection.remove', nodeIds: ['d'], connectionIds: [] });
+  expect(nodesOf(await store())).toEqual(['a', 'b', 'c']);
+  // A run from before says nothing: it is read as then.
+  delete server.runs[0]?.start.inputData?.begunWith;
+  expect(nodesOf(await store())).toEqual(['a', 'b', 'c', 'other']);
+});
+
 test('G5.02 a message that followed a run ran its target alone, and does so again', async () => {
   await ran(chainDocument(), { type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
   const pipeline = server.pipelines.get(server.runs[0]?.execution.pipelineId ?? '');
   if (!pipeline) throw new Error('The run has no pipeline.');
   server.pipelines.set(pipeline.id, { ...pipeline, configuration: markAsQueued(pipeline.configuration, 'earlier') });
+  Object.assign(server.runs[0]?.start.inputData ?? {}, { begunWith: { nodeIds: ['d'], alone: true } });
+  expect(nodesOf(await store())).toEqual(['a']);
+  // A run from before says so in its pipeline alone.
+  delete server.runs[0]?.start.inputData?.begunWith;
   expect(nodesOf(await store())).toEqual(['a']);
 });

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useImmer } from 'use-immer';
 import { nameOf } from '../../../../rules/card.ts';
+import { LongListNote } from '../../../canvas/overlay/dialog/long-list-note.tsx';
 import { ownGoal } from '../../../model/run/own-goal.ts';
 import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -47,6 +48,7 @@ function TaskQuestion({
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
+  const store = useStore();
   const { drafts } = useWorkspaceContext();
   const [{ task, error, isBusy }, update] = useImmer({ task: suggested, error: '', isBusy: false });
   const change = (changes: Partial<{ task: string; error: string; isBusy: boolean }>) =>
@@ -105,6 +107,14 @@ function TaskQuestion({
           if (isSendKey(event)) void start();
         }}
       />
+      {!alone && (
+        <LongListNote
+          store={store}
+          begins={{ dialogNodeId, startNodeId, cardId }}
+          task={task}
+          onChange={(joined) => change({ task: joined, error: '' })}
+        />
+      )}
     </Modal>
   );
 }

@@ -9,6 +9,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import styles from './dialog-form.module.css';
 import { DialogFilesList } from './files/dialog-files-list.tsx';
+import { LongListNote } from './long-list-note.tsx';
 import { type Message, type MessageParts, unreachable } from './use-message.ts';
 
 type MessageNotesProps = MessageParts & {
@@ -24,7 +25,7 @@ type MessageNotesProps = MessageParts & {
 export function MessageNotes({ node, message, limits, problemId, effectId, ...parts }: MessageNotesProps) {
   const { t } = useTranslation('canvas');
   const problemText = useProblemText();
-  const { text, problem, effect, target } = message;
+  const { text, problem, effect, target, write } = message;
   return (
     <>
       {limits.leftOut && <LeftOutNote leftOut={limits.leftOut} onClose={limits.forget} />}
@@ -38,6 +39,9 @@ export function MessageNotes({ node, message, limits, problemId, effectId, ...pa
         <p id={effectId} className={styles.note} data-testid="message-effect" data-effect={effect}>
           {t(`dialog.effect.${effect}`, { agent: target?.title ?? '' })}
         </p>
+      )}
+      {(effect === 'start' || effect === 'queue') && (
+        <LongListNote store={parts.store} begins={{ dialogNodeId: node.id }} task={text} onChange={write} />
       )}
       <DialogFilesList nodeId={node.id} {...parts} />
       <QueuedMessages dialogId={node.id} {...parts} />

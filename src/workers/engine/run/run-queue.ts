@@ -15,7 +15,7 @@ import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { type CanvasOfRuns, createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import type { RunFollower } from './run-follower.ts';
-import { refusalOf } from './start-run.ts';
+import { listTooLong, refusalOf } from './start-run.ts';
 import { warnWithoutTools } from './warn-without-tools.ts';
 
 /**
@@ -55,6 +55,8 @@ export class RunQueue {
     const planned = planNow();
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
     const { plan } = planned;
+    const tooLong = await listTooLong(this.#context, plan, text);
+    if (tooLong) return { ok: false, error: tooLong };
     const pipeline = queuedPipelineOf(plan);
     await warnWithoutTools(this.#context, { project, plan, inputSetId });
     const made = await createPipelineOfCanvas(this.#context, this.#canvas, pipeline, () => {

@@ -13,6 +13,7 @@ import { isMissing } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadHistory } from '../history/history-list.ts';
+import { loadPart } from '../load-part.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
 import { createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
@@ -74,6 +75,8 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
     }
     return notValid(context, planned.problems);
   }
+  const tooLong = await listTooLong(context, planned.plan, task);
+  if (tooLong) return notValid(context, [tooLong]);
   const wanted = pipelineOfCanvas(context, planned.plan, project);
   console.add(planned.plan.warnings.map((warning) => console.line(warning, 'warning')));
   await warnWithoutTools(context, { project, plan: planned.plan, inputSetId });
@@ -113,6 +116,14 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
   return done;
 }
 
+/** Why no group can work through the task: the run would fail at its start. */
+export async function listTooLong(context: EngineContext, { graph }: PipelinePlan, task: string): Promise<Problem | null> {
+  if (!graph || graph.groups.length === 0) return null;
+  const part = await loadPart(context, () => import('../../../model/run/task-list.ts'));
+  const long = part?.longListOf(graph, task);
+  return long ? { code: 'list_too_long', nodeIds: [long.groupId] } : null;
+}
+
 /** Plans the run on the document as it is now. */
 function planOf({ store }: EngineContext, { dialog, starts = [], only }: RunStart) {
   const now = (node: CanvasNode) => store.working.node(node.id) ?? node;
@@ -138,6 +149,7 @@ const plain = new Set([
   'run.tooManyLinks',
   'pipeline.noAgents',
   'dialog.noTarget',
+  'list_too_long',
 ]);
 
 /** Returns why a canvas cannot run: the first rule with its own message or the only one, whose sentence says the cure. Else a report of all problems. */

@@ -49,6 +49,24 @@ test('G3.02 a run with files says before its start which agents call no tools; o
   expect(tab.lines.filter((line) => line === 'agent.noTools')).toHaveLength(1);
 });
 
+test('D4.11 a task with more items than its group can work through starts nothing, and a queued one neither', async () => {
+  const { nodes } = chainDocument();
+  const group = { id: 'g', type: 'group' as const, title: 'Each', x: -100, y: -5_000, width: 20_000, height: 10_000, forEach: {} };
+  server = new FakeServer(
+    documentOf(
+      [...Object.values(nodes), dialogNode('other', 0, 300), agentNode('e', team[3] as Agent, 300, 300), group as never],
+      [link('d', 'a'), link('other', 'e'), link('a', 'b'), link('b', 'c')],
+    ),
+  );
+  const tab = await new Tab(browser, server).open();
+  const items = (count: number) => send(Array.from({ length: count }, (_, at) => `Town ${at}`).join('\n'));
+  expect(await tab.does(items(101))).toMatchObject({ ok: false, error: { code: 'list_too_long', nodeIds: ['g'] } });
+  expect([server.runs.length, server.pipelines.size]).toEqual([0, 0]);
+  expect((await tab.does(items(100))).ok).toBe(true);
+  expect(await tab.does({ ...items(101), nodeId: 'other' })).toMatchObject({ ok: false, error: { code: 'list_too_long' } });
+  expect(server.runs).toHaveLength(1);
+});
+
 test('C4.06 a run whose links need tests that nothing executes says so before its start', async () => {
   const { nodes } = chainDocument();
   const fails = { test: { is: 'testsFail' as const, value: '' }, maxRounds: 3 };

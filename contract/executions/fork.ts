@@ -11,6 +11,8 @@ export const triedModelMaxLength = 200;
 /** The maximum length of an edited result (UTF-16 units), and of all edits of a fork. */
 export const editedResultMaxLength = 100_000;
 export const maxEdits = 100;
+/** The most other runs that a fork takes results from. */
+export const maxResultRuns = 10;
 
 /** What becomes of one run of a step in a fork. */
 export const forkStates = ['reused', 'rerun', 'new', 'gone'] as const;
@@ -70,6 +72,8 @@ export const forkRequest = z.object({
   onlyStep: z.boolean().default(false),
   /** Of `now`: each other step keeps the result that it has, whatever of it has changed meanwhile. */
   keepsResults: z.boolean().default(false),
+  /** With `keepsResults`: other runs that have ended. A newer result of the same step there takes the place of the original's. */
+  resultsFrom: z.array(id).max(maxResultRuns).default([]),
   /** The fork ends once the step in `from` has ended: what follows is not reached. */
   endsThere: z.boolean().default(false),
   /** Limits of the model calls of the fork; those of the original's own budget unless given. */

@@ -28,6 +28,8 @@ export type ForkQuestion = {
   edits: readonly EditedRun[];
   /** Whether everything after a chosen or edited run runs again. Otherwise its input alone decides. */
   followsLinks: boolean;
+  /** Whether a run is reused also where files that it has read are others now. */
+  filesMayDiffer?: boolean;
   /** Why a run cannot be reused: null if it would be asked the same. */
   differs: (asked: AskedRun) => ForkReason | null;
   /** The case that a reused answer chooses in this graph. */
@@ -172,7 +174,7 @@ class Planning {
 
   /** Why a run is reused (`same`, `edited`), or runs again; null while that is not known. */
   #reasonFor(run: StepState): ForkReason | null {
-    const { from, compiled, followsLinks, differs } = this.#question;
+    const { from, compiled, followsLinks, filesMayDiffer, differs } = this.#question;
     const place = placeOf(run);
     const earlier = this.#earlier.get(place);
     if (earlier && this.#edits.has(place)) return 'edited';
@@ -189,7 +191,7 @@ class Planning {
     if (!isKept || earlier.handOff?.state === 'open') return 'unfinished';
     const inputs = this.#inputsOf(run, earlier, isFirst);
     const keptOf = (id: string) => this.#decided.get(id);
-    return differs({ run, inputs, earlier, state: this.#state, keptOf }) ?? this.#filesReason(earlier);
+    return differs({ run, inputs, earlier, state: this.#state, keptOf }) ?? (filesMayDiffer ? 'same' : this.#filesReason(earlier));
   }
 
   /** What was put off is decided as far as it may be; what then still waits runs again. */

@@ -508,6 +508,39 @@ test('D4.28 a run keeps what it began with, and a fork has the same unless it sa
   expect((await begin({ nodeIds: 'all' })).status).toBe(400);
 });
 
+test('D4.28 a step runs with the newest result of each other step, wherever it ran last, and with the files of those results', async () => {
+  const links: Link[] = [
+    { from: 'assistant', to: 'developer' },
+    { from: 'assistant', to: 'analyst' },
+    { from: 'developer', to: 'qa' },
+    { from: 'analyst', to: 'qa' },
+  ];
+  const withFile = (words: string) => `${words}\n\n\`\`\`md path=code.md\n${words}\n\`\`\``;
+  answers({ developer: withFile('First code.'), analyst: 'First notes.' });
+  const pipeline = await graph({ assistant: {}, developer: {}, analyst: {}, qa: {} }, links);
+  const first = await run(pipeline);
+  const alone = (name: Name): ForkRequest => ({ from: placeOf(first, name), graph: 'now', keepsResults: true, endsThere: true });
+  answers({ developer: withFile('Second code.') });
+  const second = await fork(first.id, alone('developer'));
+  expect([stepOf(second, 'analyst').status, stepOf(second, 'qa').status]).toEqual(['reused', 'skipped']);
+  answers({ analyst: 'Third notes.' });
+  const third = await fork(first.id, alone('analyst'));
+
+  // Of a run that is gone there is nothing to take.
+  const request: ForkRequest = { ...alone('qa'), endsThere: false, resultsFrom: [second.id, third.id, randomUUID()] };
+  models.calls.length = 0;
+  const last = await fork(first.id, request);
+  expect(called()).toEqual(['qa']);
+  const given = JSON.stringify(models.calls[0]?.body.messages);
+  for (const words of ['Second code.', 'Third notes.']) expect(given).toContain(words);
+  for (const words of ['First code.', 'First notes.']) expect(given).not.toContain(words);
+  const from = (name: Name) => stepOf(last, name).reusedFrom?.executionId;
+  expect([from('assistant'), from('developer'), from('analyst')]).toEqual([first.id, second.id, third.id]);
+  const files = await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${last.id}/files`);
+  expect(files.body.files).toMatchObject([{ path: 'code.md', versions: 1, stepId: stepOf(last, 'developer').stepId }]);
+  expect(await ann.details(first.id)).toEqual(first);
+});
+
 test('D4.27 the end of a review loop runs alone in its last round, and begins no further one', async () => {
   const links: Link[] = [
     { from: 'assistant', to: 'developer' },

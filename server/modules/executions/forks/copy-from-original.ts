@@ -4,7 +4,7 @@ import type { FileBlock } from '../../files/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 
 /** A step of the original, and the same step of the fork. */
-export type KeptStep = { from: Pick<StepRow, 'stepId'>; to: Pick<StepRow, 'stepId' | 'round' | 'item' | 'nodeId'> };
+export type KeptStep = { from: Pick<StepRow, 'executionId' | 'stepId'>; to: Pick<StepRow, 'stepId' | 'round' | 'item' | 'nodeId'> };
 
 /** Copies the texts that users added to the original. */
 export function copyContexts(parentId: string): SqlFragment {
@@ -15,9 +15,11 @@ export function copyContexts(parentId: string): SqlFragment {
 }
 
 /** Copies the answered questions of kept steps. Links of persons without an account stay with the original. */
-export function copyQuestions(row: Pick<ExecutionRow, 'parentId' | 'pipelineId'>, kept: readonly KeptStep[]): SqlFragment {
-  const steps = mapRows(distinctKept(kept), ({ from, to }) => ({ source: from.stepId, target: to.stepId, node: to.nodeId }));
-  const shape = 'source uuid, target uuid, node text';
+export function copyQuestions(row: Pick<ExecutionRow, 'pipelineId'>, kept: readonly KeptStep[]): SqlFragment {
+  const steps = mapRows(distinctKept(kept), ({ from, to }) => ({
+    ...{ run: from.executionId, source: from.stepId, target: to.stepId, node: to.nodeId },
+  }));
+  const shape = 'run uuid, source uuid, target uuid, node text';
   return (
     stored,
     place,
@@ -26,15 +28,15 @@ export function copyQuestions(row: Pick<ExecutionRow, 'parentId' | 'pipelineId'>
     SELECT gen_random_uuid(), ${stored}.id, q.user_id, q.project_id, ${place(row.pipelineId)}::uuid, kept.target, kept.node, q.round, q.item, q.kind,
       q.reason, q.asked, q.draft, q.state, q.answer, q.answered_by, q.answered_at, q.opened_at, q.due_at, q.when_due
     FROM ${stored}, questions AS q, ${recordset(steps, { name: 'kept', shape, place })}
-    WHERE q.execution_id = ${place(row.parentId)}::uuid AND q.step_id = kept.source AND q.state IN ('answered', 'expired')`;
+    WHERE q.execution_id = kept.run AND q.step_id = kept.source AND q.state IN ('answered', 'expired')`;
 }
 
 /** The files of a step with an edited result: those of the old text go, those of the new one come. */
 export type EditedFiles = { to: Pick<StepRow, 'stepId'>; removed: readonly FileBlock[]; added: readonly FileBlock[] };
 
-/** Copies the files of kept steps, and stores those of edited results. */
+/** Copies the files of kept steps, and stores those of edited results. Files of several runs are in the order of their times. */
 export function copyFiles(parentId: string, kept: readonly KeptStep[], edited: readonly EditedFiles[]): SqlFragment {
-  const steps = mapRows(distinctKept(kept), ({ from, to }) => ({ source: from.stepId, target: to.stepId }));
+  const steps = mapRows(distinctKept(kept), ({ from, to }) => ({ run: from.executionId, source: from.stepId, target: to.stepId }));
   const gone = lastOfEach(
     edited.flatMap(({ to, removed, added }) => [...removed, ...added].map(({ path }) => ({ step: to.stepId, path }))),
     keyOfFile,
@@ -45,13 +47,15 @@ export function copyFiles(parentId: string, kept: readonly KeptStep[], edited: r
     ),
     keyOfFile,
   );
-  const [ofKept, ofGone] = ['source uuid, target uuid', 'step uuid, path text'];
+  const [ofKept, ofGone] = ['run uuid, source uuid, target uuid', 'step uuid, path text'];
   const ofCome = `${ofGone}, content text, size integer, language text`;
+  const isOneRun = new Set(kept.map(({ from }) => from.executionId)).size < 2;
+  const order = isOneRun ? 'f.order_index' : 'row_number() OVER (ORDER BY f.created_at, f.order_index)';
   return (stored, place) => `INSERT INTO execution_files
       (execution_id, path, step_id, order_index, content, size, language, removed, moved_from, executable, created_at)
-    SELECT ${stored}.id, f.path, kept.target, f.order_index, f.content, f.size, f.language, f.removed, f.moved_from, f.executable, f.created_at
+    SELECT ${stored}.id, f.path, kept.target, ${order}, f.content, f.size, f.language, f.removed, f.moved_from, f.executable, f.created_at
     FROM ${stored}, execution_files AS f, ${recordset(steps, { name: 'kept', shape: ofKept, place })}
-    WHERE f.execution_id = ${place(parentId)}::uuid AND f.step_id = kept.source AND (kept.target, f.path) NOT IN
+    WHERE f.execution_id = kept.run AND f.step_id = kept.source AND (kept.target, f.path) NOT IN
       (SELECT step, path FROM ${recordset(gone, { name: 'gone', shape: ofGone, place })})
     UNION ALL
     SELECT ${stored}.id, come.path, come.step, (SELECT coalesce(max(order_index), 0) FROM execution_files WHERE execution_id = ${place(parentId)}::uuid),

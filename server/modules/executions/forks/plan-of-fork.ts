@@ -14,6 +14,7 @@ import { failureFor } from '../store/failure-texts.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { type CompareDeps, compareInputs, readSettings } from './compare-inputs.ts';
 import { type ForkedPipeline, type ForkRequest, readForkedPipeline } from './forked-pipeline.ts';
+import { withNewestResults } from './newest-results.ts';
 import { type EarlierRuns, earlierRuns, type Original, pathsAt, readOriginal } from './original-run.ts';
 
 export type PlanDeps = CompareDeps &
@@ -34,8 +35,9 @@ type Forking = { userId: string; id: string; asked: ForkRequest; language: Langu
  * step that the run never had, or an edit after which the run could not go on.
  */
 export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }: Forking): Promise<PlannedFork> {
-  const original = await readOriginal(deps.db, deps.repository, userId, id);
-  const pipeline = await readForkedPipeline(deps, userId, original, asked);
+  const own = await readOriginal(deps.db, deps.repository, userId, id);
+  const pipeline = await readForkedPipeline(deps, userId, own, asked);
+  const original = await withOthers(deps, { userId, own, pipeline, asked });
   const earlier = earlierRuns(original, pipeline.stepFor);
   const forkId = deps.newId();
 
@@ -65,6 +67,7 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
   const planning = planFork({
     ...{ compiled: pipeline.compiled, task: original.row.initialTask, earlier: earlier.runs, from, edits, maxRuns: maxSteps },
     followsLinks: asked.graph === 'then' || asked.keepsResults,
+    filesMayDiffer: asked.keepsResults,
     differs: asked.keepsResults ? () => null : compareInputs({ original, pipeline, settings, rowOf: earlier.rowOf }),
     choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, pipeline, earlier, run)),
     newId: (added) => idOfRun(forkId, added),
@@ -80,6 +83,28 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
   const applied = plan.runs.filter(({ reason }) => reason === 'edited').length;
   if (applied < edits.length) throw wrong('edits', translate(language, 'field.fork_edit_lost'));
   return { id: forkId, original, pipeline, earlier, plan };
+}
+
+/** The original with the newest results of other runs. A run that is gone, that has not ended, or of another project has none. */
+async function withOthers(
+  { db, repository }: PlanDeps,
+  { userId, own, pipeline, asked }: { userId: string; own: Original; pipeline: ForkedPipeline; asked: ForkRequest },
+): Promise<Original> {
+  if (asked.graph !== 'now' || !asked.keepsResults) return own;
+  const { from } = asked;
+  const others: Original[] = [];
+  for (const id of new Set(asked.resultsFrom)) {
+    const other = id === own.row.id ? null : await readOriginal(db, repository, userId, id).catch(nullIfRefused);
+    if (other && other.row.projectId === own.row.projectId) others.push(other);
+  }
+  if (others.length === 0) return own;
+  const chosen = own.steps.find(({ stepId, pipelineStepId }) => stepId === from?.stepId || pipelineStepId === from?.stepId) ?? null;
+  return withNewestResults(own, others, { stepFor: pipeline.stepFor, from: chosen });
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ApiError) return null;
+  throw error;
 }
 
 /** A step of the fork's pipeline that the original never had. */

@@ -59,11 +59,14 @@ export function useForeseenStart(choice: StartChoice): void {
   const { demo } = useWorkspaceContext();
   const dialogNodeId = 'dialogNodeId' in choice ? choice.dialogNodeId : null;
   const startNodeId = choice.kind === 'askTask' ? choice.startNodeId : undefined;
+  const asksForAll = choice.kind === 'askTask';
   useEffect(() => {
     if (demo) return;
     if (startNodeId !== undefined) void dispatch({ type: 'run.foresee', startNodeId });
     else if (dialogNodeId !== null) void dispatch({ type: 'run.foresee', dialogNodeId });
-  }, [dispatch, demo, dialogNodeId, startNodeId]);
+    // Without a dialog, and with no start card selected, Start begins with all of them.
+    else if (asksForAll) void dispatch({ type: 'run.foresee' });
+  }, [dispatch, demo, dialogNodeId, startNodeId, asksForAll]);
 }
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {

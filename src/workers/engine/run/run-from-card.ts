@@ -2,7 +2,7 @@ import type { ExecutionDetails, StepRun } from '../../../../contract/executions/
 import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
-import { type CardResults, lastRunOfCard } from '../../../model/run/last-run-of-card.ts';
+import { type CardResults, knowsAllBefore, lastRunOfCard } from '../../../model/run/last-run-of-card.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -42,10 +42,10 @@ async function forkFromCard(
   const { phase } = store.state.run;
   if (phase !== 'stopped') return failed('run.active');
   if (store.working.node(nodeId)?.disabled) return failed('run.cardDisabled');
-  const found = await lastRun(context, nodeId);
+  const found = await lastRun(context, nodeId, { goesOn: !alone });
   if (!found.ok) return found;
   if (!found.value) return failed('run.noResults');
-  const { executionId, isOwn, hasInput, steps } = found.value;
+  const { executionId, isOwn, hasInput, steps, othersIn } = found.value;
   if (steps.some(({ item = 0 }) => item > 0)) return failed('run.severalItems', { card: steps[0]?.name ?? '' });
   // A card that ran on a task of its own does so again: on the canvas it would wait for results that no run has.
   const isByItself = alone && isOwn && !hasInput;
@@ -59,29 +59,32 @@ async function forkFromCard(
   const pipelineId = stored.value?.pipelineId;
   const request: ForkRequest = { from, graph: 'now', keepsResults: true, endsThere: alone };
   if (pipelineId !== undefined) request.pipelineId = pipelineId;
+  if (othersIn.length > 0 && !isByItself) request.resultsFrom = othersIn;
   const forked = await forkRun(context, follower, { type: 'run.fork', executionId, request: forkPipeline.asked(request) });
   if (forked.ok) forkPipeline.taken(pipelineId);
   else await forkPipeline.drop();
   return forked;
 }
 
-/** The newest ended run that has results for a card; null for none. */
-async function lastRun(context: EngineContext, nodeId: string): Promise<Outcome<CardResults | null>> {
+/** The newest ended run that has results for a card; null for none. Older runs are read for results of cards before it that newer ones lack. */
+async function lastRun(context: EngineContext, nodeId: string, { goesOn }: { goesOn: boolean }): Promise<Outcome<CardResults | null>> {
   const { store, backend } = context;
   const { project } = store.state;
   if (!project) return failed('workspace.opening');
   const listed = await backend.listExecutions(project.id, maxRunsListed);
   if (!listed.ok) return refusal(listed.fault);
-  const ended = listed.value.filter((execution) => !isUnderWay(execution)).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const ended = listed.value
+    .filter((execution) => !isUnderWay(execution))
+    .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
   const read: ExecutionDetails[] = [];
   for (const { id } of ended.slice(0, maxRunsRead)) {
     const details = await backend.readExecution(id);
     if (details.ok) read.push(details.value);
     else if (!isMissing(details.fault)) return refusal(details.fault);
-    const found = lastRunOfCard(store.document, nodeId, read);
-    if (found?.isOwn) return { ok: true, value: found };
+    const found = lastRunOfCard(store.document, nodeId, read, { goesOn });
+    if (found?.isOwn && knowsAllBefore(store.document, nodeId, read)) break;
   }
-  return { ok: true, value: lastRunOfCard(store.document, nodeId, read) };
+  return { ok: true, value: lastRunOfCard(store.document, nodeId, read, { goesOn }) };
 }
 
 function placeOf(step: StepRun | undefined): ForkRequest['from'] {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { lastRunOfCard } from '../../../../src/model/run/last-run-of-card.ts';
+import { knowsAllBefore, lastRunOfCard } from '../../../../src/model/run/last-run-of-card.ts';
 import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../../support/engine/fresh-browser.ts';
 import { agentNode, agentOf, chainDocument, documentOf, link } from '../../../support/engine/samples.ts';
@@ -99,6 +99,61 @@ test('D4.28 the last results of a card are those of its last round in the newest
   expect(lastRunOfCard(document, 'b', runs)).toMatchObject({ executionId: 'two', isOwn: true, steps: [{ stepId: 'b1' }] });
   expect(lastRunOfCard(document, 'b', runs.slice(0, 2))).toMatchObject({ executionId: 'one', isOwn: false });
   expect(lastRunOfCard(document, 'a', runs.slice(2))).toBeNull();
+});
+
+const chainOf = (...ids: string[]) =>
+  documentOf(
+    ids.map((id, at) => agentNode(id, agentOf(at + 1, id, 'Developer'), 300 * at, 0)),
+    ids.slice(1).map((id, at) => link(ids[at] ?? '', id)),
+  );
+const at = (minute: number) => `2026-01-01T00:0${minute}:00Z`;
+/** A run whose cards ended in these minutes; those with a text were kept from the run of that id. */
+const runOf = (id: string, ended: Record<string, number | string | null>, begunWith?: object) => ({
+  ...{ id, status: 'completed', ...(begunWith && { begunWith }) },
+  steps: Object.entries(ended).map(([nodeId, minute]) => ({
+    ...{ nodeId, stepId: nodeId, result: minute === null ? null : 'x', completedAt: typeof minute === 'number' ? at(minute) : at(9) },
+    status: minute === null ? 'skipped' : typeof minute === 'string' ? 'reused' : 'completed',
+    ...(typeof minute === 'string' && { reusedFrom: { executionId: minute, stepId: nodeId } }),
+  })),
+});
+
+test('D4.28 a run from a card takes newer results of other cards from the runs that have them, and only from those', () => {
+  const document = chainOf('a', 'b', 'c');
+  const whole = runOf('whole', { a: 1, b: 2, c: 3 });
+  const alone = runOf('alone', { a: 'whole', b: 5, c: null });
+  expect(lastRunOfCard(document, 'c', [alone, whole] as never[])).toMatchObject({ executionId: 'whole', isOwn: true, othersIn: ['alone'] });
+  // What was kept is not newer than where it is from.
+  expect(lastRunOfCard(document, 'b', [alone, whole] as never[])).toMatchObject({ executionId: 'alone', othersIn: ['whole'] });
+  expect(lastRunOfCard(document, 'b', [runOf('kept', { a: 'whole', b: 5, c: 'whole' }), whole] as never[])?.othersIn).toEqual([]);
+  expect(lastRunOfCard(document, 'b', [whole] as never[])?.othersIn).toEqual([]);
+});
+
+test('D4.28 a card that ran alone goes on in the newest run that had more, and its own newest run is the base where it runs alone', () => {
+  const document = chainOf('a', 'b', 'c');
+  const runs = [runOf('alone', { b: 5 }, { nodeIds: ['b'], alone: true }), runOf('whole', { a: 1, b: 2, c: 3 })] as never[];
+  expect(lastRunOfCard(document, 'b', runs)?.executionId).toBe('alone');
+  expect(lastRunOfCard(document, 'b', runs, { goesOn: true })?.executionId).toBe('whole');
+  expect(lastRunOfCard(document, 'b', runs.slice(0, 1), { goesOn: true })?.executionId).toBe('alone');
+});
+
+test('D4.28 runs are read until each card before the card has a result', () => {
+  const document = chainOf('a', 'b', 'c');
+  expect(knowsAllBefore(document, 'c', [runOf('one', { b: 5, c: 6 })] as never[])).toBe(false);
+  expect(knowsAllBefore(document, 'c', [runOf('one', { b: 5, c: 6 }), runOf('two', { a: 1 })] as never[])).toBe(true);
+  expect(knowsAllBefore(document, 'a', [])).toBe(true);
+});
+
+test('D4.28 the fork names the runs with newer results', async () => {
+  await ran('a', 'b', 'c');
+  for (const step of steps()) step.completedAt = at(1);
+  await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
+  for (const step of server.runs[1]?.steps ?? [])
+    Object.assign(step, step.nodeId === 'c' ? { status: 'skipped' } : { status: 'completed', result: 'New.', completedAt: at(5) });
+  server.emit(server.runs[1] as never, 'execution.completed', { status: 'completed' });
+  await browser.clock.pass(10_000);
+  await tab.does({ type: 'run.fromCard', nodeId: 'c', alone: true });
+  const [first, second] = server.runs.map(({ execution }) => execution.id);
+  expect(server.forks).toMatchObject([{ executionId: first, request: { resultsFrom: [second] } }]);
 });
 
 test('D4.27 a card behind two ways has its input where one of them was taken', () => {

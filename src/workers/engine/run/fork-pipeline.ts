@@ -1,12 +1,8 @@
 import type { RunBeginning } from '../../../../contract/executions/execution.ts';
 import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
-import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
-import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
-import { planPipeline } from '../../../model/run/pipeline-plan.ts';
-import { startersThen } from '../../../model/run/starters-then.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadPart } from '../load-part.ts';
@@ -64,33 +60,27 @@ export class ForkPipeline {
 
   async #store(executionId: string, goesOn: boolean): Promise<Outcome<CommandResult>> {
     const { store, backend } = this.#context;
-    const { project, agents } = store.state;
+    const { project } = store.state;
     if (!project) return failed('workspace.opening');
     const details = await backend.readExecution(executionId);
     if (!details.ok) return refusal(details.fault);
-    const { dialogNodeId, pipelineId, steps, begunWith } = details.value;
+    const { pipelineId, steps } = details.value;
     const nodeIds = new Set(steps.flatMap(({ nodeId }) => nodeId ?? []));
     if (!Object.keys(store.document.nodes).some((id) => nodeIds.has(id))) return { ok: true, value: {} };
     const pipelineThen = await backend.readPipeline(pipelineId);
     if (!pipelineThen.ok && !isMissing(pipelineThen.fault)) return refusal(pipelineThen.fault);
     const configuration = pipelineThen.ok ? pipelineThen.value.configuration : null;
-    const isAlone = begunWith?.alone === true && !goesOn;
-    const part = isAlone ? await loadPart(this.#context, () => import('../../../model/run/document-of-cards.ts')) : null;
-    if (isAlone && !part) return failed('network');
-    const began = begunWith && (isAlone ? begunWith : { nodeIds: begunWith.nodeIds });
-    const plan = () => {
-      const { dialog, ...limit } = startersThen(store.document, { dialogNodeId, nodeIds, begunWith: began, configuration });
-      const document = limit.alone && part ? part.documentOfCards(store.document, limit.starts) : store.document;
-      return planPipeline(document, serverAgents(agents), dialog, { ...limit, parallelSteps: parallelSettingOf(project) });
-    };
+    const part = await loadPart(this.#context, () => import('./plan-as-then.ts'));
+    if (!part) return failed('network');
+    const plan = () => part.planAsThen(store, details.value, { nodeIds, configuration, goesOn });
     const unsettled = await this.#canvas.settle();
     if (unsettled) return { ok: false, error: unsettled };
     const planned = plan();
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
     const pipeline = pipelineOfCanvas(this.#context, planned.plan, project);
     const content = contentOf(pipeline);
-    const { begunWith: begins } = planned.plan;
-    if (this.#stored?.content === content) this.#stored.begunWith = begins;
+    const { begunWith } = planned.plan;
+    if (this.#stored?.content === content) this.#stored.begunWith = begunWith;
     else {
       const made = await createPipelineOfCanvas(this.#context, this.#canvas, pipeline, () => {
         const newest = plan();
@@ -98,7 +88,7 @@ export class ForkPipeline {
       });
       if (!made.ok) return refusal(made.fault);
       await this.#remove();
-      this.#stored = { id: made.value.id, content, steps: made.value.steps, begunWith: begins };
+      this.#stored = { id: made.value.id, content, steps: made.value.steps, begunWith };
     }
     return { ok: true, value: { pipelineId: this.#stored.id } };
   }

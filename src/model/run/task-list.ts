@@ -1,7 +1,10 @@
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { maxListItems } from '../../../contract/executions/run-graph.ts';
 import { jsonIn } from '../../../rules/run-graph/choose-links.ts';
 import { taskItems } from '../../../rules/run-graph/list-items.ts';
-import type { GraphPlan } from './run-graph-plan.ts';
+import { type GraphPlan, graphPlan } from './run-graph-plan.ts';
+import { isStep, runScope } from './run-scope.ts';
+import type { RunStarters } from './starters-of.ts';
 
 /** A task with more items than a group can work through: their number, and the group. */
 export type LongList = { groupId: string; items: number };
@@ -16,6 +19,14 @@ export function longListOf(graph: GraphPlan | null, task: string): LongList | nu
   const groupId = graph && groupOfTask(graph);
   const items = groupId ? taskItems(task).length : 0;
   return groupId && items > maxListItems ? { groupId, items } : null;
+}
+
+/** Returns the graph of a run that begins with these cards, whatever else is wrong with the canvas. */
+export function graphFor(document: CanvasDocument, { dialog, starts }: RunStarters): GraphPlan | null {
+  const { ids, backward } = runScope(document, dialog, { starts });
+  const stepIds = Object.values(document.nodes).flatMap((node) => (isStep(node) && (ids?.has(node.id) ?? true) ? node.id : []));
+  const links = { leftOut: new Set([...backward].map(({ id }) => id)), starterId: dialog?.id ?? null };
+  return graphPlan(document, { stepIds, ...links, starterIds: [], parallelSteps: 1 });
 }
 
 /** A group that no step leads into. */

@@ -1,10 +1,8 @@
 import { Suspense, useMemo } from 'react';
 import { maxListItems } from '../../../../contract/executions/run-graph.ts';
 import { nameOf } from '../../../../rules/card.ts';
-import { serverAgents } from '../../../model/agents/fallback-agent.ts';
-import { planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { startersOf } from '../../../model/run/starters-of.ts';
-import { isLongTask, joinItems, longListOf } from '../../../model/run/task-list.ts';
+import { graphFor, isLongTask, joinItems, longListOf } from '../../../model/run/task-list.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -35,14 +33,10 @@ export function LongListNote(props: LongListNoteProps) {
 function Note({ store, begins: { dialogNodeId, startNodeId, cardId }, task, onChange }: LongListNoteProps) {
   const { t } = useTranslation('participation');
   const document = useStoreValue(store, (state) => state.document);
-  const agents = useStoreValue(store, (state) => state.agents.byId);
-  const order = useStoreValue(store, (state) => state.agents.order);
   const graph = useMemo(() => {
     const card = cardId === undefined ? undefined : document.nodes[cardId];
-    const { dialog, starts } = card ? { dialog: null, starts: [card] } : startersOf(document, { dialogNodeId, startNodeId });
-    const planned = planPipeline(document, serverAgents({ byId: agents, order }), dialog, { starts });
-    return planned.ok ? planned.plan.graph : null;
-  }, [document, agents, order, dialogNodeId, startNodeId, cardId]);
+    return graphFor(document, card ? { dialog: null, starts: [card] } : startersOf(document, { dialogNodeId, startNodeId }));
+  }, [document, dialogNodeId, startNodeId, cardId]);
   const long = longListOf(graph, task);
   const group = document.nodes[long?.groupId ?? ''];
   if (!long || !group) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { taskItems } from '../../../../rules/run-graph/list-items.ts';
 import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
-import { joinItems, longListOf } from '../../../../src/model/run/task-list.ts';
+import { graphFor, joinItems, longListOf } from '../../../../src/model/run/task-list.ts';
 import { agentNode, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 
 const dialog = dialogNode('d', 0, 0);
@@ -25,6 +25,10 @@ function graphOf(...links: [string, string][]) {
   );
   const planned = planPipeline(document, team, dialog);
   if (!planned.ok) throw new Error(JSON.stringify(planned.problems));
+  // The form knows it also while the canvas cannot run.
+  expect(longListOf(graphFor(document, { dialog, starts: [] }), lines(150).join('\n'))).toEqual(
+    longListOf(planned.plan.graph, lines(150).join('\n')),
+  );
   return planned.plan.graph;
 }
 

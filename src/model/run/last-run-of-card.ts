@@ -23,17 +23,16 @@ export function lastRunOfCard(
   const before = directlyBefore(document, nodeId);
   const results = ended.map((run) => ({ run, ids: resultsIn(run) }));
   const hasInput = (ids: ReadonlySet<string>) => before.some((id) => ids.has(id));
-  const find = (fits: (one: (typeof results)[number]) => boolean) =>
-    (goesOn ? results.find((one) => !one.run.begunWith?.alone && fits(one)) : undefined) ?? results.find(fits);
-  const own = find(({ run }) => run.steps.some((step) => step.nodeId === nodeId && hasTakenPart(step)));
-  const found = own ?? find(({ ids }) => hasInput(ids));
+  const isOwn = ({ run }: (typeof results)[number]) => run.steps.some((step) => step.nodeId === nodeId && hasTakenPart(step));
+  const find = (among: typeof results) => among.find(isOwn) ?? among.find(({ ids }) => hasInput(ids));
+  const found = (goesOn ? find(results.filter(({ run }) => !run.begunWith?.alone)) : undefined) ?? find(results);
   if (!found) return null;
   const othersIn = results.flatMap(({ run }) => (run !== found.run && hasNewer(run, found.run, nodeId) ? run.id : []));
-  if (!own) return { executionId: found.run.id, isOwn: false, hasInput: true, steps: [], othersIn };
-  const taken = own.run.steps.filter((step) => step.nodeId === nodeId && hasTakenPart(step));
+  const taken = found.run.steps.filter((step) => step.nodeId === nodeId && hasTakenPart(step));
+  if (taken.length === 0) return { executionId: found.run.id, isOwn: false, hasInput: true, steps: [], othersIn };
   const last = Math.max(...taken.map(({ round = 0 }) => round));
   const steps = taken.filter(({ round = 0 }) => round === last);
-  return { executionId: own.run.id, isOwn: true, hasInput: before.length === 0 || hasInput(own.ids), steps, othersIn };
+  return { executionId: found.run.id, isOwn: true, hasInput: before.length === 0 || hasInput(found.ids), steps, othersIn };
 }
 
 /** Whether these runs have a result of each card that leads to this one, so that older runs have no newer ones. */

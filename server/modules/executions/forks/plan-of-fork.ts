@@ -91,15 +91,15 @@ async function withOthers(
   { userId, own, pipeline, asked }: { userId: string; own: Original; pipeline: ForkedPipeline; asked: ForkRequest },
 ): Promise<Original> {
   if (asked.graph !== 'now' || !asked.keepsResults) return own;
-  const { from } = asked;
-  const others: Original[] = [];
+  const { stepId: chosen } = asked.from ?? {};
+  const from = own.steps.find(({ stepId, pipelineStepId }) => stepId === chosen || pipelineStepId === chosen) ?? null;
+  let merged = own;
+  // One after another: of each run only what is newer stays in memory.
   for (const id of new Set(asked.resultsFrom)) {
     const other = id === own.row.id ? null : await readOriginal(db, repository, userId, id).catch(nullIfRefused);
-    if (other && other.row.projectId === own.row.projectId) others.push(other);
+    if (other?.row.projectId === own.row.projectId) merged = withNewestResults(merged, other, { stepFor: pipeline.stepFor, from });
   }
-  if (others.length === 0) return own;
-  const chosen = own.steps.find(({ stepId, pipelineStepId }) => stepId === from?.stepId || pipelineStepId === from?.stepId) ?? null;
-  return withNewestResults(own, others, { stepFor: pipeline.stepFor, from: chosen });
+  return merged;
 }
 
 function nullIfRefused(error: unknown): null {

@@ -134,6 +134,9 @@ test('D4.28 a card that ran alone goes on in the newest run that had more, and i
   expect(lastRunOfCard(document, 'b', runs)?.executionId).toBe('alone');
   expect(lastRunOfCard(document, 'b', runs, { goesOn: true })?.executionId).toBe('whole');
   expect(lastRunOfCard(document, 'b', runs.slice(0, 1), { goesOn: true })?.executionId).toBe('alone');
+  // A card that only ran alone has the input that another run has for it.
+  const given = [runs[0], runOf('given', { a: 1 })] as never[];
+  expect(lastRunOfCard(document, 'b', given, { goesOn: true })).toMatchObject({ executionId: 'given', isOwn: false });
 });
 
 test('D4.28 runs are read until each card before the card has a result', () => {

@@ -22,7 +22,8 @@ function runOf(id: string, rows: Record<string, Row>, { hasOutside = false } = {
   return { row: { id, hasFiles: false, hasOutside }, steps, files, given: [], contexts: [] } as unknown as Original;
 }
 const stepFor = ({ nodeId }: { nodeId: string | null }) => (nodeId === 'z' ? null : nodeId);
-const merge = (own: Original, ...others: Original[]) => withNewestResults(own, others, { stepFor, from: { nodeId: 'f' } as never });
+const merge = (own: Original, ...others: Original[]) =>
+  others.reduce((merged, other) => withNewestResults(merged, other, { stepFor, from: { nodeId: 'f' } as never }), own);
 const from = (merged: ReturnType<typeof merge>) =>
   Object.fromEntries(merged.steps.map((row) => [`${row.nodeId}${row.round}`, row.executionId]));
 

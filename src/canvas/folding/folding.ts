@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { CardState, CardView } from '../../model/card-view.ts';
-import { nodeSize } from '../../model/document/node-size.ts';
+import { foldedSize, nodeSize } from '../../model/document/node-size.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
 import type { Touched } from '../geometry/touched.ts';
 import type { CardContent } from '../scene/cards/card-content.ts';
@@ -10,7 +10,7 @@ import { type CardShare, FoldTallies, type FoldTally, tallyOf, tallyWords, worst
 import type { FoldWords } from './fold-words.ts';
 import { foldedContent } from './folded-content.ts';
 import { FoldedLinks } from './folded-links.ts';
-import { foldedSize, isFolded, isMerged } from './folded-records.ts';
+import { isFolded, isMerged } from './folded-records.ts';
 import { openedFor } from './opened-for.ts';
 
 /** What a change of the document changes in the shown one. */

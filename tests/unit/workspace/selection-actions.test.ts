@@ -8,6 +8,7 @@ import { createFolder } from '../../../src/canvas/folding/folder.ts';
 import type { Command } from '../../../src/model/commands.ts';
 import { applySelectionCommand } from '../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
+import { done } from '../../../src/model/problem.ts';
 import { agentAt, documentOf, groupAt } from '../../support/canvas/canvas-driver.ts';
 import { foldWords } from '../../support/canvas/fold-words.ts';
 import { TestStore } from '../../support/canvas/test-store.ts';
@@ -26,7 +27,7 @@ function workspace(nodes: CanvasNode[], folded: string[]) {
     store.change((draft) => {
       draft.document = working.document;
     });
-    return { ok: true as const };
+    return done;
   };
   const actions = selectionActions({ store, view, dispatch, isEditable: () => true, show: () => {} });
   const xs = () => Object.values(store.getState().document.nodes).map(({ x }) => x);

@@ -92,7 +92,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   };
 
   const place: Handler<'node.place'> = (command) =>
-    command.item.kind === 'flow' ? withCopies(command, store.state.project?.id, edit) : edit(command);
+    command.item.kind === 'flow' ? withCopies(command, store.state.project?.id, () => edit(command)) : edit(command);
 
   const placePattern: Handler<'pattern.place'> = async (command) => {
     const projectId = store.state.project?.id;
@@ -102,10 +102,10 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   };
 
   /** Cards of a flow or a pattern without a free agent get copies first. Copies that no card has got are removed again. */
-  async function withCopies<T extends 'node.place' | 'pattern.place'>(
-    command: CommandOf<T>,
+  async function withCopies(
+    command: CommandOf<'node.place' | 'pattern.place'>,
     projectId: string | undefined,
-    put: Handler<T>,
+    put: () => ReturnType<Handler<'node.place'>>,
   ): Promise<Outcome<CommandResult>> {
     const part = await loadPart(context, () => import('../agents/flow-copies.ts'));
     copies ??= part && new part.FlowCopies(context);

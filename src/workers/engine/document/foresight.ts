@@ -4,8 +4,10 @@ import { movesOnly } from '../../../model/document/moves-only.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { type Foreseen, foreseenStarters } from '../../../model/run/foreseen-starters.ts';
 import type { participationOf } from '../../../model/run/participation.ts';
+import type { RunStarters } from '../../../model/run/starters-of.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadPart } from '../load-part.ts';
+import { RunTeam } from '../run/run-team.ts';
 
 type Rules = { participationOf: typeof participationOf };
 
@@ -18,9 +20,11 @@ export class Foresight {
   #isKnown = false;
   #rules: Rules | null = null;
   #isClosed = false;
+  readonly #team: RunTeam;
 
   constructor(context: EngineContext, { beginsAtOnce }: { beginsAtOnce: boolean }) {
     this.#context = context;
+    this.#team = new RunTeam(context);
     this.#beginsAtOnce = beginsAtOnce;
     this.#isKnown = !beginsAtOnce;
   }
@@ -48,6 +52,7 @@ export class Foresight {
 
   close(): void {
     this.#isClosed = true;
+    this.#team.close();
   }
 
   #loaded(rules: Rules | null): void {
@@ -58,10 +63,16 @@ export class Foresight {
   #compute({ participationOf }: Rules): void {
     const { document, state } = this.#context.store;
     this.#isKnown = true;
-    const next = participationOf(document, foreseenStarters(document, this.#starter, state.run.execution?.dialogNodeId));
+    this.#team.soon(() => this.#starters());
+    const next = participationOf(document, this.#starters());
     if (isSame(next, state.participation)) return;
     this.#context.store.update((draft) => {
       draft.participation = castDraft(next);
     });
+  }
+
+  #starters(): RunStarters {
+    const { document, state } = this.#context.store;
+    return foreseenStarters(document, this.#starter, state.run.execution?.dialogNodeId);
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
 import { cost, currency, money } from './cost.ts';
+import { maxForecastAgents } from './max-forecast-agents.ts';
 import { projectId } from './project.ts';
 
 export const budgetScopes = ['run', 'project', 'user'] as const;
@@ -81,7 +82,7 @@ export const budgets = z.object({
 });
 export type Budgets = z.infer<typeof budgets>;
 
-export const forecastRequest = z.object({ projectId, agentIds: z.array(id).min(1).max(500) });
+export const forecastRequest = z.object({ projectId, agentIds: z.array(id).min(1).max(maxForecastAgents) });
 
 const range = z.object({ min: figure, max: figure });
 

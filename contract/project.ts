@@ -53,7 +53,7 @@ export const fetchHost = z
 export const projectUpdate = z.object({
   name: name.optional(),
   description: description.optional(),
-  parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
+  parallelSteps: z.number().int().min(parallelByBranches).max(maxParallelSteps).optional(),
   holdHandOffs: z.boolean().optional(),
   /** Empty: nothing is executed any more. */
   testCommand: testCommand.optional(),

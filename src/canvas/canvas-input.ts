@@ -11,6 +11,7 @@ import { toggleFolds } from './folding/fold-changes.ts';
 import { isMerged, linksBehind } from './folding/folded-records.ts';
 import { type Point, pan, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
+import { holdKeys } from './held-keys.ts';
 import { hitTest } from './hit-test.ts';
 import { LongPress } from './long-press.ts';
 import { type MenuRequest, menuAtPoint } from './menu-request.ts';
@@ -232,6 +233,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     spaceHeld = isDown;
     showCursor();
   };
+  if (!readOnly) holdKeys(element, view, signal);
   attachKeys(element, { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu }, signal);
   const pasteAt = () => toWorld(view.ephemeral.camera, pointer ?? freeMiddle(view.ephemeral));
   attachClipboard({ store, view, dispatch, readOnly, pasteAt, isForeign, onRefused: onRefusedPaste }, signal);

@@ -60,10 +60,10 @@ export type DocumentCommand =
   | { type: 'nodes.set'; nodeIds: string[]; changes: CardSettings }
   /** Disables cards, those in groups too; enables them where all are disabled. */
   | { type: 'nodes.disable'; nodeIds: string[] }
-  /** Moves nodes to a common edge or middle of the box around them, groups with their contents. */
-  | { type: 'nodes.align'; nodeIds: string[]; to: Alignment }
+  /** Moves nodes to a common edge or middle of the box around them, groups with their contents. `folded`: the groups that are shown as cards. */
+  | { type: 'nodes.align'; nodeIds: string[]; folded: string[]; to: Alignment }
   /** Makes the gaps between nodes the same; the outer ones stay. */
-  | { type: 'nodes.distribute'; nodeIds: string[]; along: Distribution }
+  | { type: 'nodes.distribute'; nodeIds: string[]; folded: string[]; along: Distribution }
   /** Assigns server agents to nodes; removed nodes are skipped. */
   | { type: 'nodes.join'; joins: { id: string; agentId: string }[] }
   /** Removes nodes with all their links, and single links. */

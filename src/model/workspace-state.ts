@@ -35,6 +35,8 @@ export type WorkspaceState = {
   validation: ValidationProblem[];
   /** What takes part in the next run. */
   participation: Participation;
+  /** The agents that the next run calls: their number, and their ids unless no forecast is made for so many. */
+  team: { count: number; agentIds: readonly string[] };
   run: RunState;
   /** The run that is played again; null while the present is shown. */
   replay: ReplayState | null;
@@ -284,6 +286,7 @@ export const emptyWorkspace: WorkspaceState = {
   agentFigures: {},
   validation: [],
   participation: emptyParticipation,
+  team: { count: 0, agentIds: [] },
   run: emptyRun,
   replay: null,
   queue: [],

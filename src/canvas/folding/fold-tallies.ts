@@ -1,7 +1,11 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Cost, Money } from '../../../contract/cost.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
+import { isAnnotation } from '../../../rules/card.ts';
 import { stepCount } from '../../../rules/run-graph/step-count.ts';
-import { type CardState, type CardView, idleCard } from '../../model/card-view.ts';
+import { type CardState, type CardView, idleCard, leftOutCard, outsideCard } from '../../model/card-view.ts';
+import { showsNextRun } from '../../model/run/shown-on-canvas.ts';
+import type { RunState } from '../../model/workspace-state.ts';
 import type { FoldWords } from './fold-words.ts';
 import type { FoldedGroup } from './folded-records.ts';
 import type { Folding } from './folding.ts';
@@ -9,13 +13,23 @@ import type { Folding } from './folding.ts';
 /** What a folded group tells of its cards in a run. `done` of `total` steps have a result; `asked`: the open questions. */
 export type FoldTally = { count: number; done: number; total: number; asked: number; cost: Cost | null; view: CardView };
 
-/** What one card adds to its group. */
-export type CardShare = { view: CardView | undefined; steps: readonly StepRun[]; hasEnded: boolean };
+/** What one card adds to its group. `steps`: those of the card in `run`, the shown one. */
+export type CardShare = { view: CardView | undefined; steps: readonly StepRun[]; run: RunState };
 
 /** The states from the worst to the best. */
 const worstFirst: readonly CardState[] = ['failed', 'stopped', 'active', 'paused', 'waiting', 'done', 'skipped', 'idle'];
 
-type Sum = { done: number; total: number; asked: number; unknown: number; estimated: number; paid: number; leftOut: number; cards: number };
+type Sum = {
+  done: number;
+  total: number;
+  asked: number;
+  unknown: number;
+  estimated: number;
+  paid: number;
+  leftOut: number;
+  outside: number;
+  cards: number;
+};
 type Counted = { sum: Sum; state: CardState | null; amounts: readonly Money[] };
 
 /** The sums of folded groups over the cards that each is shown for. A change of a card adds and takes away what that card has. */
@@ -26,7 +40,7 @@ export class FoldTallies {
 
   /** Counts all cards anew where other cards are in folded groups than before. Returns whether it did. */
   follow(folding: Folding | null, shareOf: (nodeId: string) => CardShare): boolean {
-    if (!folding && !this.#of) return false;
+    if (!folding && this.#groups.size === 0) return false;
     if (folding && this.#of?.folding === folding && this.#of.version === folding.version) return false;
     this.#of = folding && { folding, version: folding.version };
     this.#counted.clear();
@@ -37,6 +51,11 @@ export class FoldTallies {
       for (const id of members) this.#count(group, id, shareOf(id));
     }
     return true;
+  }
+
+  /** Has all cards counted anew by the next `follow`. */
+  forget(): void {
+    this.#of = null;
   }
 
   /** Counts cards anew that a run has changed. Those that no folded group is shown for are ignored. */
@@ -55,7 +74,7 @@ export class FoldTallies {
   #count(group: GroupSum, id: string, share: CardShare): void {
     const before = this.#counted.get(id);
     if (before) group.add(before, -1);
-    const now = counted(share, this.#of?.folding.node(id)?.type === 'agent');
+    const now = counted(share, this.#of?.folding.node(id));
     this.#counted.set(id, now);
     group.add(now, 1);
   }
@@ -64,17 +83,18 @@ export class FoldTallies {
 /** Counts one folded group by itself. */
 export function tallyOf(folding: Folding, group: FoldedGroup, shareOf: (nodeId: string) => CardShare): FoldTally {
   const sum = new GroupSum();
-  for (const id of folding.members.get(group.id) ?? []) sum.add(counted(shareOf(id), folding.node(id)?.type === 'agent'), 1);
+  for (const id of folding.members.get(group.id) ?? []) sum.add(counted(shareOf(id), folding.node(id)), 1);
   return sum.tally(group.folded.count);
 }
 
+/** What the list of cards says of a folded group. */
 export function tallyWords({ count, done, total, asked, view }: FoldTally, words: FoldWords): string {
   const inRun = total > 0 ? [words.done(done, total), words.state(view.state)] : [];
   return [words.folded, words.cards(count), ...inRun, asked > 0 ? words.asked(asked) : ''].filter(Boolean).join(', ');
 }
 
 class GroupSum {
-  readonly #sum: Sum = { done: 0, total: 0, asked: 0, unknown: 0, estimated: 0, paid: 0, leftOut: 0, cards: 0 };
+  readonly #sum: Sum = { done: 0, total: 0, asked: 0, unknown: 0, estimated: 0, paid: 0, leftOut: 0, outside: 0, cards: 0 };
   readonly #states = new Map<CardState, number>();
   readonly #micros = new Map<string, number>();
 
@@ -85,10 +105,16 @@ class GroupSum {
   }
 
   tally(count: number): FoldTally {
-    const { done, total, asked, leftOut, cards } = this.#sum;
-    const state = worstFirst.find((one) => (this.#states.get(one) ?? 0) > 0) ?? 'idle';
-    const isLeftOut = cards > 0 && leftOut === cards;
-    return { count, done, total, asked, cost: this.#cost(), view: isLeftOut ? { ...idleCard, isLeftOut } : { ...idleCard, state } };
+    const { done, total, asked } = this.#sum;
+    return { count, done, total, asked, cost: this.#cost(), view: this.#view() };
+  }
+
+  /** A group is left out, or outside of a run, as all of its cards are. */
+  #view(): CardView {
+    const { leftOut, outside, cards } = this.#sum;
+    if (cards > 0 && outside === cards) return outsideCard;
+    if (cards > 0 && leftOut === cards) return leftOutCard;
+    return { ...idleCard, state: worstState((state) => (this.#states.get(state) ?? 0) > 0) };
   }
 
   /** Null where no model was called. */
@@ -103,21 +129,33 @@ class GroupSum {
   }
 }
 
-function counted({ view, steps, hasEnded }: CardShare, isStepCard: boolean): Counted {
+/** Returns the worst of the states that a group has. */
+export function worstState(has: (state: CardState) => boolean): CardState {
+  return worstFirst.find(has) ?? 'idle';
+}
+
+function counted({ view, steps, run }: CardShare, node: CanvasNode | undefined): Counted {
   const costs = steps.flatMap(({ cost }) => cost ?? []);
   const { total, done } = stepCount(steps);
   return {
     sum: {
       done,
       total,
-      asked: hasEnded ? 0 : steps.filter(({ status }) => status === 'waiting').length,
+      asked: run.outcome ? 0 : steps.filter(({ status }) => status === 'waiting').length,
       unknown: costs.filter(({ isUnknown }) => isUnknown).length,
       estimated: costs.filter(({ isEstimated }) => isEstimated).length,
       paid: costs.filter(({ amounts, isUnknown }) => isUnknown || amounts.length > 0).length,
       leftOut: view?.isLeftOut ? 1 : 0,
-      cards: isStepCard ? 1 : 0,
+      outside: view?.isOutside ? 1 : 0,
+      cards: node && isInRuns(node, view, run) ? 1 : 0,
     },
     state: view && !view.isLeftOut ? view.state : null,
     amounts: costs.flatMap(({ amounts }) => amounts),
   };
+}
+
+/** Whether a card is part of a run, or is left out of it. A shown run passes by users' cards that are only shown, and disabled ones. */
+function isInRuns(node: CanvasNode, view: CardView | undefined, run: RunState): boolean {
+  if (isAnnotation(node)) return false;
+  return view !== undefined || showsNextRun(run) || node.type === 'dialog' || node.type === 'start' || node.type === 'trigger';
 }

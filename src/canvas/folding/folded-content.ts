@@ -19,7 +19,7 @@ export function foldedContent(node: CanvasNode, tally: FoldTally, texts: CardTex
     title: `${foldSigns.folded} ${brief.title}`,
     model: words.cards(count),
     line: isInRun ? words.done(done, total) : namesOf(node),
-    word: view.isLeftOut ? texts.leftOut : isInRun ? texts.state[view.state] : '',
+    word: view.isOutside ? texts.outside : view.isLeftOut ? texts.leftOut : isInRun ? texts.state[view.state] : '',
     mark: asked > 0 ? words.asked(asked) : '',
     isLacking: asked > 0,
     figures: cost ? texts.cost(cost) : '',

@@ -11,9 +11,6 @@ export type FoldedGroup = CanvasNode & { folded: { count: number; names: string;
 /** Several links with the same two ends, of which one is a folded group, as the one line that is shown. `merged`: their ids. */
 export type MergedLink = Connection & { merged: readonly string[] };
 
-/** The size of a folded group: that of an agent's card (world px). */
-export const foldedSize = { width: 280, height: 156 } as const;
-
 export function isFolded(node: CanvasNode): node is FoldedGroup {
   return 'folded' in node;
 }

@@ -1,16 +1,17 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import { nodeSize } from '../../model/document/node-size.ts';
+import type { CardState, CardView } from '../../model/card-view.ts';
+import { foldedSize, nodeSize } from '../../model/document/node-size.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
 import type { Touched } from '../geometry/touched.ts';
 import type { CardContent } from '../scene/cards/card-content.ts';
 import type { CardTexts } from '../scene/text/card-texts.ts';
 import { FoldHomes } from './fold-homes.ts';
-import { type CardShare, FoldTallies, type FoldTally, tallyOf, tallyWords } from './fold-tallies.ts';
+import { type CardShare, FoldTallies, type FoldTally, tallyOf, tallyWords, worstState } from './fold-tallies.ts';
 import type { FoldWords } from './fold-words.ts';
 import { foldedContent } from './folded-content.ts';
 import { FoldedLinks } from './folded-links.ts';
-import { foldedSize, isFolded, isMerged } from './folded-records.ts';
+import { isFolded, isMerged } from './folded-records.ts';
 import { openedFor } from './opened-for.ts';
 
 /** What a change of the document changes in the shown one. */
@@ -105,10 +106,19 @@ export class Folding {
     return foldedContent(node, tally, texts, this.words);
   }
 
-  /** What the list of cards says of a folded group, or of a line for several links; empty for anything else. */
-  listed(shown: CanvasNode | Connection, shareOf: (nodeId: string) => CardShare): string {
-    if ('from' in shown) return isMerged(shown) ? this.words.links(shown.merged.length) : '';
-    return isFolded(shown) ? tallyWords(tallyOf(this, shown, shareOf), this.words) : '';
+  /** What the list of cards says of a folded group, or of a line for several links; null for anything else. */
+  listed(shown: CanvasNode | Connection, shareOf: (nodeId: string) => CardShare): { words: string; view: CardView | null } | null {
+    if ('from' in shown) return isMerged(shown) ? { words: this.words.links(shown.merged.length), view: null } : null;
+    if (!isFolded(shown)) return null;
+    const tally = tallyOf(this, shown, shareOf);
+    return { words: tallyWords(tally, this.words), view: tally.view };
+  }
+
+  /** Returns the worst state of the cards that a folded group is shown for; "idle" for any other node. */
+  stateOf(groupId: string, views: Readonly<Record<string, CardView>>): CardState {
+    const states = new Set<CardState>();
+    for (const id of this.#members.get(groupId) ?? []) states.add(views[id]?.state ?? 'idle');
+    return worstState((state) => states.has(state));
   }
 
   /** Applies a change of the document. Returns null if it changes where many nodes are shown: then all is to be folded again. */

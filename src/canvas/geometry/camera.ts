@@ -3,8 +3,17 @@ import type { Camera } from '../canvas-view.ts';
 export type Point = { x: number; y: number };
 /** `right` and `bottom` lie outside. */
 export type Rect = { left: number; top: number; right: number; bottom: number };
-/** CSS px that panels cover at each edge, and the size of the covered area in the bottom right corner, measured from the window's edges. */
-export type Insets = { top: number; right: number; bottom: number; left: number; corner?: { width: number; height: number } };
+/** CSS px that panels cover at each edge. */
+export type Insets = {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+  /** The covered area in the bottom right corner, measured from the window's edges. `isRaised`: above what covers the bottom. */
+  corner?: { width: number; height: number; isRaised?: boolean } | undefined;
+  /** What more is covered at the bottom at smaller zooms than this one. */
+  bar?: { height: number; belowZoom: number } | undefined;
+};
 
 /** The limits of zooming by wheel and buttons. W9.01 */
 export const zoomLimits = { min: 0.1, max: 3 } as const;
@@ -46,6 +55,23 @@ export function visibleWorld(camera: Camera, size: { width: number; height: numb
  * covered corner would hide a part, the bounds lie above or beside the corner, where they are shown larger.
  */
 export function fit(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom = 1): Camera {
+  const camera = fitBesideCorner(bounds, size, insets, maxZoom);
+  const atZoom = insetsAt(insets, camera.zoom);
+  return atZoom === insets ? camera : fitBesideCorner(bounds, size, atZoom, maxZoom);
+}
+
+/** The insets at a zoom: with the bar, where it is shown. */
+export function insetsAt(insets: Insets, zoom: number): Insets {
+  const { bar, corner } = insets;
+  if (!bar || zoom >= bar.belowZoom) return insets;
+  return {
+    ...insets,
+    bottom: insets.bottom + bar.height,
+    corner: corner?.isRaised ? { ...corner, height: corner.height + bar.height } : corner,
+  };
+}
+
+function fitBesideCorner(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom: number): Camera {
   const camera = fitBetween(bounds, size, insets, maxZoom);
   if (!reachesCorner(toScreen(camera, { x: bounds.right, y: bounds.bottom }), size, insets)) return camera;
   const { width, height } = insets.corner ?? noCorner;

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import { type CardState, type CardView, stepsOfCard } from '../../model/card-view.ts';
+import { type CardState, type CardView, leftOutCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
@@ -225,9 +225,9 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
             onFocus={focusRow}
             onOpen={open}
             {...lineInRun(row, run, cards, t)}
-            {...foldedLine(row, { run, cards, folding: shownStore.folding })}
             asks={row.kind === 'node' && asking.has(row.node.id)}
             leftOut={row.kind === 'node' ? leftOutOf(row.node) : null}
+            {...foldedLine(row, { run, cards, folding: shownStore.folding, leftOutOf })}
           />
         ))}
       </div>
@@ -271,13 +271,20 @@ function lineInRun(
 }
 
 /** What a folded group stands for, or a line for several links. */
-function foldedLine(row: OutlineRow, { run, cards, folding }: FoldedRun): Partial<LineInRun> {
-  const shareOf = (id: string) => ({ view: cards[id], steps: stepsOfCard(run, id), hasEnded: run.outcome !== null });
-  const tools = folding?.listed(row.kind === 'link' ? row.link : row.node, shareOf);
-  return tools ? { tools } : {};
+function foldedLine(row: OutlineRow, { run, cards, folding, leftOutOf }: FoldedRun): Partial<LineInRun> {
+  const shareOf = (id: string) => ({ view: cards[id] ?? viewLeftOut(folding?.node(id), leftOutOf), steps: stepsOfCard(run, id), run });
+  const listed = folding?.listed(row.kind === 'link' ? row.link : row.node, shareOf);
+  if (!listed) return {};
+  return { tools: listed.words, leftOut: listed.view?.isOutside ? 'outside' : listed.view?.isLeftOut ? 'leftOut' : null };
 }
 
-type FoldedRun = { run: RunState; cards: Readonly<Record<string, CardView>>; folding: Folding | null };
+type LeftOutOf = ReturnType<typeof useLeftOut>;
+type FoldedRun = { run: RunState; cards: Readonly<Record<string, CardView>>; folding: Folding | null; leftOutOf: LeftOutOf };
+
+function viewLeftOut(node: CanvasNode | undefined, leftOutOf: LeftOutOf): CardView | undefined {
+  const leftOut = node && leftOutOf(node);
+  return leftOut ? (leftOut === 'outside' ? outsideCard : leftOutCard) : undefined;
+}
 
 function rowTitle(row: OutlineRow | undefined): string {
   return row ? (row.kind === 'node' ? row.node.title : row.from.title) : '';

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isOutsideRun, runOnCards, showsNextRun } from '../../model/run/shown-on-canvas.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { leftOutOf } from '../scene/left-out.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import type { ThrottledRun } from './use-throttled-run.ts';
 
@@ -14,8 +15,7 @@ export function useLeftOut(store: WorkspaceStore, { run, cards }: ThrottledRun):
       const onCards = runOnCards(document, run, cards);
       return (node) => (isOutsideRun(node, onCards) ? 'outside' : null);
     }
-    const leftOut = new Set(participation.leftOutNodes);
-    const outside = new Set(participation.reports.flatMap(({ kind, nodeIds }) => (kind === 'otherStart' ? nodeIds : [])));
-    return ({ id }) => (outside.has(id) ? 'outside' : leftOut.has(id) ? 'leftOut' : null);
+    const { nodes, outside } = leftOutOf(participation);
+    return ({ id }) => (outside.has(id) ? 'outside' : nodes.has(id) ? 'leftOut' : null);
   }, [document, participation, run, cards]);
 }

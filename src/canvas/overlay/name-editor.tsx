@@ -10,6 +10,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { isComposing, isEnter, isSendKey } from '../../ui/typed-keys.ts';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { isCard } from '../folding/folded-records.ts';
+import { heldKeys } from '../held-keys.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { followDrawn } from './follow-drawn.ts';
 import styles from './name-editor.module.css';
@@ -28,7 +29,11 @@ const maxLength = { title: 200, text: 4_000 } as const;
  */
 export function NameEditor({ store, view, dispatch }: Props) {
   const [editing, setEditing] = useState(view.ephemeral.editing);
-  useEffect(() => view.subscribe((ephemeral, changed) => changed.has('editing') && setEditing(ephemeral.editing)), [view]);
+  useEffect(() => {
+    // What was typed before may have ended the edit already.
+    setEditing(view.ephemeral.editing);
+    return view.subscribe((ephemeral, changed) => changed.has('editing') && setEditing(ephemeral.editing));
+  }, [view]);
   const node = useStoreValue(store, (state) => (editing === null ? undefined : state.document.nodes[editing]));
   const locked = useStoreValue(store, (state) => isLocked(state.run));
   const openBefore = useRef<string | null>(null);
@@ -47,7 +52,8 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
   const isNote = node.type === 'note';
   const isFrame = !isNote && !isCard(node);
   const before = isNote ? (node.description ?? '') : node.title;
-  const [text, setText] = useState(before);
+  const [begun] = useState(() => heldKeys(view).read(!isNote, before));
+  const [text, setText] = useState(begun.text);
   const place = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   /** A key that ends the edit also removes the box, which then loses focus: only the first of the two counts. */
@@ -55,8 +61,8 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
 
   useLayoutEffect(() => {
     box.current?.focus({ preventScroll: true });
-    box.current?.select();
-  }, []);
+    if (!begun.isTyped) box.current?.select();
+  }, [begun]);
   useLayoutEffect(() => {
     const follow = ({ camera }: EphemeralState) => {
       const { style } = place.current as HTMLDivElement;
@@ -78,6 +84,9 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
     },
     [view, dispatch, node.id, isNote, text, before, locked],
   );
+  useEffect(() => {
+    if (begun.isEnded) end(true);
+  }, [begun, end]);
   const wasLocked = useRef(locked);
   useEffect(() => {
     if (wasLocked.current && !locked && document.activeElement !== box.current) end(true);
@@ -112,7 +121,7 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
     onBlur: (event: FocusEvent) => place.current?.contains(event.relatedTarget) || end(true),
   };
   return (
-    <div ref={frame} className={styles.place} data-hue={nodeHue(node)} data-testid="name-editor">
+    <div ref={frame} className={styles.place} data-hue={nodeHue(node)} data-name-editor data-testid="name-editor">
       {isNote ? (
         <textarea
           {...shared}

@@ -1,8 +1,8 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards, idleCard, leftOutCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards, idleCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { ShownLinkState } from '../../model/link-state.ts';
-import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
+import type { Participation } from '../../model/run/participation-state.ts';
 import {
   dimsLinks,
   isOutsideRun,
@@ -18,6 +18,7 @@ import { type FoldedGroup, linksBehind } from '../folding/folded-records.ts';
 import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { briefContent, type CardContent } from './cards/card-content.ts';
+import { LeftOut } from './left-out.ts';
 import type { CardTexts } from './text/card-texts.ts';
 
 /** The nodes and links that a change of a run touches. `all`: another run, with other links. */
@@ -30,13 +31,11 @@ export class RunOnCanvas {
   readonly #atWork = new Set<string>();
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
-  /** What the next run leaves out, and the cards among them that another start begins; empty while a run is shown. */
-  #leftOut = { nodes: none, links: none, outside: none };
-  #participation = emptyParticipation;
+  readonly #leftOut = new LeftOut();
   /** No run has marked any card yet. */
   #isBlank = true;
-  /** The run and an index, as the rules of the shown run take them. */
-  #on: { index: DocumentIndex; document: CanvasDocument | null; cards: RunOnCards } | null = null;
+  /** The run and the canvas, as the rules of the shown run take them. */
+  #on: { canvas: CanvasDocument | DocumentIndex; cards: RunOnCards } | null = null;
   #look = { shows: false, dims: false };
   #version = 0;
   #tallies: FoldTallies | null = null;
@@ -79,14 +78,12 @@ export class RunOnCanvas {
   view(nodeId: string): CardView | undefined {
     const folded = this.#tallies?.of(nodeId, 0);
     if (folded) return folded.view;
-    if (this.#views[nodeId]) return this.#views[nodeId];
-    if (this.#leftOut.outside.has(nodeId)) return outsideCard;
-    return this.#leftOut.nodes.has(nodeId) ? leftOutCard : undefined;
+    return this.#views[nodeId] ?? this.#leftOut.view(nodeId);
   }
 
   /** The same for a card that is drawn: one without a step says so while a run is shown. */
   viewOf(node: CanvasNode, index: DocumentIndex): CardView | undefined {
-    return this.view(node.id) ?? (!this.#isBlank && isOutsideRun(node, this.#onCards(index)) ? outsideCard : undefined);
+    return this.view(node.id) ?? this.#outside(node, this.#shown.folding?.document ?? index);
   }
 
   /** Applies a run, and what the next one leaves out. */
@@ -94,13 +91,18 @@ export class RunOnCanvas {
     const changedLinks = this.#updateLinks(run);
     const lists = run.graph?.lists !== this.#run.graph?.lists;
     const cards = this.#updateCards(run);
-    const links = this.#updateLook(run) ? 'all' : changedLinks;
-    const leftOut = this.#updateLeftOut(run, participation);
+    const isOther = this.#updateLook(run);
+    const links = isOther ? 'all' : changedLinks;
+    const leftOut = this.#leftOut.update(showsNextRun(run), participation);
+    // Cards without a step become part of the run, or no longer are.
+    const { folding } = this.#shown;
+    const areOthers = isOther || run.execution?.id !== this.#run.execution?.id || run.steps.length !== this.#run.steps.length;
+    if (areOthers) this.#tallies?.forget();
     this.#run = run;
     this.#on = null;
     this.#active = this.#shownActive();
     this.#version += 1;
-    const nodes = [...cards, ...leftOut.nodes];
+    const nodes = [...cards, ...leftOut.nodes, ...(areOthers && folding ? folding.members.keys() : [])];
     return this.#asShown({ nodes, links: links === 'all' ? links : [...links, ...leftOut.links], lists });
   }
 
@@ -130,13 +132,19 @@ export class RunOnCanvas {
   }
 
   #shareOf = (nodeId: string): CardShare => {
-    const isLeftOut = this.#leftOut.nodes.has(nodeId);
+    const { folding } = this.#shown;
+    const node = folding?.node(nodeId);
     return {
-      view: this.#views[nodeId] ?? (isLeftOut ? leftOutCard : undefined),
+      view: this.#views[nodeId] ?? this.#leftOut.view(nodeId) ?? (node && folding ? this.#outside(node, folding.document) : undefined),
       steps: this.#isBlank ? [] : stepsOfCard(this.#run, nodeId),
-      hasEnded: this.#run.outcome !== null,
+      run: this.#run,
     };
   };
+
+  /** The view of a card that is not part of the shown run. */
+  #outside(node: CanvasNode, canvas: CanvasDocument | DocumentIndex): CardView | undefined {
+    return !this.#isBlank && isOutsideRun(node, this.#onCards(canvas)) ? outsideCard : undefined;
+  }
 
   /** The same change of what is shown in place of these nodes and links. */
   #asShown({ nodes, links, lists }: Omit<RunChange, 'nodes'> & { nodes: string[] }): RunChange {
@@ -159,25 +167,6 @@ export class RunOnCanvas {
     const on = { run, views: this.#views };
     this.#look = { shows: showsRun(on), dims: dimsLinks(on) };
     return before.shows !== this.#look.shows || before.dims !== this.#look.dims;
-  }
-
-  /** Returns the ids of the nodes and links that are left out now and were not before, or the reverse. */
-  #updateLeftOut(run: RunState, participation: Participation): { nodes: string[]; links: string[] } {
-    const isAtRest = showsNextRun(run);
-    if (participation === this.#participation && isAtRest === showsNextRun(this.#run)) return { nodes: [], links: [] };
-    const before = this.#leftOut;
-    this.#participation = participation;
-    this.#leftOut = isAtRest
-      ? {
-          nodes: new Set(participation.leftOutNodes),
-          links: new Set(participation.leftOutLinks),
-          outside: new Set(participation.reports.flatMap(({ kind, nodeIds }) => (kind === 'otherStart' ? nodeIds : []))),
-        }
-      : { nodes: none, links: none, outside: none };
-    return {
-      nodes: [...inOneOnly(before.nodes, this.#leftOut.nodes), ...inOneOnly(before.outside, this.#leftOut.outside)],
-      links: inOneOnly(before.links, this.#leftOut.links),
-    };
   }
 
   #updateLinks({ graph }: RunState): RunChange['links'] {
@@ -232,22 +221,22 @@ export class RunOnCanvas {
 
   #linkState(link: Connection, index: DocumentIndex): ShownLinkState {
     if (this.#leftOut.links.has(link.id)) return 'dead';
-    return linkOnCanvas(link, this.#onCards(index));
+    return linkOnCanvas(link, this.#onCards(this.#shown.folding?.document ?? index));
   }
 
-  /** The rules of a shown run read the document itself, where groups are folded too. */
-  #onCards(index: DocumentIndex): RunOnCards {
-    const document = this.#shown.folding?.document ?? null;
-    if (this.#on?.index === index && this.#on.document === document) return this.#on.cards;
-    const cards: RunOnCards = document
-      ? runOnCards(document, this.#run, this.#views)
-      : {
-          run: this.#run,
-          views: this.#views,
-          nodeOf: (id) => index.nodes.get(id),
-          linksOf: (id) => index.linksOf(id).flatMap((linkId) => index.links.get(linkId) ?? []),
-        };
-    this.#on = { index, document, cards };
+  /** The rules of a shown run read the document itself where groups are folded, else the index. */
+  #onCards(canvas: CanvasDocument | DocumentIndex): RunOnCards {
+    if (this.#on?.canvas === canvas) return this.#on.cards;
+    const cards: RunOnCards =
+      'connections' in canvas
+        ? runOnCards(canvas, this.#run, this.#views)
+        : {
+            run: this.#run,
+            views: this.#views,
+            nodeOf: (id) => canvas.nodes.get(id),
+            linksOf: (id) => canvas.linksOf(id).flatMap((linkId) => canvas.links.get(linkId) ?? []),
+          };
+    this.#on = { canvas, cards };
     return cards;
   }
 
@@ -267,15 +256,10 @@ export class RunOnCanvas {
   }
 }
 
-const none: ReadonlySet<string> = new Set();
 const unfolded = { folding: null };
 const emptyTally: FoldTally = { count: 0, done: 0, total: 0, asked: 0, cost: null, view: idleCard };
 /** The states of links that one line stands for: it shows the first that any of them has. */
 const loudestFirst: readonly ShownLinkState[] = ['passing', 'waiting', 'taken', 'pending', 'rest', 'dead'];
-
-function inOneOnly(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
-  return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
-}
 
 function isSame(a: CardView | undefined, b: CardView | undefined): boolean {
   if (

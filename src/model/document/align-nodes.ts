@@ -2,6 +2,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import { type Edited, edited, isPlace } from './edit-command.ts';
+import { foldedSize } from './node-size.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Where nodes are aligned: at an edge of the box around them, or at its middle. */
@@ -13,25 +14,24 @@ const nodesToAlign = 2;
 const nodesToDistribute = 3;
 
 type Shift = { x: number; y: number };
+/** A node that is moved, with the box that it is shown in. */
+type Block = { id: string; box: Box };
+/** `folded`: the groups among the nodes that are shown as cards. */
+type Chosen = { nodeIds: readonly string[]; folded: readonly string[] };
 
 /** Moves nodes to a common edge or middle, groups with their contents. */
-export function alignNodes(working: WorkingDocument, { nodeIds, to }: { nodeIds: readonly string[]; to: Alignment }): Outcome<Edited> {
-  const blocks = blocksOf(working.document.nodes, nodeIds);
-  const around = boundsOf(blocks.map(boxOf));
+export function alignNodes(working: WorkingDocument, { to, ...chosen }: Chosen & { to: Alignment }): Outcome<Edited> {
+  const blocks = blocksOf(working.document.nodes, chosen);
+  const around = boundsOf(blocks.map(({ box }) => box));
   if (!around || blocks.length < nodesToAlign) return edited(null, undefined);
-  return moveBlocks(working, new Map(blocks.map((node) => [node.id, shiftTo[to](boxOf(node), around)])));
+  return moveBlocks(working, new Map(blocks.map(({ id, box }) => [id, shiftTo[to](box, around)])));
 }
 
 /** Makes the gaps between nodes the same, in the order in which they lie. The first and the last node stay. */
-export function distributeNodes(
-  working: WorkingDocument,
-  { nodeIds, along }: { nodeIds: readonly string[]; along: Distribution },
-): Outcome<Edited> {
+export function distributeNodes(working: WorkingDocument, { along, ...chosen }: Chosen & { along: Distribution }): Outcome<Edited> {
   const [start, length] = along === 'horizontally' ? (['x', 'width'] as const) : (['y', 'height'] as const);
   const middle = (box: Box) => box[start] + box[length] / 2;
-  const blocks = blocksOf(working.document.nodes, nodeIds)
-    .map((node) => ({ id: node.id, box: boxOf(node) }))
-    .sort((a, b) => middle(a.box) - middle(b.box) || (a.id < b.id ? -1 : 1));
+  const blocks = blocksOf(working.document.nodes, chosen).sort((a, b) => middle(a.box) - middle(b.box) || (a.id < b.id ? -1 : 1));
   const [first, last] = [blocks[0]?.box, blocks.at(-1)?.box];
   if (!first || !last || blocks.length < nodesToDistribute) return edited(null, undefined);
   const taken = blocks.reduce((sum, { box }) => sum + box[length], 0);
@@ -57,13 +57,18 @@ const shiftTo: Record<Alignment, (box: Box, around: Box) => Shift> = {
 };
 
 /** The chosen nodes without those that lie in a chosen group: these move with it. */
-function blocksOf(nodes: CanvasDocument['nodes'], nodeIds: readonly string[]): CanvasNode[] {
+function blocksOf(nodes: CanvasDocument['nodes'], { nodeIds, folded }: Chosen): Block[] {
+  const asCards = new Set(folded);
   const inside = new Set<string>();
   for (const id of nodeIds) {
     if (nodes[id]?.type !== 'group') continue;
     for (const held of withContents(nodes, new Set([id]))) if (held !== id) inside.add(held);
   }
-  return nodeIds.flatMap((id) => (nodes[id] && !inside.has(id) ? nodes[id] : []));
+  return nodeIds.flatMap((id) => {
+    const node = nodes[id];
+    if (!node || inside.has(id)) return [];
+    return { id, box: asCards.has(id) ? { x: node.x, y: node.y, ...foldedSize } : boxOf(node) };
+  });
 }
 
 function moveBlocks(working: WorkingDocument, shifts: ReadonlyMap<string, Shift>): Outcome<Edited> {

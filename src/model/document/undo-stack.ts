@@ -18,6 +18,8 @@ export class UndoStack {
   #from = 0;
   #position = 0;
   #records = 0;
+  /** How often the steps name each node and link. Null until a change of someone else arrives, since most stacks meet none. */
+  #named: Map<string, number> | null = null;
   readonly #limit: number;
 
   constructor(limit = maxRecords) {
@@ -53,17 +55,18 @@ export class UndoStack {
    * where that changed the same records.
    */
   push(change: DocumentChange, goesOn = false): void {
-    for (const undone of this.#steps.splice(this.#position - this.#from)) this.#records -= undone.patches.length;
+    for (const undone of this.#steps.splice(this.#position - this.#from)) this.#count(undone, -1);
     const before = this.newest?.change;
     if (goesOn && before && touchSame(before, change)) {
-      this.#steps[this.#steps.length - 1] = { patches: change.patches, inverse: before.inverse };
+      this.#steps.pop();
+      this.#count(before, -1);
+      this.#add({ patches: change.patches, inverse: before.inverse });
       return;
     }
-    this.#steps.push(change);
+    this.#add(change);
     this.#position += 1;
-    this.#records += change.patches.length;
     while (this.#records > this.#limit && this.#steps.length > 1) {
-      this.#records -= (this.#steps.shift() as DocumentChange).patches.length;
+      this.#count(this.#steps.shift() as DocumentChange, -1);
       this.#from += 1;
     }
   }
@@ -89,14 +92,19 @@ export class UndoStack {
 
   /** Whether all steps still fit after a change of someone else: they have no record in common, nor does a link of one end at a card of the other. */
   standsApart(change: DocumentChange): boolean {
-    const theirs = recordsOf(change);
-    return this.#steps.every((step) => ![...recordsOf(step)].some((id) => theirs.has(id)));
+    if (!this.#named) {
+      this.#named = new Map();
+      for (const step of this.#steps) countNames(this.#named, step, 1);
+    }
+    for (const id of namesIn(change)) if (this.#named.has(id)) return false;
+    return true;
   }
 
   clear(): void {
     this.#steps = [];
     this.#from = this.#position;
     this.#records = 0;
+    this.#named = null;
   }
 
   /** Restores stored steps, if they match this document: it contains the last done step, and not the last undone one. */
@@ -110,11 +118,22 @@ export class UndoStack {
     this.#from = from;
     this.#position = position;
     this.#records = steps.reduce((sum, { patches }) => sum + patches.length, 0);
+    this.#named = null;
     return true;
   }
 
   get #to(): number {
     return this.#from + this.#steps.length;
+  }
+
+  #add(step: DocumentChange): void {
+    this.#steps.push(step);
+    this.#count(step, 1);
+  }
+
+  #count(step: DocumentChange, by: 1 | -1): void {
+    this.#records += by * step.patches.length;
+    if (this.#named) countNames(this.#named, step, by);
   }
 
   #at(number: number): DocumentChange | null {
@@ -127,15 +146,22 @@ function touchSame(a: DocumentChange, b: DocumentChange): boolean {
   return a.patches.length === b.patches.length && b.patches.every(({ path }) => touched.has(path.join('/')));
 }
 
-/** The ids of the nodes and links that a change touches, and of the nodes at the ends of these links. */
-function recordsOf({ patches, inverse }: DocumentChange): Set<string> {
-  const ids = new Set<string>();
-  for (const { path, value } of [...patches, ...inverse]) {
-    ids.add(String(path[1]));
-    const { from, to } = (path[0] === 'connections' && value) || {};
-    for (const end of [from, to]) if (end) ids.add(end.agentId);
+function countNames(named: Map<string, number>, step: DocumentChange, by: 1 | -1): void {
+  for (const id of namesIn(step)) {
+    const count = (named.get(id) ?? 0) + by;
+    if (count === 0) named.delete(id);
+    else named.set(id, count);
   }
-  return ids;
+}
+
+/** The ids of the nodes and links that a change touches, and of the nodes at the ends of these links. An id may come several times. */
+function* namesIn({ patches, inverse }: DocumentChange): Iterable<string> {
+  for (const list of [patches, inverse])
+    for (const { path, value } of list) {
+      yield String(path[1]);
+      if (path[0] !== 'connections' || !value) continue;
+      for (const { agentId } of [value.from, value.to]) yield agentId;
+    }
 }
 
 /** Whether a document equals the result of these patches. */

@@ -176,3 +176,27 @@ test('W3.01 F2 renames a card, and Escape leaves its name unchanged', { tag: '@r
   await page.keyboard.press('Enter');
   await expect(canvas.card('b')).toContainText('Новое имя');
 });
+
+test('W3.01 keys that are typed before the editor is there are its own: they remove no card, and none is lost', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/edit-controls*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const canvas = await new BenchPage(page).open(two);
+  await canvas.card('b').focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type('New name');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Delete');
+  await expect(canvas.card('b')).toHaveCount(1);
+  resolve();
+  await expect(canvas.card('b')).toContainText('New name');
+  await expect(page.getByTestId('name-editor')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(canvas.card('b')).not.toContainText('New');
+  await page.unroute('**/edit-controls*');
+});

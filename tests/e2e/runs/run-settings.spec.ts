@@ -50,6 +50,13 @@ test('D4.02 D4.08 the settings of runs have names before, in and after a run, th
   await expect(together).toContainText(words('next', { mode: words('nextInTurn') }));
   await named();
 
+  await together.click();
+  await page.getByRole('menuitem', { name: words('byBranches'), exact: true }).click();
+  await expect(together).toHaveAttribute('data-next', '4');
+  await together.click();
+  await expect(page.locator('[role="menuitem"][data-chosen]')).toHaveText([words('byBranches')]);
+  await page.keyboard.press('Escape');
+
   await page.getByTestId('budget-switch').click();
   const budget = page.getByTestId('run-budget');
   await expect(budget.getByTestId('forecast')).toBeVisible();

@@ -481,6 +481,7 @@ describe('a run that is a graph', () => {
     expect((await change(4)).body).toMatchObject({ parallelSteps: 4 });
     expect((await change(4)).body).not.toHaveProperty('branchesTogether');
     expect((await ann.call('GET', `/project/${project?.id}`)).body).toMatchObject({ parallelSteps: 4 });
-    for (const wrong of [0, 17, 1.5]) expect((await change(wrong)).status).toBe(400);
+    expect((await change(parallelByBranches)).body).toMatchObject({ parallelSteps: parallelByBranches });
+    for (const wrong of [-1, 17, 1.5]) expect((await change(wrong)).status).toBe(400);
   });
 });

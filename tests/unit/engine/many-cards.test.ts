@@ -9,8 +9,8 @@ const nodeIds = ['d', 'a', 'b', 'c'];
 const commands: Command[] = [
   { type: 'nodes.set', nodeIds, changes: { onFailure: 'goOn' } },
   { type: 'nodes.disable', nodeIds },
-  { type: 'nodes.align', nodeIds, to: 'top' },
-  { type: 'nodes.distribute', nodeIds, along: 'horizontally' },
+  { type: 'nodes.align', nodeIds, folded: [], to: 'top' },
+  { type: 'nodes.distribute', nodeIds, folded: [], along: 'horizontally' },
 ];
 
 test('D4.22 D4.23 each command on many cards is one undo, is saved, and is locked by a run at work', async () => {

@@ -25,7 +25,7 @@ test('W2.04 what the panels cover grows with each one that opens', () => {
     right: 420,
     bottom: 514,
     left: 268,
-    corner: { width: 648, height: 665 },
+    corner: { width: 648, height: 665, isRaised: true },
   });
 });
 

@@ -79,7 +79,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     undo: { can: () => isEditable() && store.getState().undo.canUndo, run: () => void dispatch({ type: 'history.undo' }) },
     redo: { can: () => isEditable() && store.getState().undo.canRedo, run: () => void dispatch({ type: 'history.redo' }) },
     selectAll: {
-      run: () => view.update({ selectedNodes: new Set(Object.keys(store.getState().document.nodes)), selectedLinks: new Set() }),
+      run: () => view.update({ selectedNodes: new Set(Object.keys(shown().nodes)), selectedLinks: new Set() }),
     },
     selectLinked: {
       can: () => view.ephemeral.selectedNodes.size > 0,

@@ -1,7 +1,10 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isStepCard, isWorkingAgent } from '../../../../rules/card.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
-import type { Dispatch } from '../../../model/commands.ts';
+import { isFolded } from '../../../canvas/folding/folded-records.ts';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
+import { openGroups } from '../../../canvas/folding/open-groups.ts';
+import type { Command, Dispatch } from '../../../model/commands.ts';
 import type { Alignment, Distribution } from '../../../model/document/align-nodes.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
@@ -39,13 +42,20 @@ type SelectionParts = {
 export function selectionActions(parts: SelectionParts): Record<ArrangeAction | CardAction, ActionHandler> {
   const { store, view, dispatch, isEditable, show } = parts;
   const selected = () => [...view.ephemeral.selectedNodes];
-  const arrange = (least: number, run: (nodeIds: string[]) => void): ActionHandler => ({
+  const arrange = (least: number, commandOf: (chosen: { nodeIds: string[]; folded: string[] }) => Command): ActionHandler => ({
     can: () => isEditable() && view.ephemeral.selectedNodes.size >= least,
-    run: () => run(selected()),
+    run: async () => {
+      const { nodes } = foldedStore(store, view).getState().document;
+      const shown = selected().flatMap((id) => nodes[id] ?? []);
+      const nodeIds = shown.map(({ id }) => id);
+      const outcome = await dispatch(commandOf({ nodeIds, folded: shown.filter(isFolded).map(({ id }) => id) }));
+      // A card that comes into the frame of a folded group would no longer be seen.
+      if (outcome.ok) openGroups(view, store, nodeIds);
+    },
   });
   // Of three or more nodes the outer ones stay where they are.
-  const align = (to: Alignment) => arrange(2, (nodeIds) => void dispatch({ type: 'nodes.align', nodeIds, to }));
-  const distribute = (along: Distribution) => arrange(3, (nodeIds) => void dispatch({ type: 'nodes.distribute', nodeIds, along }));
+  const align = (to: Alignment) => arrange(2, (chosen) => ({ type: 'nodes.align', ...chosen, to }));
+  const distribute = (along: Distribution) => arrange(3, (chosen) => ({ type: 'nodes.distribute', ...chosen, along }));
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? store.getState().document.nodes[selected()[0] ?? ''] : undefined);
   const isAtRest = () => isEditable() && store.getState().run.phase === 'stopped';
   const runFrom = async (nodeId: string, alone: boolean) => {

@@ -1,10 +1,7 @@
-import { useMemo } from 'react';
 import type { Agent } from '../../../../contract/agent.ts';
+import { maxForecastAgents } from '../../../../contract/max-forecast-agents.ts';
 import { answeringModels } from '../../../model/agents/answering-model.ts';
-import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
-import { teamOf } from '../../../model/run/run-starters.ts';
-import { startersOf } from '../../../model/run/starters-of.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -40,15 +37,12 @@ export function RunBudget() {
 function Forecast() {
   const { t, language } = useTranslation('budgets');
   const { t: workspaceText } = useTranslation('workspace');
-  const document = useWorkspace((state) => state.document);
   const agents = useWorkspace((state) => state.agents);
+  const { count, agentIds } = useWorkspace((state) => state.team);
   const choice = useStartChoice();
-  const agentIds = useMemo(
-    () => (choice.kind === 'run' || choice.kind === 'askTask' ? teamOf(document, serverAgents(agents), startersOf(document, choice)) : []),
-    [document, agents, choice],
-  );
-  const value = useForecast(agentIds);
+  const value = useForecast();
   if (choice.kind === 'chooseDialog') return <p className={styles.muted}>{t('forecast.choose')}</p>;
+  if (count > agentIds.length) return <p className={styles.muted}>{t('forecast.tooMany', { count, max: maxForecastAgents })}</p>;
   if (!value) return null;
   const models = <Models agents={agentIds.flatMap((id) => agents.byId[id] ?? [])} />;
   if (value.runs === 0)

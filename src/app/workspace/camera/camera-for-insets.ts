@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
-import { fit, reachesCorner } from '../../../canvas/geometry/camera.ts';
+import { fit, insetsAt, reachesCorner } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { documentBounds } from '../../../canvas/geometry/routes/routes-of.ts';
 import { contains, freeView, isInView, onScreen } from './free-view.ts';
@@ -16,10 +16,11 @@ export function cameraForInsets(before: ViewState, insets: EphemeralState['inset
   const bounds = documentBounds(document);
   if (!bounds) return null;
   const from = freeView(before);
-  const to = freeView({ size, insets });
+  const to = freeView({ camera, size, insets });
   const shown = onScreen(camera, bounds);
   const corner = { x: shown.right, y: shown.bottom };
-  const newlyUnderCorner = reachesCorner(corner, size, insets) && !reachesCorner(corner, size, before.insets);
+  const isUnderCorner = (of: EphemeralState['insets']) => reachesCorner(corner, size, insetsAt(of, camera.zoom));
+  const newlyUnderCorner = isUnderCorner(insets) && !isUnderCorner(before.insets);
   if (contains(to, shown) && !newlyUnderCorner) return null;
   if (contains(from, shown)) return fit(bounds, size, insets, camera.zoom);
   const after = { camera, size, insets };

@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
-import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
+import { fit, insetsAt, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
@@ -95,7 +95,11 @@ export function openingCamera(view: CanvasView, document: CanvasDocument, mobile
 export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'insets'>, document: CanvasDocument): Camera | null {
   const [first, ...others] = Object.values(document.nodes).map(nodeBox);
   if (!first) return null;
-  const free = freeView({ size, insets: { ...insets, bottom: Math.max(insets.bottom, insets.corner?.height ?? 0) } });
+  const free = freeView({
+    camera: { x: 0, y: 0, zoom: legibleZoom },
+    size,
+    insets: { ...insets, bottom: Math.max(insets.bottom, insets.corner?.height ?? 0) },
+  });
   const width = free.right - free.left - 2 * legibleMargin;
   const height = free.bottom - free.top - 2 * legibleMargin;
   let shown: Rect = first;
@@ -139,7 +143,7 @@ function revealBox(view: CanvasView, bounds: Rect): void {
 
 /** Returns the camera with which no panel covers a box (world px); the current camera if it already does so. */
 export function revealingCamera({ camera, size, insets }: Pick<EphemeralState, 'camera' | 'size' | 'insets'>, bounds: Rect): Camera {
-  const all = freeView({ size, insets });
+  const all = freeView({ camera, size, insets });
   const free = { left: all.left + margin, top: all.top + margin, right: all.right - margin, bottom: all.bottom - margin };
   const box = onScreen(camera, bounds);
   if (box.right - box.left > free.right - free.left || box.bottom - box.top > free.bottom - free.top) {
@@ -152,7 +156,7 @@ export function revealingCamera({ camera, size, insets }: Pick<EphemeralState, '
     right: box.right + within.x + margin,
     bottom: box.bottom + within.y + margin,
   };
-  const out = outOfCorner(padded, all, size, insets);
+  const out = outOfCorner(padded, all, size, insetsAt(insets, camera.zoom));
   const dx = within.x + out.x;
   const dy = within.y + out.y;
   return dx === 0 && dy === 0 ? camera : { x: camera.x + dx, y: camera.y + dy, zoom: camera.zoom };

@@ -15,6 +15,7 @@ const sheetShare = 0.5;
 const consoleBarHeight = 40;
 /** With the settings of runs below its buttons, and without them. */
 const runControl = { height: 90, heightToRead: 56 } as const;
+const messageBar = 60;
 /** The tool panel, and right of it the zoom control with or without its minimap. */
 const tools = { right: 228, height: 115, heightToRead: 74 } as const;
 const zoomControl = { height: 40, heightWithMap: 139 } as const;
@@ -28,6 +29,7 @@ const narrow = {
   runControlHeight: 168,
   runControlHeightToRead: 116,
   runControlHeightAtDemoEnd: 214,
+  messageBarHeight: 118,
 } as const;
 
 /** Returns the insets of the canvas: the area of the window that panels cover (CSS px). */
@@ -65,7 +67,13 @@ export function panelInsets(
   const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
   // These panels move the tools and the zoom control to their left and above the run control.
   const raised = isComparing || panels.history ? gap + runControlHeight(options.readOnly) : 0;
-  return { ...edges, corner: { width: edges.right + tools.right, height: gap + consoleHeight + gap + raised + height } };
+  const corner = { width: edges.right + tools.right, height: gap + consoleHeight + gap + raised + height };
+  return { ...edges, corner: raised > 0 ? { ...corner, isRaised: true } : corner };
+}
+
+/** The height of the bar of a message with one line, with the gap below it (CSS px). */
+export function messageBarHeight(mobile: boolean): number {
+  return mobile ? narrow.messageBarHeight : messageBar;
 }
 
 /** The height of the run control in the wide layout (CSS px). */

@@ -4,16 +4,18 @@ import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+import { levelFloors } from '../../../canvas/geometry/level-of-detail.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
+import { useNodeCounts } from '../use-node-counts.ts';
 import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { cameraForInsets } from './camera-for-insets.ts';
 import { isInView, showsAnyCard } from './free-view.ts';
 import { cameraTarget, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
-import { panelInsets } from './panel-insets.ts';
+import { messageBarHeight, panelInsets } from './panel-insets.ts';
 
 /**
  * Keeps the visible part of the canvas clear of panels that open, and restores the camera when they close. Also keeps the card of the
@@ -37,13 +39,15 @@ export function useKeepInView(): void {
   /** The camera and insets before panels opened, and the camera that this hook has set for them. */
   const base = useRef<{ camera: Camera; insets: EphemeralState['insets']; moved: Camera } | null>(null);
   const laidOutForPhone = useRef(mobile);
+  useMessageBarInset(console !== 'full' && !rerun);
 
   useEffect(() => {
-    const insets = panelInsets(
+    const before = view.ephemeral.insets;
+    const covered = panelInsets(
       { sidebar, history, versions, comparesRuns, rerun, console, consoleHeight, minimap },
       { mobile, readOnly, demo, demoEnded, windowWidth: width, windowHeight: height },
     );
-    const before = view.ephemeral.insets;
+    const insets = { ...covered, bar: before.bar };
     view.update({ insets });
     const hasOtherLayout = laidOutForPhone.current !== mobile;
     // The panels already have the layout of the new window, and the canvas still has the size of the old one.
@@ -91,6 +95,18 @@ export function useKeepInView(): void {
     const node = workingId ? shown.getState().document.nodes[shown.folding?.shownAs(workingId) ?? workingId] : undefined;
     if (node && !view.isStatic) revealNode(view, node);
   }, [view, store, workingId, demoEnded]);
+}
+
+/** Has what is fitted lie above the message bar. It comes and goes with the zoom, which moves no camera. D4.05 */
+function useMessageBarInset(hasRoom: boolean): void {
+  const { view, mobile, readOnly } = useWorkspaceContext();
+  const hasDialogs = useNodeCounts(({ dialogs }) => dialogs.size > 0);
+  const isReplayed = useWorkspace(({ replay }) => replay !== null);
+  const isShown = hasRoom && hasDialogs && !isReplayed && !readOnly;
+  useEffect(() => {
+    const bar = isShown ? { height: messageBarHeight(mobile), belowZoom: levelFloors.full } : undefined;
+    view.update({ insets: { ...view.ephemeral.insets, bar } });
+  }, [view, mobile, isShown]);
 }
 
 /** A browser's zoom makes sizes that are no whole pixels (CSS px). */

@@ -2,6 +2,7 @@ import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef } from 're
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { DialogTarget } from '../../../canvas/overlay/dialog/dialog-target.tsx';
 import { DialogFilesButton } from '../../../canvas/overlay/dialog/files/dialog-files-button.tsx';
+import messageBox from '../../../canvas/overlay/dialog/message-box.module.css';
 import { MessageNotes } from '../../../canvas/overlay/dialog/message-notes.tsx';
 import { maxMessageLength, useMessage } from '../../../canvas/overlay/dialog/use-message.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
@@ -15,6 +16,7 @@ import panel from '../panel.module.css';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { giveFocusToForm, takeFocusOfForm } from './focus-of-form.ts';
 import styles from './message-bar.module.css';
+import { useBarInset } from './use-bar-inset.ts';
 import { useBarredDialog } from './use-barred-dialog.ts';
 
 /** A dialog's form in one bar, while its card is too small for it: its text, files, target and Send. It shares the text of the form. D4.05 */
@@ -29,6 +31,7 @@ function Bar({ node }: { node: CanvasNode }) {
   const store = useStore();
   const dispatch = useDispatch();
   const { drafts } = useWorkspaceContext();
+  const frame = useRef<HTMLElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const problemId = useId();
   const effectId = useId();
@@ -36,6 +39,7 @@ function Bar({ node }: { node: CanvasNode }) {
   const message = useMessage(node, { store, dispatch, drafts });
   const { text, sending, problem, write, send } = message;
   const limits = useLeftOut();
+  useBarInset(frame, node.id);
   useLayoutEffect(() => {
     const { current } = box;
     takeFocusOfForm(current, node.id);
@@ -49,7 +53,7 @@ function Bar({ node }: { node: CanvasNode }) {
   };
   return (
     <section
-      ref={limits.ref}
+      ref={frame}
       className={`${panel.panel} ${styles.bar}`}
       aria-label={t('dialog.label', { title: node.title })}
       data-panel
@@ -60,10 +64,10 @@ function Bar({ node }: { node: CanvasNode }) {
       <div className={styles.notes}>
         <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} />
       </div>
-      <div className={styles.line}>
+      <div ref={limits.ref} className={styles.line}>
         <textarea
           ref={box}
-          className={styles.box}
+          className={`${messageBox.box} ${styles.box}`}
           rows={1}
           maxLength={maxMessageLength}
           value={text}

@@ -1,10 +1,9 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
-import { foldedStore } from '../../../canvas/folding/folded-store.ts';
+import { type FoldedStore, foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { routing } from '../../../canvas/geometry/routes/routing.ts';
 import { cardViews } from '../../../model/card-view.ts';
-import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { whenIdle } from '../../../ui/loading/when-idle.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
@@ -85,7 +84,7 @@ const redrawnEvery = { ms: 500, msPerCard: 0.2 };
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   frame: RefObject<MapFrame>,
-  store: WorkspaceStore,
+  store: FoldedStore,
   placed: () => void,
 ): () => void {
   const { theme } = useTheme();
@@ -108,7 +107,12 @@ function usePicture(
         pen.canvas.width = size.width * pixelRatio;
         pen.canvas.height = size.height * pixelRatio;
       }
-      cards = paintMinimap(pen, frame.current, { document, views: cardViews(run), palette: palette(theme) }, pixelRatio);
+      cards = paintMinimap(
+        pen,
+        frame.current,
+        { document, views: cardViews(run), folding: store.folding, palette: palette(theme) },
+        pixelRatio,
+      );
       placed();
     };
     const schedule = () => {

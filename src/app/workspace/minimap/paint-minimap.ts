@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { isFolded } from '../../../canvas/folding/folded-records.ts';
+import type { Folding } from '../../../canvas/folding/folding.ts';
 import type { Rect } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { mix } from '../../../canvas/scene/gpu/colour.ts';
@@ -18,7 +19,8 @@ export function mappedBounds(document: CanvasDocument): Rect | null {
 }
 
 type Size = { width: number; height: number };
-type Picture = { document: CanvasDocument; views: Record<string, CardView>; palette: Palette };
+/** `folding`: what shows the folded groups among the nodes. */
+type Picture = { document: CanvasDocument; views: Readonly<Record<string, CardView>>; folding: Folding | null; palette: Palette };
 
 /** Draws the whole canvas into the map: cards in their role's colour, waiting ones paler, running and failed ones full. Returns the number of cards. */
 export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): number {
@@ -139,9 +141,9 @@ const lookOfState: Record<CardState, number> = {
 };
 
 /** Returns a place in `looks`. */
-function lookOf(node: CanvasNode, { views }: Picture): number {
+function lookOf(node: CanvasNode, { views, folding }: Picture): number {
   const { type, id } = node;
-  if (isFolded(node)) return looks.indexOf('usual');
+  if (isFolded(node)) return lookOfState[folding?.stateOf(id, views) ?? 'idle'];
   if (type === 'group' || type === 'note') return looks.indexOf(type);
   return lookOfState[views[id]?.state ?? 'idle'];
 }

@@ -21,6 +21,7 @@ import { useUncovered } from '../use-uncovered.ts';
 import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
 import { DialogTarget } from './dialog-target.tsx';
+import messageBox from './message-box.module.css';
 import { maxMessageLength, useMessage } from './use-message.ts';
 
 const DialogSettings = lazyPart(() => import('./dialog-settings.tsx').then((file) => file.DialogSettings), AbsentUntilOnline);
@@ -96,7 +97,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
       )}
       <textarea
         ref={box}
-        className={styles.box}
+        className={`${messageBox.box} ${styles.box}`}
         data-canvas-control
         rows={4}
         maxLength={maxMessageLength}

@@ -5,7 +5,7 @@ import { type NodeTexts, placeItem } from '../../../model/document/place-item.ts
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { planPattern } from '../../../model/patterns/place-pattern.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { copyAgent } from './make-agent.ts';
+import { type Copied, copyAgent } from './make-agent.ts';
 
 type PlacingCommand = Extract<DocumentCommand, { type: 'node.place' | 'pattern.place' }>;
 
@@ -35,26 +35,32 @@ export class FlowCopies {
     return placed.ok ? (placed.value.wanted ?? []).filter((id) => !isFallback(id)) : [];
   }
 
-  /** Makes copies, and says so. Where one cannot be made, its card is placed without an agent. */
-  async make(agentIds: readonly string[]): Promise<void> {
-    const titles: string[] = [];
-    let hasKey = false;
+  /** Makes copies, and returns them. Where one cannot be made, its card is placed without an agent. `goesOn`: whether the cards can still be placed. */
+  async make(agentIds: readonly string[], goesOn: () => boolean): Promise<Copied[]> {
+    const made: Copied[] = [];
     for (const agentId of agentIds) {
-      const copied = await copyAgent(this.#context, agentId);
-      if (!copied.ok) break;
+      const copied = goesOn() ? await copyAgent(this.#context, agentId) : null;
+      if (!copied?.ok) break;
       this.#made.set(copied.value.agentId, agentId);
-      titles.push(copied.value.title);
-      hasKey ||= copied.value.hasKey;
+      made.push(copied.value);
     }
-    if (titles.length === 0) return;
-    const code = hasKey ? 'flow.copiedWithoutKey' : 'flow.copied';
-    this.#context.notices.show({ code, params: { agents: titles.join(', '), count: titles.length } }, 'info');
+    return made;
+  }
+
+  /** Removes the copies again that no card has got, and names those that are there. */
+  async keepUsed(made: readonly Copied[]): Promise<void> {
+    await this.remove(made.map(({ agentId }) => agentId));
+    const kept = made.filter(({ agentId }) => this.#made.has(agentId));
+    if (kept.length === 0) return;
+    const code = kept.some(({ hasKey }) => hasKey) ? 'flow.copiedWithoutKey' : 'flow.copied';
+    const agents = kept.map(({ title }) => title).join(', ');
+    this.#context.notices.show({ code, params: { agents, count: kept.length } }, 'info');
   }
 
   /** Removes the copies of cards that an undo has taken back. */
   takenBack(change: DocumentChange, onRemoved: () => void): void {
     const ids = cardsOf(change).flatMap(({ serverAgentId = '' }) => (this.#made.has(serverAgentId) ? serverAgentId : []));
-    if (ids.length > 0) this.#last = this.#last.then(() => this.#remove(ids)).then(onRemoved);
+    if (ids.length > 0) this.#last = this.#last.then(() => this.remove(ids)).then(onRemoved);
   }
 
   /** Whether a redo waits for agents of its cards. */
@@ -64,21 +70,25 @@ export class FlowCopies {
     );
   }
 
-  /** Makes the copies again that cards of a redo had, and gives them to the cards. */
-  async restore({ patches }: DocumentChange): Promise<void> {
+  /** Makes the copies again that cards of a redo had, and gives them to the cards. Returns the ids of the copies. */
+  async restore({ patches }: DocumentChange): Promise<string[]> {
+    const ids: string[] = [];
     await this.#last;
     for (const patch of patches) {
       const original = this.#gone.get(patch.value?.serverAgentId);
       if (original === undefined || patch.path[0] !== 'nodes') continue;
       const copied = await copyAgent(this.#context, original);
-      if (!copied.ok) return;
+      if (!copied.ok) break;
+      ids.push(copied.value.agentId);
       this.#made.set(copied.value.agentId, original);
       this.#gone.delete(patch.value.serverAgentId);
       patch.value = { ...patch.value, serverAgentId: copied.value.agentId };
     }
+    return ids;
   }
 
-  async #remove(ids: readonly string[]): Promise<void> {
+  /** Removes copies that no card uses and that have not worked. */
+  async remove(ids: readonly string[]): Promise<void> {
     const { backend, store } = this.#context;
     for (const id of ids) {
       const isUsed = Object.values(store.document.nodes).some(({ serverAgentId }) => serverAgentId === id);

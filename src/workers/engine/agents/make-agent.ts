@@ -32,7 +32,7 @@ export async function duplicateAgent(context: EngineContext, agentId: string): P
 }
 
 /** A copy of an agent. `hasKey`: the original has a key, which the server never sends, so the copy has none. */
-type Copied = { agentId: string; title: string; hasKey: boolean; isConfigured: boolean };
+export type Copied = { agentId: string; title: string; hasKey: boolean; isConfigured: boolean };
 
 export async function copyAgent(context: EngineContext, agentId: string): Promise<Outcome<Copied>> {
   const { store, backend } = context;

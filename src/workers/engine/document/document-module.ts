@@ -16,6 +16,7 @@ import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
 import { loadPart } from '../load-part.ts';
 import { DocumentCheck } from './document-check.ts';
+import { EditQueue } from './edit-queue.ts';
 import { Foresight } from './foresight.ts';
 
 export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeCommand['type']> & {
@@ -23,12 +24,15 @@ export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeComma
   check: DocumentCheck;
   /** Updates in the state whether undo and redo are possible. */
   showUndo(): void;
+  /** Resolves when the edits that wait are made; null if none waits. */
+  waiting(): Promise<unknown> | null;
 };
 
 /** Edits the document, with undo and validation. Commands are refused while a run locks the document. Each command is one undo step. */
 export function createDocumentModule(context: EngineContext): DocumentModule {
   const { source, store, console, notices, environment, language, notify } = context;
   const undo = new UndoStack();
+  const queue = new EditQueue(() => store.state.project?.id, showUndo);
   const check = new DocumentCheck(store, environment, {
     knowsAgents: source.kind !== 'local',
     foresight: new Foresight(context, { beginsAtOnce: source.kind !== 'demo' }),
@@ -57,25 +61,22 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     announce(change, { extent: undo.extent, put: undo.newest });
   }
 
-  /** Returns whether the project that is open now is open still. */
-  const openProject = () => {
-    const id = store.state.project?.id;
-    return () => store.state.project?.id === id;
-  };
+  /** Carries an edit out that has waited. A run may have started meanwhile, and another project may be open. */
+  function afterWait<T extends DocumentCommand['type']>(projectId: string | undefined, put: Handler<T>): Handler<T> {
+    return (command) => (store.state.project?.id === projectId ? unlocked(put)(command) : failed('workspace.opening'));
+  }
 
   /** The rules of selected cards are loaded first. */
   const editSelection: Handler<SelectionCommand['type']> = async (command) => {
-    const isOpen = openProject();
+    const projectId = store.state.project?.id;
     const part = await loadPart(context, () => import('../../../model/document/selection-commands.ts'));
     if (!part) return failed('network');
-    if (!isOpen()) return failed('workspace.opening');
     const apply: Handler<SelectionCommand['type']> = (now) => {
       const edited = part.applySelectionCommand(store.working, now);
       if (edited.ok) put(edited.value.change);
       return edited.ok ? done : edited;
     };
-    // A run may have started meanwhile.
-    return unlocked(apply)(command);
+    return afterWait(projectId, apply)(command);
   };
 
   const step: Handler<'history.undo' | 'history.redo'> = ({ type }) => walk(type === 'history.undo', false);
@@ -90,50 +91,50 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     return done;
   };
 
-  /** A flow's cards without a free agent get copies first. */
-  const place: Handler<'node.place'> = async (command) => {
-    if (command.item.kind !== 'flow') return edit(command);
-    await copy(command);
-    return unlocked(edit)(command);
-  };
+  const place: Handler<'node.place'> = (command) =>
+    command.item.kind === 'flow' ? withCopies(command, store.state.project?.id, () => edit(command)) : edit(command);
 
   const placePattern: Handler<'pattern.place'> = async (command) => {
-    const isOpen = openProject();
+    const projectId = store.state.project?.id;
     const part = await loadPart(context, () => import('../../../model/patterns/place-pattern.ts'));
     if (!part) return failed('pattern.notLoaded');
-    if (!isOpen()) return failed('workspace.opening');
-    await copy(command);
-    if (!isOpen()) return failed('workspace.opening');
-    const put: Handler<'pattern.place'> = () => finish(command, part.placePattern(store.working, command, placing()));
-    return unlocked(put)(command);
+    return withCopies(command, projectId, () => finish(command, part.placePattern(store.working, command, placing())));
   };
 
-  async function copy(command: CommandOf<'node.place' | 'pattern.place'>): Promise<void> {
+  /** Cards of a flow or a pattern without a free agent get copies first. Copies that no card has got are removed again. */
+  async function withCopies(
+    command: CommandOf<'node.place' | 'pattern.place'>,
+    projectId: string | undefined,
+    put: () => ReturnType<Handler<'node.place'>>,
+  ): Promise<Outcome<CommandResult>> {
     const part = await loadPart(context, () => import('../agents/flow-copies.ts'));
     copies ??= part && new part.FlowCopies(context);
-    await copies?.make(copies.wanted(command, nodeTexts(language())));
+    const goesOn = () => !isLocked(store.state.run) && store.state.project?.id === projectId;
+    const made = (await copies?.make(copies.wanted(command, nodeTexts(language())), goesOn)) ?? [];
+    const outcome = await afterWait(projectId, put)(command);
+    await copies?.keepUsed(made);
+    return outcome;
   }
 
   const redo: Handler<'history.redo'> = (command) => {
     const { next } = undo;
     if (!next || !copies?.isMissing(next)) return step(command);
-    const again: Handler<'history.redo'> = () => (undo.next === next ? walk(false, true) : failed('redo.nothing'));
-    return copies.restore(next).then(() => unlocked(again)(command));
+    return redoWithCopies(copies, next, command);
   };
 
-  /** A redo that makes agents, or a step that waits for one: steps are taken in the order in which they are asked for. */
-  let turn: Promise<Outcome<CommandResult>> | null = null;
-  const inTurn =
-    <T extends 'history.undo' | 'history.redo'>(handler: Handler<T>): Handler<T> =>
-    (command) => {
-      const outcome = turn ? turn.then(() => unlocked(handler)(command)) : handler(command);
-      if (!(outcome instanceof Promise)) return outcome;
-      const own = outcome.finally(() => {
-        if (turn === own) turn = null;
-      });
-      turn = own;
-      return own;
-    };
+  /** The cards of a redo get their copies again first. */
+  async function redoWithCopies(
+    own: FlowCopies,
+    next: DocumentChange,
+    command: CommandOf<'history.redo'>,
+  ): Promise<Outcome<CommandResult>> {
+    const projectId = store.state.project?.id;
+    const made = await own.restore(next);
+    const again: Handler<'history.redo'> = () => (undo.next === next ? walk(false, true) : failed('redo.nothing'));
+    const outcome = await afterWait(projectId, again)(command);
+    if (!outcome.ok) await own.remove(made);
+    return outcome;
+  }
 
   function announce(change: DocumentChange | null, undoEdit: UndoEdit): void {
     if (change) store.documentChanged(change);
@@ -143,7 +144,8 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   }
 
   function showUndo(): void {
-    const { canUndo, canRedo } = undo.state;
+    const { canRedo } = undo.state;
+    const canUndo = undo.state.canUndo || queue.hasEdits;
     if (store.state.undo.canUndo === canUndo && store.state.undo.canRedo === canRedo) return;
     store.update((draft) => {
       draft.undo = { canUndo, canRedo };
@@ -156,43 +158,45 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       store.state.status === 'ready' ? handler(command) : failed('workspace.opening');
   const unlocked = <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> =>
     opened((command) => (isLocked(store.state.run) ? failed('run.locked') : handler(command)));
+  const inTurn = <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> => queue.inTurn(unlocked(handler));
 
   return {
     handlers: {
-      'node.add': unlocked(edit),
-      'node.place': unlocked(place),
-      'pattern.place': unlocked(placePattern),
-      'node.move': unlocked(edit),
-      'node.update': unlocked(edit),
-      'nodes.paste': unlocked(edit),
-      'nodes.duplicate': unlocked(edit),
-      'nodes.layout': unlocked(editSelection),
-      'nodes.group': unlocked(edit),
-      'nodes.join': unlocked(edit),
-      'nodes.set': unlocked(editSelection),
-      'nodes.disable': unlocked(editSelection),
-      'nodes.align': unlocked(editSelection),
-      'nodes.distribute': unlocked(editSelection),
-      'canvas.replace': unlocked(edit),
-      'canvas.restore': unlocked(edit),
-      'selection.remove': unlocked(edit),
-      'link.add': unlocked(edit),
-      'link.end': unlocked(edit),
-      'node.insert': unlocked(edit),
-      'link.loop': unlocked(edit),
-      'node.ask': unlocked(edit),
-      'link.update': unlocked(edit),
-      'links.hold': opened(edit),
+      'node.add': inTurn(edit),
+      'node.place': inTurn(place),
+      'pattern.place': inTurn(placePattern),
+      'node.move': inTurn(edit),
+      'node.update': inTurn(edit),
+      'nodes.paste': inTurn(edit),
+      'nodes.duplicate': inTurn(edit),
+      'nodes.layout': inTurn(editSelection),
+      'nodes.group': inTurn(edit),
+      'nodes.join': inTurn(edit),
+      'nodes.set': inTurn(editSelection),
+      'nodes.disable': inTurn(editSelection),
+      'nodes.align': inTurn(editSelection),
+      'nodes.distribute': inTurn(editSelection),
+      'canvas.replace': inTurn(edit),
+      'canvas.restore': inTurn(edit),
+      'selection.remove': inTurn(edit),
+      'link.add': inTurn(edit),
+      'link.end': inTurn(edit),
+      'node.insert': inTurn(edit),
+      'link.loop': inTurn(edit),
+      'node.ask': inTurn(edit),
+      'link.update': inTurn(edit),
+      'links.hold': queue.inTurn(opened(edit)),
       'run.foresee': ({ dialogNodeId, startNodeId }) => {
         check.foresee({ ...(dialogNodeId !== undefined && { dialogNodeId }), ...(startNodeId !== undefined && { startNodeId }) });
         return done;
       },
-      'history.undo': unlocked(inTurn(step)),
-      'history.redo': unlocked(inTurn(redo)),
+      'history.undo': inTurn(step),
+      'history.redo': inTurn(redo),
     },
     undo,
     check,
     showUndo,
+    waiting: () => queue.settled,
     onProjectOpened: () => check.now(),
     close: () => check.close(),
   };

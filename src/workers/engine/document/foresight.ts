@@ -1,13 +1,9 @@
-import { castDraft } from 'immer';
-import { isSame } from '../../../model/document/document-differences.ts';
 import { movesOnly } from '../../../model/document/moves-only.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
-import { type Foreseen, foreseenStarters } from '../../../model/run/foreseen-starters.ts';
-import type { participationOf } from '../../../model/run/participation.ts';
+import type { Foreseen } from '../../../model/run/foreseen-starters.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadPart } from '../load-part.ts';
-
-type Rules = { participationOf: typeof participationOf };
+import type { NextRun } from './next-run.ts';
 
 /** Shows what takes part in the next run. Its rules are loaded when they are needed first: the demonstration needs none before an edit. */
 export class Foresight {
@@ -16,7 +12,7 @@ export class Foresight {
   #starter: Foreseen = {};
   /** Whether what takes part is known, but for moves of cards. */
   #isKnown = false;
-  #rules: Rules | null = null;
+  #nextRun: NextRun | null = null;
   #isClosed = false;
 
   constructor(context: EngineContext, { beginsAtOnce }: { beginsAtOnce: boolean }) {
@@ -42,26 +38,22 @@ export class Foresight {
     const { dialogNodeId } = state.participation;
     // Moves change the target of a dialog without links alone.
     if (this.#isKnown && (dialogNodeId === null || working.linksOf(dialogNodeId).size > 0)) return;
-    if (this.#rules) this.#compute(this.#rules);
-    else void loadPart(this.#context, () => import('../../../model/run/participation.ts')).then((rules) => this.#loaded(rules));
+    if (this.#nextRun) this.#compute(this.#nextRun);
+    else void loadPart(this.#context, () => import('./next-run.ts')).then((part) => part && this.#loaded(new part.NextRun(this.#context)));
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#nextRun?.close();
   }
 
-  #loaded(rules: Rules | null): void {
-    this.#rules = rules;
-    if (rules && !this.#isClosed) this.#compute(rules);
+  #loaded(nextRun: NextRun): void {
+    this.#nextRun ??= nextRun;
+    if (!this.#isClosed) this.#compute(this.#nextRun);
   }
 
-  #compute({ participationOf }: Rules): void {
-    const { document, state } = this.#context.store;
+  #compute(nextRun: NextRun): void {
     this.#isKnown = true;
-    const next = participationOf(document, foreseenStarters(document, this.#starter, state.run.execution?.dialogNodeId));
-    if (isSame(next, state.participation)) return;
-    this.#context.store.update((draft) => {
-      draft.participation = castDraft(next);
-    });
+    nextRun.show(this.#starter);
   }
 }

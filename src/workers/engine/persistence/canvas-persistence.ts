@@ -61,8 +61,14 @@ export class CanvasPersistence {
     await this.#autosave?.flush();
   }
 
+  /** Resolves when the edits that wait are made; null if none waits. */
+  get waiting(): Promise<unknown> | null {
+    return this.#document.waiting();
+  }
+
   /** Saves unsaved edits before a run is made from the document. Returns a problem while the user has to choose between two canvases. */
   async settle(): Promise<Problem | null> {
+    await this.waiting;
     if (this.#autosave?.hasUnsaved) await this.#autosave.flush();
     return this.#context.store.state.save.status === 'conflict' ? { code: 'run.canvasConflict' } : null;
   }

@@ -8,7 +8,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { CanvasPersistence } from '../persistence/canvas-persistence.ts';
 
 /** How runs reach the canvas that is saved. */
-export type CanvasOfRuns = Pick<CanvasPersistence, 'settle' | 'loadNewest'>;
+export type CanvasOfRuns = Pick<CanvasPersistence, 'settle' | 'loadNewest' | 'waiting'>;
 
 /** Converts a plan of the document as it is now into a pipeline that names the version of the canvas. */
 export function pipelineOfCanvas(

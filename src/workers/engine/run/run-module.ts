@@ -43,7 +43,8 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
 
   function sent<T>(send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     context.notify('onRunRequested');
-    const outcome = send();
+    // A run has the edits that were given before it.
+    const outcome = canvas.waiting ? canvas.waiting.then(send) : send();
     sending = Promise.allSettled([sending, outcome]);
     return outcome;
   }

@@ -1,39 +1,13 @@
-import { enablePatches, type Patch, produceWithPatches } from 'immer';
+import { enablePatches } from 'immer';
 import { expect, test } from 'vitest';
-import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { CanvasView } from '../../../../src/canvas/canvas-view.ts';
 import { foldedStore } from '../../../../src/canvas/folding/folded-store.ts';
 import { createFolder } from '../../../../src/canvas/folding/folder.ts';
-import { emptyWorkspace, type WorkspaceState } from '../../../../src/model/workspace-state.ts';
-import type { Earlier, WorkspaceStore } from '../../../../src/model/workspace-store.ts';
-import { Observable } from '../../../../src/state/observable.ts';
 import { agentAt, documentOf, groupAt } from '../../../support/canvas/canvas-driver.ts';
 import { foldWords } from '../../../support/canvas/fold-words.ts';
+import { TestStore } from '../../../support/canvas/test-store.ts';
 
 enablePatches();
-
-/** A store of one workspace that tests change. Its collections are updated in place, as those of the page's replica are. */
-class TestStore extends Observable<[WorkspaceState, readonly Patch[] | null, Earlier]> implements WorkspaceStore {
-  #state: WorkspaceState;
-
-  constructor(document: WorkspaceState['document']) {
-    super();
-    this.#state = { ...emptyWorkspace, document };
-  }
-
-  getState(): WorkspaceState {
-    return this.#state;
-  }
-
-  change(edit: (draft: WorkspaceState) => void): void {
-    const before = this.#state;
-    const [next, patches] = produceWithPatches(before, edit);
-    const nodes: Map<string, CanvasNode | undefined> = new Map();
-    for (const { path } of patches) if (path[1] === 'nodes') nodes.set(String(path[2]), before.document.nodes[String(path[2])]);
-    this.#state = next;
-    this.notify(next, patches, { nodes, connections: new Map() });
-  }
-}
 
 function workspace(folded: string[] = []) {
   const store = new TestStore(

@@ -84,7 +84,7 @@ test('D4.22 nodes are aligned to an edge or the middle of the box around them', 
   const document = documentOf([agent('a1', 0, 0), note('n', 500, 300), agent('a2', 100, 40)], []);
   const ids = ['a1', 'a2', 'n'];
   const to = (where: 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom') =>
-    places(after(document, { type: 'nodes.align', nodeIds: ids, to: where }), ids);
+    places(after(document, { type: 'nodes.align', nodeIds: ids, folded: [], to: where }), ids);
   expect(to('left')).toEqual([
     [0, 0],
     [0, 40],
@@ -115,13 +115,13 @@ test('D4.22 nodes are aligned to an edge or the middle of the box around them', 
     [100, 97],
     [500, 150],
   ]);
-  expect(after(document, { type: 'nodes.align', nodeIds: ['a1'], to: 'left' }).change).toBeNull();
+  expect(after(document, { type: 'nodes.align', nodeIds: ['a1'], folded: [], to: 'left' }).change).toBeNull();
 });
 
 test('D4.22 nodes are distributed with the same gaps, and the outer ones stay', () => {
   const document = documentOf([agent('a1', 0, 0), note('n', 320, 30), agent('a2', 1_000, 90), agent('a3', 560, 0)], []);
   const ids = ['a3', 'a2', 'n', 'a1'];
-  const across = after(document, { type: 'nodes.distribute', nodeIds: ids, along: 'horizontally' });
+  const across = after(document, { type: 'nodes.distribute', nodeIds: ids, folded: [], along: 'horizontally' });
   const boxes = ['a1', 'n', 'a3', 'a2'].map((id) => boxOf(across.nodes[id] as CanvasNode));
   const gaps = boxes.slice(1).map((box, at) => box.x - (boxes[at]?.x ?? 0) - (boxes[at]?.width ?? 0));
   expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(1);
@@ -129,17 +129,36 @@ test('D4.22 nodes are distributed with the same gaps, and the outer ones stay', 
     [0, 0],
     [1_000, 90],
   ]);
-  expect(after(document, { type: 'nodes.distribute', nodeIds: ['a1', 'a2'], along: 'vertically' }).change).toBeNull();
+  expect(after(document, { type: 'nodes.distribute', nodeIds: ['a1', 'a2'], folded: [], along: 'vertically' }).change).toBeNull();
 });
 
 test('D4.22 a group moves with its contents, which are not moved on their own', () => {
   const group: CanvasNode = { id: 'g', type: 'group', title: 'g', x: 400, y: 400, width: 500, height: 400 };
   const document = documentOf([group, agent('a1', 450, 450), agent('a2', 0, 0)], []);
-  const { nodes } = after(document, { type: 'nodes.align', nodeIds: ['g', 'a1', 'a2'], to: 'left' });
+  const { nodes } = after(document, { type: 'nodes.align', nodeIds: ['g', 'a1', 'a2'], folded: [], to: 'left' });
   expect(places({ nodes, connections: {} }, ['g', 'a1', 'a2'])).toEqual([
     [0, 400],
     [50, 450],
     [0, 0],
+  ]);
+});
+
+test('D4.22 a folded group counts as the card that is shown, and moves with all that it stands for', () => {
+  const group: CanvasNode = { id: 'g', type: 'group', title: 'g', x: 400, y: 400, width: 1_500, height: 900 };
+  const document = documentOf([group, agent('in', 1_500, 1_000), agent('a1', 0, 0), agent('a2', 900, 100)], []);
+  const nodeIds = ['g', 'a1', 'a2'];
+  const ids = ['g', 'in', 'a1', 'a2'];
+  expect(places(after(document, { type: 'nodes.align', nodeIds, folded: ['g'], to: 'right' }), ids)).toEqual([
+    [900, 400],
+    [2_000, 1_000],
+    [900, 0],
+    [900, 100],
+  ]);
+  expect(places(after(document, { type: 'nodes.distribute', nodeIds, folded: ['g'], along: 'horizontally' }), ids)).toEqual([
+    [450, 400],
+    [1_550, 1_000],
+    [0, 0],
+    [900, 100],
   ]);
 });
 
@@ -149,8 +168,8 @@ test('D4.23 a thousand cards change in one command, and one undo takes it back',
   const nodeIds = many.map(({ id }) => id);
   const commands: SelectionCommand[] = [
     { type: 'nodes.set', nodeIds, changes: { disabled: true } },
-    { type: 'nodes.align', nodeIds, to: 'left' },
-    { type: 'nodes.distribute', nodeIds, along: 'vertically' },
+    { type: 'nodes.align', nodeIds, folded: [], to: 'left' },
+    { type: 'nodes.distribute', nodeIds, folded: [], along: 'vertically' },
   ];
   for (const command of commands) {
     const { change, working } = after(document, command);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isPointInView } from '../../../../src/app/workspace/camera/free-view.ts';
 import {
   cameraTarget,
   fitAll,
@@ -11,7 +12,9 @@ import {
   revealNodes,
 } from '../../../../src/app/workspace/camera/move-camera.ts';
 import { CanvasView } from '../../../../src/canvas/canvas-view.ts';
+import { insetsAt } from '../../../../src/canvas/geometry/camera.ts';
 import { nodeBox } from '../../../../src/canvas/geometry/document-bounds.ts';
+import { cameraShowing } from '../../../../src/canvas/outline/camera-showing.ts';
 
 let frames: ((now: number) => void)[] = [];
 const runFrames = (now: number) => {
@@ -132,4 +135,41 @@ test('W2.04 a moving camera counts as its target, until the user moves it', () =
   expect(cameraTarget(view)).toBe(target);
   view.update({ camera: { x: 7, y: 7, zoom: 1 } });
   expect(cameraTarget(view)).toEqual({ x: 7, y: 7, zoom: 1 });
+});
+
+test('D4.05 cards that are fitted lie above the message bar where it is shown, and use its place where it is not', () => {
+  const view = aView({ still: true });
+  const bottomOf = (document: CanvasDocument) => {
+    fitAll(view, document);
+    const { camera } = view.ephemeral;
+    return Math.max(...Object.values(document.nodes).map((node) => nodeBox(node).bottom * camera.zoom + camera.y));
+  };
+  const tall = { nodes: { a: agent('a', 0, 0), b: agent('b', 0, 1_500) }, connections: {} };
+  const low = { nodes: { a: agent('a', 0, 0), b: agent('b', 0, 300) }, connections: {} };
+  const [tallBefore, lowBefore] = [bottomOf(tall), bottomOf(low)];
+  view.update({ insets: { ...view.ephemeral.insets, bar: { height: 60, belowZoom: 0.6 } } });
+  expect(bottomOf(tall)).toBeCloseTo(tallBefore - 60);
+  expect(bottomOf(low)).toBe(lowBefore);
+  // Just large enough for forms: no bar is shown, and none is reckoned with.
+  const edge = { nodes: { a: agent('a', 0, 0), b: agent('b', 0, 810) }, connections: {} };
+  bottomOf(edge);
+  expect(view.ephemeral.camera.zoom).toBeGreaterThan(0.6);
+});
+
+test('D4.05 a card that is revealed, and a search for cards in view, reckon with the message bar at the zooms that show it', () => {
+  const insets = { top: 50, right: 0, bottom: 100, left: 200, bar: { height: 60, belowZoom: 0.6 } };
+  const place = { camera: { x: 300, y: 0, zoom: 0.5 }, size: { width: 1_000, height: 800 }, insets };
+  const low = nodeBox(agent('a', 0, 1_180));
+  expect(revealingCamera(place, low).y).toBeLessThan(revealingCamera({ ...place, insets: { ...insets, bar: undefined } }, low).y);
+  expect(cameraShowing(low, place).y).toBeLessThan(cameraShowing(low, { ...place, insets: { ...insets, bar: undefined } }).y);
+  expect(isPointInView(place, { x: 0, y: 1_300 })).toBe(false);
+  expect(isPointInView({ ...place, camera: { x: 300, y: -130, zoom: 0.6 } }, { x: 0, y: 1_300 })).toBe(true);
+});
+
+test('D4.05 panels in the corner that stand above the run control stand above the message bar too', () => {
+  const corner = { width: 400, height: 300, isRaised: true };
+  const insets = { top: 0, right: 0, bottom: 100, left: 0, corner, bar: { height: 60, belowZoom: 0.6 } };
+  expect(insetsAt(insets, 0.5)).toEqual({ ...insets, bottom: 160, corner: { ...corner, height: 360 } });
+  expect(insetsAt({ ...insets, corner: { width: 400, height: 300 } }, 0.5)).toMatchObject({ bottom: 160, corner: { height: 300 } });
+  expect(insetsAt(insets, 0.6)).toBe(insets);
 });

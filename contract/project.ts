@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
-import { maxParallelSteps } from './executions/parallel-steps.ts';
+import { maxParallelSteps, parallelByBranches } from './executions/parallel-steps.ts';
 import { testCommand } from './executions/test-run.ts';
 import { maxCalls, maxTurns } from './step-room.ts';
 

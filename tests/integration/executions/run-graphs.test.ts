@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutionLink } from '../../../contract/executions/execution.ts';
+import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
@@ -481,7 +482,7 @@ describe('a run that is a graph', () => {
     expect((await change(4)).body).toMatchObject({ parallelSteps: 4 });
     expect((await change(4)).body).not.toHaveProperty('branchesTogether');
     expect((await ann.call('GET', `/project/${project?.id}`)).body).toMatchObject({ parallelSteps: 4 });
-    expect((await change(parallelByBranches)).body).toMatchObject({ parallelSteps: parallelByBranches });
+    expect((await change(parallelByBranches)).body).toMatchObject({ parallelSteps: 4, branchesTogether: true });
     for (const wrong of [-1, 17, 1.5]) expect((await change(wrong)).status).toBe(400);
   });
 });

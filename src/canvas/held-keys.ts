@@ -1,5 +1,5 @@
 import { oncePer } from '../state/once-per.ts';
-import { isComposing } from '../ui/typed-keys.ts';
+import { isComposing, isEnter } from '../ui/typed-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { keyAction } from './tools/key-action.ts';
 
@@ -8,11 +8,10 @@ export class HeldKeys {
   /** Null while nothing was typed, so that the editor begins with what was there. */
   #text: string | null = null;
 
-  /** Takes a key, or a pasted text. The text of the editor is selected when it opens, so the first key replaces all of it. */
+  /** Takes a key, a line break, or a pasted text. The text of the editor is selected when it opens, so the first key replaces all of it. */
   type(key: string): void {
     if (key === 'Backspace') this.#text = (this.#text ?? '').slice(0, -1);
     else if (key === 'Delete') this.#text ??= '';
-    else if (key === 'Enter') this.#text = this.#text === null ? '\n' : `${this.#text}\n`;
     else this.#text = (this.#text ?? '') + key;
   }
 
@@ -59,7 +58,8 @@ export function holdKeys(element: HTMLElement, view: CanvasView, signal: AbortSi
     if (key === 'Tab') return;
     stop(event);
     if (key === 'Escape') view.update({ editing: null, linkSettings: null });
-    else if ([...key].length === 1 || key === 'Backspace' || key === 'Delete' || key === 'Enter') held.type(key);
+    else if (isEnter(event)) held.type('\n');
+    else if ([...key].length === 1 || key === 'Backspace' || key === 'Delete') held.type(key);
   };
   const onClipboard = (event: ClipboardEvent) => {
     if (!isWaiting(event)) return;

@@ -10,13 +10,13 @@ function typed(...keys: string[]) {
 test('W3.01 what is typed before the editor is there replaces the name, and Enter ends it', () => {
   expect(typed().read(true, 'Old')).toEqual({ text: 'Old', isTyped: false, isEnded: false });
   expect(typed('N', 'e', 'x', 'Backspace', 'w').read(true, 'Old')).toEqual({ text: 'New', isTyped: true, isEnded: false });
-  expect(typed('N', 'Enter', 'x').read(true, 'Old')).toEqual({ text: 'N', isTyped: true, isEnded: true });
-  expect(typed('Enter').read(true, 'Old')).toEqual({ text: 'Old', isTyped: true, isEnded: true });
+  expect(typed('N', '\n', 'x').read(true, 'Old')).toEqual({ text: 'N', isTyped: true, isEnded: true });
+  expect(typed('\n').read(true, 'Old')).toEqual({ text: 'Old', isTyped: true, isEnded: true });
   expect(typed('Delete').read(true, 'Old')).toMatchObject({ text: '', isEnded: false });
 });
 
 test('W3.01 a note takes Enter as a line, and what is typed for one editor is not for the next', () => {
-  const held = typed('a', 'Enter', 'b');
+  const held = typed('a', '\n', 'b');
   expect(held.read(false, 'Old')).toEqual({ text: 'a\nb', isTyped: true, isEnded: false });
   held.clear();
   expect(held.read(false, 'Old').text).toBe('Old');

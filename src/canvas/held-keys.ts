@@ -8,7 +8,7 @@ export class HeldKeys {
   /** Null while nothing was typed, so that the editor begins with what was there. */
   #text: string | null = null;
 
-  /** Takes a key, or a pasted text. The text of the editor is selected when it opens, so the first key replaces all of it. */
+  /** Takes a key, a line break, or a pasted text. The text of the editor is selected when it opens, so the first key replaces all of it. */
   type(key: string): void {
     if (key === 'Backspace') this.#text = (this.#text ?? '').slice(0, -1);
     else if (key === 'Delete') this.#text ??= '';

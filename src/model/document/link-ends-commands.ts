@@ -2,7 +2,7 @@ import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { linkProblem, newLink } from './link-rules.ts';
-import { drawnLink } from './loop-commands.ts';
+import { changeBack, drawnLink, isNewPerson, withButton } from './loop-commands.ts';
 import { makeRoom } from './make-room.ts';
 import { nodeSize } from './node-size.ts';
 import type { NodeTexts, PlacingContext } from './place-item.ts';
@@ -41,7 +41,7 @@ export function moveLinkEnd(working: WorkingDocument, { id, end, nodeId }: EditO
 export function insertNode(
   working: WorkingDocument,
   { id, x, y, linkId }: EditOf<'node.insert'>,
-  { newId }: Pick<PlacingContext, 'newId'>,
+  context: Pick<PlacingContext, 'newId' | 'texts'>,
 ): Outcome<Edited> {
   const node = working.node(id);
   const link = working.link(linkId);
@@ -59,19 +59,34 @@ export function insertNode(
   const { run: _run, ...plain } = link;
   const first: Connection = { ...plain, to: { ...link.to, agentId: id }, ...(Object.keys(said).length > 0 && { run: said }) };
   const second: Connection = {
-    ...newLink(working, id, link.to.agentId, newId),
+    ...newLink(working, id, link.to.agentId, context.newId),
     ...(maxRounds !== undefined && { run: { maxRounds, ...(atLimit !== undefined && { atLimit }) } }),
   };
   const ends = { from: working.node(link.from.agentId), to: working.node(link.to.agentId) };
-  const placed = { ...node, x: clearOf(ends.from, { ...node, x, y }, ends.to), y };
+  const asked = asPerson(working, node, { second, from: ends.from }, context);
+  const placed = { ...asked.node, x: clearOf(ends.from, { ...node, x, y }, ends.to), y };
   const moved = roomBehind(working, placed, ends);
   if (![placed, ...moved].every(isPlace)) return failed('drop.notFinite');
   const change = working.edit((edit) => {
     for (const one of [...moved, placed]) edit.setNode(one);
-    edit.setLink(first);
-    edit.setLink(second);
+    for (const one of [first, ...asked.links]) edit.setLink(one);
   });
   return edited(change, { nodeIds: [id], connectionIds: [first.id, second.id] });
+}
+
+/** A newly placed person that is put into a link approves along its second half, and asks for a change along a link back. */
+function asPerson(
+  working: WorkingDocument,
+  node: CanvasNode,
+  { second, from }: { second: Connection; from: CanvasNode | undefined },
+  context: Pick<PlacingContext, 'newId' | 'texts'>,
+): { node: CanvasNode; links: Connection[] } {
+  if (!isNewPerson(working, node)) return { node, links: [second] };
+  const { maxRounds, ...run } = second.run ?? {};
+  // The half of a review loop leads back itself: it is the change that the person asks for.
+  if (maxRounds !== undefined) return { node, links: [{ ...second, run: { ...run, maxRounds, label: context.texts.case.change } }] };
+  const { links, nodes } = withButton(node, second);
+  return { node: nodes[0] ?? node, links: [...links, ...changeBack(working, from, node, context)] };
 }
 
 /** World px between two linked cards, so that their ports and the link between them are seen. */

@@ -48,7 +48,11 @@ export type ParticipationKind =
   /** A review loop that no label ends: it runs all its rounds. */
   | 'loopAlways'
   /** A link of a dialog or a start card that holds: there is no result to hold. */
-  | 'holdsNothing';
+  | 'holdsNothing'
+  /** A link to a dialog or a start card: runs begin there. */
+  | 'intoStart'
+  /** Any other link that the run does not follow. */
+  | 'passesNothing';
 
 export type ParticipationReport = {
   kind: ParticipationKind;

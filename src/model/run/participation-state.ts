@@ -2,7 +2,7 @@ import type { DocumentCommand, ForeseeCommand } from '../commands.ts';
 
 /** What the next run has of the canvas. Cards and links that it leaves out are shown grey. */
 export type Participation = {
-  /** Cards of agents and people. Those that the user has left out do not count. */
+  /** Cards of agents and people. Those that the user has left out do not count, unless all are. */
   taking: number;
   of: number;
   /** Whether parts of the run can work at the same time. */

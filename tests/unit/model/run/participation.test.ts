@@ -95,6 +95,13 @@ test('D1.02 a card that is left out is passed through, and takes part again by o
   expect(planned.ok && planned.plan.steps.map(({ nodeId }) => nodeId)).toEqual(['a', 'c']);
 });
 
+test('D1.02 where all cards are left out, none of them takes part, and each takes part again by one press', () => {
+  const document = documentOf([d, { ...a, disabled: true }, { ...b, disabled: true }], [link('d', 'a'), link('a', 'b')]);
+  expect(foresee(document)).toMatchObject({ taking: 0, of: 2 });
+  expect(foresee(document).reports.map(({ kind }) => kind)).toEqual(['disabled', 'disabled']);
+  expect(pressed(document, 'takeIn')).toMatchObject({ taking: 1, of: 1 });
+});
+
 test('D1.02 a person that is only shown does not take part, and asks by one press', () => {
   const links = [link('d', 'a'), link('a', 'u'), link('u', 'b'), link('u', 'a')];
   const document = documentOf([d, a, b, user('u')], links);

@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation, isNamed, isPersonCard, nameOf } from '../../../rules/card.ts';
-import { runsAllRounds } from './link-meaning.ts';
+import { mayLeave, runsAllRounds } from './link-meaning.ts';
 import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
 import type { ParticipationReport } from './participation-state.ts';
@@ -129,10 +129,14 @@ function loopReports(document: CanvasDocument, { found }: TakingPart): Participa
   const loops = found.filter(({ link }) => link.maxRounds !== undefined);
   if (loops.length === 0) return [];
   const outOf = Map.groupBy(found, ({ link }) => link.from);
+  const drawnFrom = Map.groupBy(Object.values(document.connections), ({ from }) => from.agentId);
+  const waysFrom = (id: string) => drawnFrom.get(id) ?? [];
   return loops.flatMap(({ link, path }): ParticipationReport[] => {
     const usual = (outOf.get(link.from) ?? []).map((one) => one.link).filter(({ onFailure }) => !onFailure);
     const others = usual.filter((other) => other !== link);
     if (!runsAllRounds(link, others, document.nodes[link.from]?.step?.person?.buttons)) return [];
+    const drawn = document.connections[path.linkId];
+    if (drawn && mayLeave(drawn, waysFrom, document.nodes)) return [];
     const { kind, nodeIds } = about('loopAlways', document, [link.from, link.to]);
     const name = (id: string) => (document.nodes[id] ? nameOf(document.nodes[id]) : id);
     const params = { from: name(link.from), to: name(link.to), rounds: link.maxRounds ?? 1 };

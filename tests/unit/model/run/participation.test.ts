@@ -131,6 +131,17 @@ test('D1.02 a review loop that no name ends is told, and both of its ways are na
   expect(told(documentOf([d, a, b], [link('d', 'a'), link('a', 'b'), named]))).toEqual([['loopAlways', ['b', 'a'], ['conn-b-a']]]);
 });
 
+test('D1.02 a loop that a choice inside of it may leave is not said to run all its rounds', () => {
+  const links = [
+    link('d', 'a'),
+    link('a', 'b'),
+    withRun(link('b', 'c'), { label: 'rework' }),
+    withRun(link('b', 'e'), { label: 'accepted' }),
+  ];
+  const document = documentOf([d, a, b, c, e], [...links, withRun(link('c', 'a'), { maxRounds: 3 })]);
+  expect(told(document)).toEqual([]);
+});
+
 test('D1.02 a link of a dialog that holds is told, and loses its hold by one press', () => {
   const document = documentOf([d, a], [withRun(link('d', 'a'), { hold: 'always' })]);
   expect(told(document)).toEqual([['holdsNothing', ['d', 'a'], ['conn-d-a']]]);

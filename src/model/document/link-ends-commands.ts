@@ -1,6 +1,7 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { DocumentCommand } from '../commands.ts';
 import { failed, type Outcome } from '../problem.ts';
-import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
+import { type Edited, edited, isPlace } from './edit-command.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import { changeBack, drawnLink, isNewPerson, withButton } from './loop-commands.ts';
 import { makeRoom } from './make-room.ts';
@@ -8,8 +9,10 @@ import { nodeSize } from './node-size.ts';
 import type { NodeTexts, PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
+type CommandOf<T extends DocumentCommand['type']> = Extract<DocumentCommand, { type: T }>;
+
 /** A link whose end is drawn to another card is drawn anew with its settings: it is a review loop where it leads back, and none elsewhere. */
-export function moveLinkEnd(working: WorkingDocument, { id, end, nodeId }: EditOf<'link.end'>, texts: NodeTexts): Outcome<Edited> {
+export function moveLinkEnd(working: WorkingDocument, { id, end, nodeId }: CommandOf<'link.end'>, texts: NodeTexts): Outcome<Edited> {
   const link = working.link(id);
   if (!link) return failed('link.unknown');
   if (link[end].agentId === nodeId) return edited(null, undefined);
@@ -40,7 +43,7 @@ export function moveLinkEnd(working: WorkingDocument, { id, end, nodeId }: EditO
  */
 export function insertNode(
   working: WorkingDocument,
-  { id, x, y, linkId }: EditOf<'node.insert'>,
+  { id, x, y, linkId }: CommandOf<'node.insert'>,
   context: Pick<PlacingContext, 'newId' | 'texts'>,
 ): Outcome<Edited> {
   const node = working.node(id);

@@ -18,7 +18,7 @@ async function words(language: 'ru' | 'en', runs: (LinkSettings | undefined)[], 
       ...(run && { run }),
     }),
   );
-  const nodes = source ? { x: source } : {};
+  const nodes: Record<string, CanvasNode> = source ? { x: source } : {};
   return ways.map((link) =>
     linkWords(
       link.run ?? {},

@@ -70,9 +70,9 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     if (!part) return failed('network');
     if (!isOpen()) return failed('workspace.opening');
     const apply: Handler<SelectionCommand['type']> = (now) => {
-      const edited = part.applySelectionCommand(store.working, now);
+      const edited = part.applySelectionCommand(store.working, now, placing());
       if (edited.ok) put(edited.value.change);
-      return edited.ok ? done : edited;
+      return edited.ok ? { ok: true, value: edited.value.result } : edited;
     };
     // A run may have started meanwhile.
     return unlocked(apply)(command);
@@ -177,8 +177,8 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       'canvas.restore': unlocked(edit),
       'selection.remove': unlocked(edit),
       'link.add': unlocked(edit),
-      'link.end': unlocked(edit),
-      'node.insert': unlocked(edit),
+      'link.end': unlocked(editSelection),
+      'node.insert': unlocked(editSelection),
       'link.loop': unlocked(edit),
       'node.ask': unlocked(edit),
       'link.update': unlocked(edit),

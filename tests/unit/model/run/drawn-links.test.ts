@@ -7,6 +7,7 @@ import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.t
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { nextHold } from '../../../../src/model/document/hold-links.ts';
+import { applySelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
 import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
 import { participationOf } from '../../../../src/model/run/participation.ts';
@@ -77,7 +78,10 @@ test('D1.06 D2.02 a newly placed person that is put into a link approves along i
   const back = withRun(link('b', 'a'), { maxRounds: 2, label: 'again' });
   const placed = after(documentOf([d, a, b], [link('d', 'a'), link('a', 'b'), back]), { type: 'node.place', item: person });
   const put = (linkId: string) => {
-    const { connections, nodes } = after(placed, { type: 'node.insert', id: 'new1', linkId, x: 0, y: 900 });
+    const working = new WorkingDocument(placed);
+    const context = { texts: en, newId: () => 'new' };
+    expect(applySelectionCommand(working, { type: 'node.insert', id: 'new1', linkId, x: 0, y: 900 }, context)).toMatchObject({ ok: true });
+    const { connections, nodes } = working.document;
     return {
       buttons: nodes.new1?.step?.person?.buttons,
       links: Object.values(connections).map(({ from, to, run }) => [from.agentId, to.agentId, run]),

@@ -68,7 +68,8 @@ export function insertNode(
   const ends = { from: working.node(link.from.agentId), to: working.node(link.to.agentId) };
   const asked = asPerson(working, node, { second, from: ends.from }, context);
   const placed = { ...asked.node, x: clearOf(ends.from, { ...node, x, y }, ends.to), y };
-  const moved = roomBehind(working, placed, ends);
+  const gap = asked.links[0]?.run?.label === undefined ? portGap : labelGap;
+  const moved = roomBehind(working, placed, { ...ends, gap });
   if (![placed, ...moved].every(isPlace)) return failed('drop.notFinite');
   const change = working.edit((edit) => {
     for (const one of [...moved, placed]) edit.setNode(one);
@@ -94,6 +95,8 @@ function asPerson(
 
 /** World px between two linked cards, so that their ports and the link between them are seen. */
 const portGap = 70;
+/** The same where the link has a name. */
+const labelGap = 120;
 
 type Ends = { from: CanvasNode | undefined; to: CanvasNode | undefined };
 
@@ -103,9 +106,9 @@ function clearOf(from: CanvasNode | undefined, card: CanvasNode, to: CanvasNode 
   return Math.max(card.x, rightOf(from) + portGap);
 }
 
-function roomBehind(working: WorkingDocument, card: CanvasNode, { from, to }: Ends): CanvasNode[] {
+function roomBehind(working: WorkingDocument, card: CanvasNode, { from, to, gap }: Ends & { gap: number }): CanvasNode[] {
   if (!from || !to || to.x < rightOf(from) || !areLevel(card, to)) return [];
-  return makeRoom(working.document, { first: to.id, cut: rightOf(from), by: rightOf(card) + portGap - to.x }).filter(
+  return makeRoom(working.document, { first: to.id, cut: rightOf(from), by: rightOf(card) + gap - to.x }).filter(
     ({ id }) => id !== card.id,
   );
 }

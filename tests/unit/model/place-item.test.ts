@@ -43,6 +43,17 @@ test('D2.01 a flow that a link leads to has no start of its own, and its first c
   ]);
 });
 
+test('D1.31 a flow that is placed under another one leaves room for what is said below its dialog', () => {
+  const { working, does } = editDocument(documentOf([]));
+  const dialogs = [1, 2].map(() => {
+    const placed = does({ type: 'node.place', item: { kind: 'flow', templateId: 'feature-review' } });
+    return working.node((placed.ok && placed.value.result?.nodeIds?.[0]) || '');
+  });
+  const [first, second] = dialogs;
+  expect(second?.x).toBe(first?.x);
+  expect((second?.y ?? 0) - (first?.y ?? 0)).toBe(nodeSize({ type: 'dialog' }).height + 48 + 20);
+});
+
 test('W5.02 a drop that is not finite is refused, one beyond ±10000 is brought back', () => {
   const { working, does } = editDocument();
   expect(does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: Number.NaN, y: 0 } })).toEqual({

@@ -100,7 +100,6 @@ function Settings({ nodeIds, onClose }: { nodeIds: readonly string[]; onClose: (
   );
 }
 
-/** What was chosen, where it differs from what the cards have. */
 /** Only what has changed is counted. */
 function Applied({ cards, agents }: { cards: number; agents: number }) {
   const { t } = useTranslation('selection');
@@ -109,6 +108,7 @@ function Applied({ cards, agents }: { cards: number; agents: number }) {
   return rules || models ? `${rules} ${models}`.trim() : t('window.appliedNothing');
 }
 
+/** What was chosen, where it differs from what the cards have. */
 function changedSettings(rules: Rules, first: Rules, isMixed: { disabled: boolean; failure: boolean }): CardSettings {
   const settings: CardSettings = {};
   if (rules.disabled !== 'mixed' && (isMixed.disabled || rules.disabled !== first.disabled))

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { type LinkMeaning, linkMeaning } from '../../model/run/link-meaning.ts';
+import { type LinkMeaning, linkMeaning, type WaysFrom } from '../../model/run/link-meaning.ts';
 import { byPlace } from '../../model/run/resolve-dialog-target.ts';
 
 /** A line of the outline: a card, or below it a link that leads out of it. `index` is the card's place among all, from 0. */
@@ -54,7 +54,14 @@ export class OutlineRows {
     const first = Math.max(0, Math.min(at - Math.floor(count / 2), nodes.length - count));
     const shown = nodes.slice(first, first + count);
     if (!shown.every(({ id }) => known.of.has(id))) this.#contents.linksFrom = linksFrom(document, shown);
-    return shown.flatMap((node, i) => this.#rowsOf(node, first + i));
+    let all: Map<string, Connection[]> | undefined;
+    const waysFrom = (id: string) => {
+      const ways = known.links.get(id);
+      if (ways) return ways;
+      all ??= Map.groupBy(Object.values(document.connections), ({ from }) => from.agentId);
+      return all.get(id) ?? [];
+    };
+    return shown.flatMap((node, i) => this.#rowsOf(node, first + i, waysFrom));
   }
 
   /** The card to which the first link out of a card leads, or from which the first one into it comes; null without any. */
@@ -65,13 +72,13 @@ export class OutlineRows {
     return null;
   }
 
-  #rowsOf(node: CanvasNode, index: number): OutlineRow[] {
+  #rowsOf(node: CanvasNode, index: number, waysFrom: WaysFrom): OutlineRow[] {
     const rows: OutlineRow[] = [{ kind: 'node', node, index }];
     const { document, linksFrom } = this.#contents;
     const ways = linksFrom.links.get(node.id) ?? [];
     for (const link of ways) {
       const to = document.nodes[link.to.agentId];
-      if (to) rows.push({ kind: 'link', link, meaning: linkMeaning(link, ways, node), from: node, to, index });
+      if (to) rows.push({ kind: 'link', link, meaning: linkMeaning(link, waysFrom, document.nodes), from: node, to, index });
     }
     return rows;
   }

@@ -67,9 +67,12 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   });
   const links = drawn.map(({ link, corners }) => groupOf(cornersExtent(corners), [linkMark(link, corners)]));
   const ways = Map.groupBy(Object.values(document.connections), ({ from }) => from.agentId);
-  const badges = drawn.flatMap(({ from, link, corners }) => {
+  const badges = drawn.flatMap(({ link, corners }) => {
     const { run: settings = {} } = link;
-    const text = texts.link(settings, linkMeaning(link, ways.get(from.id) ?? [], from));
+    const text = texts.link(
+      settings,
+      linkMeaning(link, (id) => ways.get(id) ?? [], document.nodes),
+    );
     const marks = linkBadgeMarks(midpointOf(corners), text, settings.onFailure === true, style);
     const [box] = marks;
     if (box?.kind !== 'box') return [];

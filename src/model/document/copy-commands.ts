@@ -1,6 +1,7 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
+import type { Point } from './auto-placement.ts';
 import { copyCards } from './copy-cards.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './link-rules.ts';
@@ -19,13 +20,35 @@ export function placeNodes(
   const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
   if (!cards.ok) return cards;
   const [first] = cards.value.nodes;
-  const behind = after !== undefined && first ? linksBehind(working, after, first, context) : { links: [], nodes: [] };
+  const begins = first?.type === 'dialog' || first?.type === 'start';
+  const own =
+    after !== undefined && first && item.kind === 'flow' && begins ? withoutStart(cards.value, first, at) : { ...cards.value, led: [] };
+  const [lead] = own.nodes;
+  const behind = after !== undefined && lead ? linksBehind(working, after, lead, context) : { links: [], nodes: [] };
+  const [led] = behind.links;
+  const others = after === undefined ? [] : own.led.slice(1).map((to) => ({ from: after, to, ...(led?.run && { run: led.run }) }));
   const links = behind.links.map(({ from, to, run }) => ({ from: from.agentId, to: to.agentId, ...(run && { run }) }));
-  const placed = { ...cards.value, links: [...links, ...cards.value.links], nodes: [...cards.value.nodes, ...behind.nodes] };
+  const placed = { ...own, links: [...links, ...others, ...own.links], nodes: [...own.nodes, ...behind.nodes] };
   const done = put(working, placed, context.newId);
   if (!done.ok) return done;
-  const nodeIds = cards.value.nodes.map(({ id }) => id);
+  const nodeIds = own.nodes.map(({ id }) => id);
   return { ok: true, value: { ...done.value, result: { ...done.value.result, nodeIds } } };
+}
+
+/** A flow behind a card has no start of its own: the card leads to what its start leads to, which stands in its place. */
+function withoutStart(flow: PlacedCards, start: CanvasNode, at: Point = start): PlacedCards & { led: string[] } {
+  const led = flow.links.flatMap(({ from, to }) => (from === start.id ? to : []));
+  const nodes = flow.nodes.filter(({ id }) => id !== start.id);
+  const left = Math.min(...nodes.map(({ x }) => x));
+  const order = (id: string) => (led.includes(id) ? led.indexOf(id) : led.length);
+  return {
+    ...flow,
+    led,
+    links: flow.links.filter(({ from }) => from !== start.id),
+    nodes: nodes
+      .map((node) => ({ ...node, x: node.x + at.x - left, y: node.y + at.y - start.y }))
+      .sort((a, b) => order(a.id) - order(b.id)),
+  };
 }
 
 export function paste(

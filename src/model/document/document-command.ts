@@ -5,7 +5,6 @@ import { duplicate, paste, placeNodes, replaceCanvas } from './copy-commands.ts'
 import { documentDifferences, isSame } from './document-differences.ts';
 import { changedFields, type EditCommand, type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { addedLinkProblem, addLink, holdLinks, updateLink } from './link-commands.ts';
-import { insertNode, moveLinkEnd } from './link-ends-commands.ts';
 import { askPerson, makeLoop } from './loop-commands.ts';
 import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
@@ -41,10 +40,6 @@ export function applyDocumentCommand(
       return remove(working, command);
     case 'link.add':
       return addLink(working, command, context);
-    case 'link.end':
-      return moveLinkEnd(working, command, context.texts);
-    case 'node.insert':
-      return insertNode(working, command, context);
     case 'link.loop':
       return makeLoop(working, command, context.texts);
     case 'node.ask':

@@ -4,7 +4,7 @@ import type { Outcome } from '../problem.ts';
 import type { SelectionCommand } from './selection-commands.ts';
 import type { DocumentChange } from './working-document.ts';
 
-/** A command on the document, except undo and redo. Patterns and the commands on selected cards are parts that are loaded at first use. */
+/** A command on the document, except undo and redo. Patterns, and the commands of `selection-commands.ts`, are parts that are loaded at first use. */
 export type EditCommand = Exclude<
   DocumentCommand,
   { type: 'history.undo' } | { type: 'history.redo' } | { type: 'pattern.place' } | SelectionCommand

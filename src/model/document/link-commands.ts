@@ -7,16 +7,19 @@ import { isSame } from './document-differences.ts';
 import { changedFields, type Edited, type EditOf, edited } from './edit-command.ts';
 import { canHold } from './hold-links.ts';
 import { linkProblem, newLink } from './link-rules.ts';
-import { drawnLink, linksFrom } from './loop-commands.ts';
+import { changeBack, drawnLink, isNewPerson, linksFrom } from './loop-commands.ts';
 import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
-export function addLink(working: WorkingDocument, { from, to }: EditOf<'link.add'>, { newId, texts }: LinkContext): Outcome<Edited> {
+/** The first link to a newly placed person comes with the link back, along which the person asks for a change. */
+export function addLink(working: WorkingDocument, { from, to }: EditOf<'link.add'>, context: LinkContext): Outcome<Edited> {
   const problem = linkProblem(working, from, to);
   if (problem) return { ok: false, error: problem };
-  const { links, nodes } = drawnLink(working, newLink(working, from, to, newId), texts);
+  const { links, nodes } = drawnLink(working, newLink(working, from, to, context.newId), context.texts);
+  const target = working.node(to);
+  const back = isNewPerson(working, target) ? changeBack(working, working.node(from), target, context) : [];
   const change = working.edit((edit) => {
-    for (const link of links) edit.setLink(link);
+    for (const link of [...links, ...back]) edit.setLink(link);
     for (const node of nodes) edit.setNode(node);
   });
   const [drawn] = links;

@@ -20,10 +20,15 @@ export function drawnLink(working: WorkingDocument, link: Connection, texts: Nod
   const asks = source !== undefined && isPersonCard(source);
   if (leadsBackAlong(link, (id) => working.node(id), linksFrom(working)))
     return asks ? loopOf(working, link, texts) : { links: [withRun(link, { maxRounds: loopRounds })], nodes: [] };
-  const [button, ...left] = (asks && source.step?.person?.buttons) || [];
-  if (!asks || button === undefined) return { links: [link], nodes: [] };
-  // The button is the link's from now on: who renames the link renames the button.
-  return { links: [withRun(link, { label: button })], nodes: [withButtons(source, left)] };
+  return asks ? withButton(source, link) : { links: [link], nodes: [] };
+}
+
+/** A link that leads on from a person gets a button that no link has. The button is the link's from now on: who renames the link renames the button. */
+export function withButton(person: CanvasNode, link: Connection): Records {
+  const [button, ...left] = person.step?.person?.buttons ?? [];
+  return button === undefined
+    ? { links: [link], nodes: [] }
+    : { links: [withRun(link, { label: button })], nodes: [withButtons(person, left)] };
 }
 
 function withButtons(node: CanvasNode, buttons: readonly string[]): CanvasNode {
@@ -72,9 +77,26 @@ export function linksBehind(
   const source = working.node(after);
   if (!source || isAnnotation(source) || isAnnotation(placed)) return { links: [], nodes: [] };
   const records = drawnLink(working, newLink(working, after, placed.id, newId), texts);
-  if (isPersonCard(placed) && isStepCard(source))
-    records.links.push(withRun(newLink(working, placed.id, after, newId), { label: texts.case.change, maxRounds: loopRounds }));
+  records.links.push(...changeBack(working, source, placed, context));
   return records;
+}
+
+/** The link along which a newly placed person sends a result back to the card that works before it. */
+export function changeBack(
+  working: WorkingDocument,
+  source: CanvasNode | undefined,
+  person: CanvasNode | undefined,
+  { texts, newId }: Pick<PlacingContext, 'texts' | 'newId'>,
+): Connection[] {
+  if (!source || !person || !isPersonCard(person) || !isStepCard(source)) return [];
+  return [withRun(newLink(working, person.id, source.id, newId), { label: texts.case.change, maxRounds: loopRounds })];
+}
+
+/** Whether a person asks with a button that no link has yet, and has no links: so it is placed. */
+export function isNewPerson(working: WorkingDocument, node: CanvasNode | undefined): node is CanvasNode {
+  return (
+    node !== undefined && isPersonCard(node) && (node.step?.person?.buttons ?? []).length > 0 && [...working.linksOf(node.id)].length === 0
+  );
 }
 
 /** The link as a review loop, with names for the ways out of its start where they have none. */

@@ -196,14 +196,18 @@ export function cardOfAgent(agent: Agent): Omit<CanvasNode, 'id' | 'x' | 'y'> {
 }
 
 function sizeOfFlow(template: FlowTemplate): Size {
-  return template.agents.reduce(
+  const { width, height } = template.agents.reduce(
     (size, card) => ({
       width: Math.max(size.width, card.x + sizeOfCard(card).width),
       height: Math.max(size.height, card.y + sizeOfCard(card).height),
     }),
     { width: 0, height: 0 },
   );
+  return { width, height: height + flowFoot };
 }
+
+/** World px under a flow: for its links back, and for what is said below its dialog. */
+const flowFoot = 48;
 
 /** A person's card is an agent's in size. */
 function sizeOfCard({ type }: FlowNode): Size {

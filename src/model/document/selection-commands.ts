@@ -5,15 +5,21 @@ import { failed, type Outcome } from '../problem.ts';
 import { alignNodes, distributeNodes } from './align-nodes.ts';
 import { cardsOf, setCards, sharedSetting } from './card-settings.ts';
 import { type Edited, edited, isPlace } from './edit-command.ts';
+import { insertNode, moveLinkEnd } from './link-ends-commands.ts';
+import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
-/** The commands that set, lay out and align selected cards. Their rules are loaded when the first one is given. */
+/** The commands that set, lay out and align selected cards, and those on links that are there. Their rules are loaded when the first one is given. */
 export type SelectionCommand = Extract<
   DocumentCommand,
-  { type: 'nodes.set' | 'nodes.disable' | 'nodes.layout' | 'nodes.align' | 'nodes.distribute' }
+  { type: 'nodes.set' | 'nodes.disable' | 'nodes.layout' | 'nodes.align' | 'nodes.distribute' | 'link.end' | 'node.insert' }
 >;
 
-export function applySelectionCommand(working: WorkingDocument, command: SelectionCommand): Outcome<Edited> {
+export function applySelectionCommand(
+  working: WorkingDocument,
+  command: SelectionCommand,
+  context: Pick<PlacingContext, 'newId' | 'texts'>,
+): Outcome<Edited> {
   switch (command.type) {
     case 'nodes.set':
       return setCards(working, command);
@@ -27,6 +33,10 @@ export function applySelectionCommand(working: WorkingDocument, command: Selecti
       return alignNodes(working, command);
     case 'nodes.distribute':
       return distributeNodes(working, command);
+    case 'link.end':
+      return moveLinkEnd(working, command, context.texts);
+    case 'node.insert':
+      return insertNode(working, command, context);
     default:
       return command satisfies never;
   }

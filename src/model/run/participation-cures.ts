@@ -3,6 +3,7 @@ import { nameOf } from '../../../rules/card.ts';
 import type { TakingPart } from './participation.ts';
 import type { Cure, ParticipationCure } from './participation-state.ts';
 import { byPlace } from './resolve-dialog-target.ts';
+import { linksForward } from './run-scope.ts';
 
 const maxIdLength = 200;
 
@@ -30,11 +31,15 @@ export const cures = {
     const last = steps.sort(byPlace).at(-1) ?? starter;
     const led = found.filter(({ link }) => link.from === starter?.id).map(({ link }) => link.to);
     const firsts = led.length > 0 ? led : scope.target ? [scope.target.id] : [];
+    const before = last ? leadingTo(document, last.id) : new Set();
     return (id: string): ParticipationCure[] => {
-      if (!starter || !last || nodes[id]?.type !== 'agent') return [];
+      const node = nodes[id];
+      if (!starter || !last || node?.type !== 'agent') return [];
+      // A newly placed person has nothing to approve before the first card.
+      const isNew = (node.step?.person?.buttons ?? []).length > 0;
       return [
-        ...linked('linkIt', document, [[last.id, id]]),
-        ...linked('runFirst', document, [[starter.id, id], ...firsts.map((first): [string, string] => [id, first])]),
+        ...(before.has(id) ? [] : [{ kind: 'linkIt' as const, command: { type: 'link.add' as const, from: last.id, to: id } }]),
+        ...(isNew ? [] : linked('runFirst', document, [[starter.id, id], ...firsts.map((first): [string, string] => [id, first])])),
         { kind: 'leaveOut', command: { type: 'node.update', id, changes: { disabled: true } } },
       ];
     };
@@ -60,6 +65,7 @@ export const cures = {
     if (goesOn || isPerson) return [{ kind: 'labelLoop', command: { type: 'link.loop', id } }];
     return link ? [{ kind: 'removeLink', command: removal([link]) }] : [];
   },
+  passesNothing: (link: Connection): ParticipationCure[] => [{ kind: 'removeLink', command: removal([link]) }],
   holdsNothing: ({ id }: Connection): ParticipationCure[] => [
     { kind: 'removeHold', command: { type: 'link.update', id, changes: { hold: undefined } } },
   ],
@@ -69,11 +75,32 @@ function removal(links: readonly Connection[]) {
   return { type: 'selection.remove' as const, nodeIds: [], connectionIds: links.map(({ id }) => id) };
 }
 
-/** Returns the cure that draws these links; none where a link is there already, or its id would be too long. */
+/** The cards that lead to a card, itself too. A link back to one of them would close a circle. */
+function leadingTo(document: CanvasDocument, id: string): ReadonlySet<string> {
+  const into = Map.groupBy(linksForward(document), ({ to }) => to.agentId);
+  const seen = new Set([id]);
+  // A set is iterated in the order in which it grows.
+  for (const one of seen) for (const { from } of into.get(one) ?? []) seen.add(from.agentId);
+  return seen;
+}
+
+/** Returns the cure that draws these links, as far as they are not there; none where all are. */
 function linked(kind: Cure, { connections }: CanvasDocument, pairs: readonly [from: string, to: string][]): ParticipationCure[] {
-  const drawn = pairs.map(
-    ([from, to]): Connection => ({ id: `conn-${from}-${to}`, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } }),
-  );
-  if (drawn.some(({ id }) => id.length > maxIdLength || Object.hasOwn(connections, id))) return [];
-  return [{ kind, command: { type: 'node.add', nodes: [], connections: drawn } }];
+  const taken = new Set(Object.keys(connections));
+  const known = Object.values(connections);
+  const missing = pairs.filter(([from, to]) => !known.some((link) => link.from.agentId === from && link.to.agentId === to));
+  const drawn = missing.map(([from, to]): Connection => {
+    const id = freeId(`conn-${from}-${to}`, taken);
+    taken.add(id);
+    return { id, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } };
+  });
+  return drawn.length > 0 ? [{ kind, command: { type: 'node.add', nodes: [], connections: drawn } }] : [];
+}
+
+/** A link whose end was drawn elsewhere keeps its id, so the id that two cards give may be taken. */
+function freeId(named: string, taken: ReadonlySet<string>): string {
+  const fits = (id: string) => id.length <= maxIdLength && !taken.has(id);
+  let id = named;
+  for (let number = 2; !fits(id); number += 1) id = `${named.slice(0, maxIdLength - 20)}~${number}`;
+  return id;
 }

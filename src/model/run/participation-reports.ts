@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation, isNamed, isPersonCard, nameOf } from '../../../rules/card.ts';
-import { runsAllRounds } from './link-meaning.ts';
+import { mayLeave, runsAllRounds } from './link-meaning.ts';
 import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
 import type { ParticipationReport } from './participation-state.ts';
@@ -14,7 +14,12 @@ const maxReports = 100;
 export function reportsOf(document: CanvasDocument, part: TakingPart): ParticipationReport[] {
   const { nodeIds, linkIds, starters } = part;
   const told = new Set<string>();
-  const reports: ParticipationReport[] = [...cycleReports(document, part), ...loopReports(document, part), ...holdReports(document, part)];
+  const reports: ParticipationReport[] = [
+    ...cycleReports(document, part),
+    ...startReports(document, part),
+    ...loopReports(document, part),
+    ...holdReports(document, part),
+  ];
   for (const report of reports) for (const id of report.linkIds) told.add(id);
   const out = Object.values(document.nodes).filter((node) => !nodeIds.has(node.id) && !isAnnotation(node));
   const unreached = new Set(out.filter(({ id, disabled }) => part.scope.ids && !part.scope.ids.has(id) && !disabled).map(({ id }) => id));
@@ -41,23 +46,31 @@ export function reportsOf(document: CanvasDocument, part: TakingPart): Participa
   return withLinks(document, [...reports, ...more].slice(0, maxReports), linkIds, told);
 }
 
-/** Adds to each report on cards their links that are left out, as far as no other report is about them. */
-function withLinks({ connections }: CanvasDocument, reports: ParticipationReport[], taken: ReadonlySet<string>, told: Set<string>) {
+/** Adds to each report on cards their links that are left out, as far as no other report is about them. Links of no report get their own. */
+function withLinks(document: CanvasDocument, reports: ParticipationReport[], taken: ReadonlySet<string>, told: Set<string>) {
   const reportOf = new Map<string, number>();
   for (const [at, { nodeIds, linkIds }] of reports.entries())
     if (linkIds.length === 0) for (const id of nodeIds) if (!reportOf.has(id)) reportOf.set(id, at);
   const added = new Map<number, string[]>();
-  for (const { id, from, to } of Object.values(connections)) {
+  const others: ParticipationReport[] = [];
+  for (const link of Object.values(document.connections)) {
+    const { id, from, to } = link;
+    if (taken.has(id) || told.has(id)) continue;
     const at = reportOf.get(from.agentId) ?? reportOf.get(to.agentId);
-    if (at === undefined || taken.has(id) || told.has(id)) continue;
+    if (at === undefined) {
+      if (reports.length + others.length < maxReports)
+        others.push({ ...ofLink('passesNothing', document, link), cures: cures.passesNothing(link) });
+      continue;
+    }
     const known = added.get(at);
     if (known) known.push(id);
     else added.set(at, [id]);
   }
-  return reports.map((report, at) => {
+  const whole = reports.map((report, at) => {
     const linkIds = added.get(at);
     return linkIds ? { ...report, linkIds } : report;
   });
+  return [...others, ...whole];
 }
 
 function about(
@@ -101,15 +114,29 @@ function cycleReports(document: CanvasDocument, { scope }: TakingPart): Particip
   });
 }
 
+/** Links of the run's cards to dialogs and start cards, where runs begin. A start card may stand before a dialog. */
+function startReports(document: CanvasDocument, { nodeIds, linkIds }: TakingPart): ParticipationReport[] {
+  const { nodes, connections } = document;
+  return Object.values(connections).flatMap((link): ParticipationReport[] => {
+    const type = nodes[link.to.agentId]?.type;
+    const isInto = (type === 'dialog' || type === 'start') && nodeIds.has(link.from.agentId) && !linkIds.has(link.id);
+    return isInto ? [{ ...ofLink('intoStart', document, link), cures: cures.passesNothing(link) }] : [];
+  });
+}
+
 /** Review loops that run all their rounds, since the card at their end never leaves them. */
 function loopReports(document: CanvasDocument, { found }: TakingPart): ParticipationReport[] {
   const loops = found.filter(({ link }) => link.maxRounds !== undefined);
   if (loops.length === 0) return [];
   const outOf = Map.groupBy(found, ({ link }) => link.from);
+  const drawnFrom = Map.groupBy(Object.values(document.connections), ({ from }) => from.agentId);
+  const waysFrom = (id: string) => drawnFrom.get(id) ?? [];
   return loops.flatMap(({ link, path }): ParticipationReport[] => {
     const usual = (outOf.get(link.from) ?? []).map((one) => one.link).filter(({ onFailure }) => !onFailure);
     const others = usual.filter((other) => other !== link);
     if (!runsAllRounds(link, others, document.nodes[link.from]?.step?.person?.buttons)) return [];
+    const drawn = document.connections[path.linkId];
+    if (drawn && mayLeave(drawn, waysFrom, document.nodes)) return [];
     const { kind, nodeIds } = about('loopAlways', document, [link.from, link.to]);
     const name = (id: string) => (document.nodes[id] ? nameOf(document.nodes[id]) : id);
     const params = { from: name(link.from), to: name(link.to), rounds: link.maxRounds ?? 1 };

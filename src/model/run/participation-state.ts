@@ -2,7 +2,7 @@ import type { DocumentCommand, ForeseeCommand } from '../commands.ts';
 
 /** What the next run has of the canvas. Cards and links that it leaves out are shown grey. */
 export type Participation = {
-  /** Cards of agents and people. Those that the user has left out do not count. */
+  /** Cards of agents and people. Those that the user has left out do not count, unless all are. */
   taking: number;
   of: number;
   /** Whether parts of the run can work at the same time. */
@@ -48,7 +48,11 @@ export type ParticipationKind =
   /** A review loop that no label ends: it runs all its rounds. */
   | 'loopAlways'
   /** A link of a dialog or a start card that holds: there is no result to hold. */
-  | 'holdsNothing';
+  | 'holdsNothing'
+  /** A link to a dialog or a start card: runs begin there. */
+  | 'intoStart'
+  /** Any other link that the run does not follow. */
+  | 'passesNothing';
 
 export type ParticipationReport = {
   kind: ParticipationKind;

@@ -25,10 +25,11 @@ export type TakingPart = {
 export function participationOf(document: CanvasDocument, { dialog, starts }: RunStarters): Participation {
   const part = takingPart(document, dialog, starts);
   const nodes = Object.values(document.nodes);
-  const counted = nodes.filter((node) => node.type === 'agent' && !node.disabled);
+  const cards = nodes.filter(({ type }) => type === 'agent');
+  const counted = cards.filter(({ disabled }) => !disabled);
   return {
     taking: counted.filter((node) => isStepCard(node) && part.nodeIds.has(node.id)).length,
-    of: counted.length,
+    of: (counted.length > 0 ? counted : cards).length,
     hasBranches: hasBranches(part.found),
     leftOutNodes: nodes.flatMap((node) => (part.nodeIds.has(node.id) || isAnnotation(node) ? [] : node.id)),
     leftOutLinks: Object.keys(document.connections).filter((id) => !part.linkIds.has(id)),

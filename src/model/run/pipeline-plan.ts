@@ -3,7 +3,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 import type { RunBeginning } from '../../../contract/executions/execution.ts';
 import { maxSteps } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
-import { isPersonCard, isStepCard, isWorkingAgent, nameOf } from '../../../rules/card.ts';
+import { isAgentCard, isPersonCard, isStepCard, isWorkingAgent, nameOf } from '../../../rules/card.ts';
 import { CheckedDocument, type ValidationProblem } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';
 import { orderCards } from '../document/order-cards.ts';
@@ -47,7 +47,11 @@ export function planPipeline(
   const nodes = Object.entries(document.nodes);
   const keyedLinks = Object.entries(document.connections);
   const links = keyedLinks.map(([, link]) => link);
-  if (!nodes.some(([, node]) => isWorkingAgent(node))) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
+  if (!nodes.some(([, node]) => isWorkingAgent(node))) {
+    const disabled = nodes.flatMap(([id, node]) => (isAgentCard(node) ? id : []));
+    if (disabled.length > 0) return stopped({ code: 'run.allDisabled', nodeIds: disabled });
+    return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
+  }
 
   const { target, ids, cycles, backward } = runScope(document, dialog, { targetOnly, starts });
   if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });

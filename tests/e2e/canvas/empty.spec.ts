@@ -6,7 +6,7 @@ import { callerOf } from '../../support/call-api.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 
-const words = translator('ru', 'workspace', 'empty.');
+const words = translator('ru', 'participation', 'empty.');
 
 test.describe('in a project', () => {
   let server: TestServer;

@@ -35,7 +35,7 @@ export function editDocument(document: CanvasDocument = chainDocument(), menu: r
     places: (patternId: PatternId, at: { after?: string; at?: { x: number; y: number } } = {}) =>
       placePattern(working, { type: 'pattern.place', patternId, ...at }, context),
     does: (command: EditCommand | SelectionCommand) =>
-      isOfSelection(command) ? applySelectionCommand(working, command) : applyDocumentCommand(working, command, context),
+      isOfSelection(command) ? applySelectionCommand(working, command, context) : applyDocumentCommand(working, command, context),
   };
 }
 
@@ -45,6 +45,8 @@ const ofSelection: readonly string[] = [
   'nodes.layout',
   'nodes.align',
   'nodes.distribute',
+  'link.end',
+  'node.insert',
 ] satisfies SelectionCommand['type'][];
 
 export function isOfSelection(command: EditCommand | SelectionCommand): command is SelectionCommand {

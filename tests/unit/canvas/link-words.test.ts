@@ -18,7 +18,14 @@ async function words(language: 'ru' | 'en', runs: (LinkSettings | undefined)[], 
       ...(run && { run }),
     }),
   );
-  return ways.map((link) => linkWords(link.run ?? {}, linkMeaning(link, ways, source), t));
+  const nodes: Record<string, CanvasNode> = source ? { x: source } : {};
+  return ways.map((link) =>
+    linkWords(
+      link.run ?? {},
+      linkMeaning(link, (id) => (id === 'x' ? ways : []), nodes),
+      t,
+    ),
+  );
 }
 
 test('D2.05 a link with a rule has a word, and one without beside cases says "otherwise"', async () => {
@@ -42,4 +49,24 @@ test('D2.06 a review loop that nothing ends has "3 rounds", and only one that ca
     step: { person: { question: '', inputs: [], buttons: ['Approve'] } },
   };
   expect(await words('en', [{ ...loop, label: 'Change' }], person)).toEqual(['Change · up to 3 rounds']);
+});
+
+test('D2.06 a choice inside of a loop that leads out of it ends the loop early, one whose ways meet again inside does not', () => {
+  const link = (from: string, to: string, run?: LinkSettings): Connection => ({
+    ...{ id: `${from}-${to}`, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } },
+    ...(run && { run }),
+  });
+  const meaning = (...links: Connection[]) => {
+    const loop = link('fixer', 'writer', { maxRounds: 3 });
+    const all = [...links, loop];
+    return linkMeaning(loop, (id) => all.filter(({ from }) => from.agentId === id), {});
+  };
+  const writes = link('writer', 'critic');
+  expect(meaning(writes, link('critic', 'fixer', { label: 'rework' }), link('critic', 'editor', { label: 'accepted' }))).toBeNull();
+  expect(meaning(writes, link('critic', 'fixer', { label: 'rework' }), link('critic', 'editor'))).toBeNull();
+  expect(meaning(writes, link('critic', 'fixer'), link('critic', 'editor'))).toBe('always');
+  expect(meaning(writes, link('critic', 'fixer', { label: 'a' }), link('critic', 'other', { label: 'b' }), link('other', 'fixer'))).toBe(
+    'always',
+  );
+  expect(meaning(writes, link('critic', 'fixer'), link('critic', 'editor', { onFailure: true }))).toBe('always');
 });

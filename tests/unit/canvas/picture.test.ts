@@ -132,7 +132,7 @@ test('G1.02 G1.03 G1.05 a picture has the badges of its links: label, rounds, te
   });
   if (!drawn) throw new Error('Nothing drawn');
   const svg = writeSvg(drawn);
-  for (const text of ['good', 'again · link.allRounds 3', 'link.when link.is.contains yes', 'link.ifFails'])
+  for (const text of ['good', 'again · link.rounds 3', 'link.when link.is.contains yes', 'link.ifFails'])
     expect(svg).toContain(`>${text}<`);
   expect(svg).toContain('>Team · 7/20<');
 });

@@ -68,6 +68,7 @@ test.each(['ru', 'en'])('W8.01 every code of a failure, an event or a notice has
 test.each([
   ['dialog.noTarget', { dialog: 'Box' }, 'Warning: No target agent found for dialog Box. Message will not be sent to agent context.'],
   ['run.noAgents', {}, 'No agents on canvas for simulation. Please add agents to the canvas first.'],
+  ['run.allDisabled', {}, 'All agents on the canvas are disabled: let at least one take part'],
   ['pipeline.noAgents', {}, 'No agent nodes found on canvas'],
   ['run.noValidAgents', {}, 'No valid agents found on canvas - check agent configuration (ID, serverAgentId, title/name)'],
   ['run.failed', { error: 'Bad key' }, 'Pipeline execution failed: Bad key'],

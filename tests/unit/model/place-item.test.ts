@@ -17,6 +17,43 @@ test('D2.01 a card is not placed without its link where the card that the link l
   expect(working.document).toEqual(before);
 });
 
+test('D2.01 a flow that a link leads to has no start of its own, and its first cards get the link', () => {
+  const place = (templateId: string) => {
+    const { working, does } = editDocument(documentOf([dialogNode('d', 0, 0)]));
+    const placed = does({ type: 'node.place', item: { kind: 'flow', templateId }, at: { x: 400, y: 0 }, after: 'd' });
+    const { nodes, connections } = working.document;
+    const cards = (placed.ok && placed.value.result?.nodeIds?.flatMap((id) => nodes[id] ?? [])) || [];
+    const led = Object.values(connections).flatMap(({ from, to }) => (from.agentId === 'd' ? to.agentId : []));
+    return { cards, led, links: Object.keys(connections).length };
+  };
+  const chain = place('quick-fix');
+  expect(chain.cards.map(({ type, x, y }) => [type, x, y])).toEqual([
+    ['agent', 400, 40],
+    ['agent', 750, 40],
+    ['agent', 1100, 40],
+  ]);
+  expect({ led: chain.led, links: chain.links }).toEqual({ led: [chain.cards[0]?.id], links: 3 });
+  const parallel = place('parallel-research');
+  expect(parallel.led).toEqual(parallel.cards.slice(0, 3).map(({ id }) => id));
+  expect(parallel.cards.map(({ x, y }) => [x, y])).toEqual([
+    [400, -240],
+    [400, 40],
+    [400, 320],
+    [750, 40],
+  ]);
+});
+
+test('D1.31 a flow that is placed under another one leaves room for what is said below its dialog', () => {
+  const { working, does } = editDocument(documentOf([]));
+  const dialogs = [1, 2].map(() => {
+    const placed = does({ type: 'node.place', item: { kind: 'flow', templateId: 'feature-review' } });
+    return working.node((placed.ok && placed.value.result?.nodeIds?.[0]) || '');
+  });
+  const [first, second] = dialogs;
+  expect(second?.x).toBe(first?.x);
+  expect((second?.y ?? 0) - (first?.y ?? 0)).toBe(nodeSize({ type: 'dialog' }).height + 48 + 20);
+});
+
 test('W5.02 a drop that is not finite is refused, one beyond ±10000 is brought back', () => {
   const { working, does } = editDocument();
   expect(does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: Number.NaN, y: 0 } })).toEqual({

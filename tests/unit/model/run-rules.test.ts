@@ -134,6 +134,8 @@ test('W5.03 no agent cards, no valid ones, and a card without an agent on the se
   expect(plan({ nodes: {}, connections: {} }, null)).toEqual({ ok: false, problems: [{ code: 'run.noAgents' }] });
   const nameless = documentOf([agentNode('a', at(0), 0, 0, { title: '', name: '' })]);
   expect(plan(nameless, null)).toEqual({ ok: false, problems: [{ code: 'run.noValidAgents' }] });
+  const disabled = documentOf([dialogNode('d', 0, 0), agentNode('a', at(0), 0, 0, { disabled: true })]);
+  expect(plan(disabled)).toEqual({ ok: false, problems: [{ code: 'run.allDisabled', nodeIds: ['a'] }] });
   const orphan = documentOf([agentNode('a', agentOf(99, 'ghost', 'QA'), 0, 0)]);
   expect(plan(orphan, null)).toEqual({ ok: false, problems: [{ code: 'agent.serverMissing', params: { name: 'Agent ghost' } }] });
 });

@@ -1,10 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
+import { flowTemplates, projectFlows } from '../../../../contract/flow-templates.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import type { AddableItem } from '../../../model/commands.ts';
 import { MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { Submenu } from '../../../ui/controls/overlays/submenu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Bot, Search, UserRound, Workflow } from '../../../ui/icons/icons.ts';
+import { Bot, Repeat, Search, UserRound, Workflow } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -17,6 +18,7 @@ import { placedSize } from '../sidebar/use-row-drag.ts';
 import { useUserRows } from '../sidebar/use-user-rows.ts';
 import { placedUser } from '../sidebar/user-section.tsx';
 import { useNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 
 type Point = { x: number; y: number };
 
@@ -27,7 +29,7 @@ type DropProps = {
   at: Point;
 };
 
-/** What a link that ends on an empty place may lead to: what is placed there, or a card that is found. D2.01 D4.10 */
+/** What a link that ends on an empty place may lead to: what is placed there, or a card that is found. A flow has no start of its own there. D2.01 D4.10 */
 export function DropMenu({ from, at }: DropProps) {
   const { t } = useTranslation('actions');
   const place = usePlace();
@@ -35,12 +37,18 @@ export function DropMenu({ from, at }: DropProps) {
   const put = (item: AddableItem) => place(item, { x: at.x, y: at.y - placedSize(item).height / 2 }, from);
   return (
     <>
-      {useQuickSections().map(({ id, title, rows }) => (
-        <Fragment key={id}>
-          <MenuNote>{title}</MenuNote>
-          <QuickRows rows={rows} onPut={put} />
-        </Fragment>
-      ))}
+      {useQuickSections().map(({ id, title, rows }) =>
+        id === 'flows' ? (
+          <Submenu key={id} label={title} icon={<Workflow size={16} strokeWidth={1.75} aria-hidden />}>
+            <QuickRows rows={rows} onPut={put} />
+          </Submenu>
+        ) : (
+          <Fragment key={id}>
+            <MenuNote>{title}</MenuNote>
+            <QuickRows rows={rows} onPut={put} />
+          </Fragment>
+        ),
+      )}
       <MenuSeparator />
       <MenuItem
         icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
@@ -78,7 +86,7 @@ export function AddMenus({ at, near }: AddProps) {
   );
 }
 
-const icons = { agents: Bot, people: UserRound, patterns: Workflow } as const;
+const icons = { agents: Bot, people: UserRound, flows: Workflow, patterns: Repeat } as const;
 
 type QuickRow = { key: string; icon: ReactNode; title: string; item: AddableItem };
 type QuickSection = { id: keyof typeof icons; title: string; rows: QuickRow[] };
@@ -91,9 +99,10 @@ function QuickRows({ rows, onPut }: { rows: readonly QuickRow[]; onPut: (item: A
   ));
 }
 
-/** Agents and people of whom one is left, and patterns. */
+/** Agents and people of whom one is left, flows, and patterns. */
 function useQuickSections(): QuickSection[] {
   const { t } = useTranslation('workspace');
+  const { demo } = useWorkspaceContext();
   const agents = useWorkspace((state) => state.agents);
   const placed = useNodeCounts(({ byAgent }) => byAgent);
   const people = useUserRows('');
@@ -122,6 +131,14 @@ function useQuickSections(): QuickSection[] {
               icon: <RoleTile name="user" hue={row.hue} size={20} />,
             },
       ),
+    },
+    {
+      id: 'flows',
+      title: t('sidebar.flows'),
+      rows: (demo ? flowTemplates : projectFlows).map(({ id, titleKey }) => ({
+        ...{ key: id, title: t(titleKey as 'flow.fullCycle'), item: { kind: 'flow', templateId: id } },
+        icon: <Workflow size={16} strokeWidth={1.75} aria-hidden />,
+      })),
     },
     {
       id: 'patterns',

@@ -13,7 +13,7 @@ import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
 
 /** The content of an empty canvas: three ways to begin, and a hint at the other functions. */
 export function Beginnings() {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation('participation');
   const { t: tActions } = useTranslation('actions');
   const { show } = usePanels();
   const { mobile, account } = useWorkspaceContext();

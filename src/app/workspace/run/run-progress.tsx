@@ -31,13 +31,16 @@ export function Readiness() {
   const agents = useNodeCounts((counts) => counts.agents);
   const validation = useWorkspace((state) => state.validation);
   const isPartial = useIsPartial();
+  const isIdle = useWorkspace(({ participation: { taking, of } }) => of > 0 && taking === 0);
   const errors = validation.filter((problem) => problem.severity === 'error');
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   const line = (
     <p className={styles.line}>
-      <strong>{t(errors.length === 0 ? 'run.ready' : 'run.notReady')}</strong>
+      <strong>{t(errors.length === 0 && !isIdle ? 'run.ready' : 'run.notReady')}</strong>
       <Separator />
-      {errors.length > 0 ? <CanvasErrors errors={errors} /> : isPartial ? <Part /> : t('run.agents', { count: agents })}
+      {errors.length > 0 && <CanvasErrors errors={errors} />}
+      {errors.length > 0 && isPartial && <Separator />}
+      {isPartial ? <Part /> : errors.length === 0 && t('run.agents', { count: agents })}
     </p>
   );
   if (!demo) {

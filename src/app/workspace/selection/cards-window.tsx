@@ -88,7 +88,7 @@ function Settings({ nodeIds, onClose }: { nodeIds: readonly string[]; onClose: (
         {models.others > 0 && <p className={styles.note}>{t('model.others', { count: models.others })}</p>}
         <RuleFields {...{ disabled, failure, rules, locked }} onChange={setRules} />
         <p className={styles.status} role="status" data-problem={problem ? '' : undefined}>
-          {problem ? problemText(problem) : applied && t('window.applied', applied)}
+          {problem ? problemText(problem) : applied && <Applied {...applied} />}
           {setting.before.length > 0 && (
             <Button size="s" variant="ghost" busy={setting.isBusy} onClick={() => void takeBack()}>
               {t('window.takeBack')}
@@ -98,6 +98,14 @@ function Settings({ nodeIds, onClose }: { nodeIds: readonly string[]; onClose: (
       </div>
     </Modal>
   );
+}
+
+/** Only what has changed is counted. */
+function Applied({ cards, agents }: { cards: number; agents: number }) {
+  const { t } = useTranslation('selection');
+  const rules = cards > 0 ? t('window.appliedRules', { count: cards }) : '';
+  const models = agents > 0 ? t('window.appliedModels', { count: agents }) : '';
+  return rules || models ? `${rules} ${models}`.trim() : t('window.appliedNothing');
 }
 
 /** What was chosen, where it differs from what the cards have. */

@@ -76,6 +76,11 @@ export class WaysOut {
     }
     for (const [id, was] of earlier.nodes) if (was?.step !== document.nodes[id]?.step) sources.add(id);
     if (sources.size === 0) return before;
+    // What a loop means follows from the cards inside of it, too.
+    for (const id of before.keys()) {
+      const link = document.connections[id];
+      if (link?.run?.maxRounds !== undefined) sources.add(link.from.agentId);
+    }
     const changed = new Map<string, LinkMeaning | null>();
     for (const source of sources) this.#read(source, changed);
     const left = [...before].filter(([id]) => !this.#isOf(id, sources, earlier));
@@ -98,12 +103,14 @@ export class WaysOut {
     return ids;
   }
 
+  readonly #waysFrom = (nodeId: string) => [...(this.#ids.get(nodeId) ?? [])].flatMap((id) => this.#document.connections[id] ?? []);
+
   #read(source: string, into: Map<string, LinkMeaning | null>): void {
-    const ways = [...(this.#ids.get(source) ?? [])].flatMap((id) => this.#document.connections[id] ?? []);
+    const ways = this.#waysFrom(source);
     // Most cards have one way out without settings.
     if (ways.every(({ run }) => run === undefined)) return;
     for (const link of ways) {
-      const meaning = linkMeaning(link, ways, this.#document.nodes[source]);
+      const meaning = linkMeaning(link, this.#waysFrom, this.#document.nodes);
       if (meaning !== null || (link.run && Object.keys(link.run).length > 0)) into.set(link.id, meaning);
     }
   }

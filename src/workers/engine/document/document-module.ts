@@ -72,9 +72,9 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     const part = await loadPart(context, () => import('../../../model/document/selection-commands.ts'));
     if (!part) return failed('network');
     const apply: Handler<SelectionCommand['type']> = (now) => {
-      const edited = part.applySelectionCommand(store.working, now);
+      const edited = part.applySelectionCommand(store.working, now, placing());
       if (edited.ok) put(edited.value.change);
-      return edited.ok ? done : edited;
+      return edited.ok ? { ok: true, value: edited.value.result } : edited;
     };
     return afterWait(projectId, apply)(command);
   };
@@ -180,8 +180,8 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       'canvas.restore': inTurn(edit),
       'selection.remove': inTurn(edit),
       'link.add': inTurn(edit),
-      'link.end': inTurn(edit),
-      'node.insert': inTurn(edit),
+      'link.end': inTurn(editSelection),
+      'node.insert': inTurn(editSelection),
       'link.loop': inTurn(edit),
       'node.ask': inTurn(edit),
       'link.update': inTurn(edit),

@@ -144,6 +144,7 @@ const plain = new Set([
   'run.canvasChanged',
   'run.canvasConflict',
   'run.noAgents',
+  'run.allDisabled',
   'run.noValidAgents',
   'run.tooManySteps',
   'run.tooManyLinks',

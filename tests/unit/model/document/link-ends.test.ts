@@ -4,15 +4,20 @@ import type { LinkSettings } from '../../../../contract/executions/run-graph.ts'
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
+import { applySelectionCommand, type SelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
+import { isOfSelection } from '../../../support/engine/edit-document.ts';
 import { agentNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((id, at) => agentNode(id, team[at] as never, at * 300, 0)) as [CanvasNode, CanvasNode, CanvasNode];
 const withRun = (one: Connection, run: LinkSettings): Connection => ({ ...one, run });
 
-function apply(document: CanvasDocument, command: EditCommand) {
+function apply(document: CanvasDocument, command: EditCommand | SelectionCommand) {
   const working = new WorkingDocument(document);
-  const outcome = applyDocumentCommand(working, command, { agents: { byId: {}, order: [] }, texts: en, newId: () => 'new' });
+  const context = { agents: { byId: {}, order: [] }, texts: en, newId: () => 'new' };
+  const outcome = isOfSelection(command)
+    ? applySelectionCommand(working, command, context)
+    : applyDocumentCommand(working, command, context);
   const ends = Object.values(working.document.connections).map(({ id, from, to, run }) => [id, from.agentId, to.agentId, run]);
   return { outcome, ends, node: (id: string) => working.node(id) };
 }
@@ -39,7 +44,7 @@ test('D2.02 a card in a link takes its second half; names and tests stay with th
 test('D2.02 a card is put into no link that would then be there twice, or outside of the canvas', () => {
   const document = documentOf([a, b, c], [link('a', 'b'), link('a', 'c')]);
   const [id = ''] = Object.keys(document.connections);
-  const code = (command: EditCommand) => {
+  const code = (command: EditCommand | SelectionCommand) => {
     const { outcome, ends } = apply(document, command);
     expect(ends).toHaveLength(2);
     return outcome.ok || outcome.error.code;
@@ -87,7 +92,7 @@ test('D2.08 a card in a short link covers no port: what lies behind makes room, 
   const document = documentOf([first, second, third, { ...card, y: 900 }, below], [link('a', 'b'), link('b', 'c')]);
   const working = new WorkingDocument(document);
   const command = { type: 'node.insert' as const, id: 'x', linkId: 'conn-a-b', x: 175, y: 20 };
-  const done = applyDocumentCommand(working, command, { agents: { byId: {}, order: [] }, texts: en, newId: () => 'new' });
+  const done = applySelectionCommand(working, command, { texts: en, newId: () => 'new' });
   const places = Object.values(working.document.nodes).map(({ id, x, y }) => [id, x, y]);
   expect(places).toEqual([
     ['a', 0, 0],

@@ -29,7 +29,7 @@ const mixed = documentOf(
 function after(document: CanvasDocument, command: EditCommand | SelectionCommand) {
   const working = new WorkingDocument(document);
   const context = { agents: { byId: {}, order: [] }, texts, newId: () => 'copy' };
-  const done = isOfSelection(command) ? applySelectionCommand(working, command) : applyDocumentCommand(working, command, context);
+  const done = isOfSelection(command) ? applySelectionCommand(working, command, context) : applyDocumentCommand(working, command, context);
   if (!done.ok) throw new Error(done.error.code);
   return { ...working.document, change: done.value.change, working };
 }

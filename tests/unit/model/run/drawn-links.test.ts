@@ -7,6 +7,7 @@ import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.t
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { nextHold } from '../../../../src/model/document/hold-links.ts';
+import { applySelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
 import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
 import { participationOf } from '../../../../src/model/run/participation.ts';
@@ -49,11 +50,63 @@ test('D1.06 a newly placed person asks, and its links get the names of its butto
   expect(placed.nodes.new1?.step).toEqual({ person: { question: en.approval, inputs: [], buttons: ['Approve'] } });
   const linked = after(placed, { type: 'link.add', from: 'a', to: 'new1' });
   expect(reports(linked)).toEqual(['noWayIn']);
-  const drawn = after(linked, { type: 'link.add', from: 'new1', to: 'b' }, { type: 'link.add', from: 'new1', to: 'a' });
+  // The link back came with the first link to the person.
+  expect(Object.keys(linked.connections)).toEqual(['conn-d-a', 'conn-a-new1', 'conn-new1-a']);
+  const drawn = after(linked, { type: 'link.add', from: 'new1', to: 'b' });
   expect(drawn.connections['conn-new1-b']?.run).toEqual({ label: 'Approve' });
   expect(drawn.connections['conn-new1-a']?.run).toEqual({ label: 'Change', maxRounds: 3 });
   expect(drawn.nodes.new1?.step?.person?.buttons).toBeUndefined();
   expect(reports(drawn)).toEqual([]);
+});
+
+test('D1.06 only the first link to a person that has none, from a card that works, comes with the link back', () => {
+  const placed = after(documentOf([d, a, b], [link('d', 'a')]), { type: 'node.place', item: person });
+  const ids = (...commands: EditCommand[]) => Object.keys(after(placed, ...commands).connections).slice(1);
+  expect(ids({ type: 'link.add', from: 'd', to: 'new1' })).toEqual(['conn-d-new1']);
+  expect(ids({ type: 'link.add', from: 'new1', to: 'b' }, { type: 'link.add', from: 'a', to: 'new1' })).toEqual([
+    'conn-new1-b',
+    'conn-a-new1',
+  ]);
+  const twice: EditCommand[] = [
+    { type: 'link.add', from: 'a', to: 'new1' },
+    { type: 'link.add', from: 'b', to: 'new1' },
+  ];
+  expect(ids(...twice)).toEqual(['conn-a-new1', 'conn-new1-a', 'conn-b-new1']);
+});
+
+test('D1.06 D2.02 a newly placed person that is put into a link approves along its second half and asks for a change along a link back', () => {
+  const back = withRun(link('b', 'a'), { maxRounds: 2, label: 'again' });
+  const placed = after(documentOf([d, a, b], [link('d', 'a'), link('a', 'b'), back]), { type: 'node.place', item: person });
+  const put = (linkId: string) => {
+    const working = new WorkingDocument(placed);
+    const context = { texts: en, newId: () => 'new' };
+    expect(applySelectionCommand(working, { type: 'node.insert', id: 'new1', linkId, x: 0, y: 900 }, context)).toMatchObject({ ok: true });
+    const { connections, nodes } = working.document;
+    return {
+      buttons: nodes.new1?.step?.person?.buttons,
+      links: Object.values(connections).map(({ from, to, run }) => [from.agentId, to.agentId, run]),
+    };
+  };
+  expect(put('conn-a-b')).toEqual({
+    buttons: undefined,
+    links: [
+      ['d', 'a', undefined],
+      ['a', 'new1', undefined],
+      ['b', 'a', back.run],
+      ['new1', 'b', { label: 'Approve' }],
+      ['new1', 'a', { label: 'Change', maxRounds: 3 }],
+    ],
+  });
+  expect(put('conn-b-a')).toEqual({
+    buttons: ['Approve'],
+    links: [
+      ['d', 'a', undefined],
+      ['a', 'b', undefined],
+      ['b', 'new1', { label: 'again' }],
+      ['new1', 'a', { label: 'Change', maxRounds: 2 }],
+    ],
+  });
+  expect(put('conn-d-a').links.slice(-1)).toEqual([['new1', 'a', { label: 'Approve' }]]);
 });
 
 test('D1.06 a person that is placed behind an agent is linked to it, and can send its result back', () => {

@@ -11,6 +11,7 @@ import { WorkingDocument } from '../../../../src/model/document/working-document
 import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
 import { participationOf } from '../../../../src/model/run/participation.ts';
 import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
+import { anyCanvas } from '../../../support/drawings/any-canvas.ts';
 import { randomDrawing } from '../../../support/drawings/random-drawing.ts';
 import { agentNode, agentOf, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 import { madeGraph, outcomeOf } from '../../../support/run-graph/random-run.ts';
@@ -94,6 +95,13 @@ test('D1.02 a card that is left out is passed through, and takes part again by o
   expect(planned.ok && planned.plan.steps.map(({ nodeId }) => nodeId)).toEqual(['a', 'c']);
 });
 
+test('D1.02 where all cards are left out, none of them takes part, and each takes part again by one press', () => {
+  const document = documentOf([d, { ...a, disabled: true }, { ...b, disabled: true }], [link('d', 'a'), link('a', 'b')]);
+  expect(foresee(document)).toMatchObject({ taking: 0, of: 2 });
+  expect(foresee(document).reports.map(({ kind }) => kind)).toEqual(['disabled', 'disabled']);
+  expect(pressed(document, 'takeIn')).toMatchObject({ taking: 1, of: 1 });
+});
+
 test('D1.02 a person that is only shown does not take part, and asks by one press', () => {
   const links = [link('d', 'a'), link('a', 'u'), link('u', 'b'), link('u', 'a')];
   const document = documentOf([d, a, b, user('u')], links);
@@ -123,6 +131,17 @@ test('D1.02 a review loop that no name ends is told, and both of its ways are na
   expect(told(documentOf([d, a, b], [link('d', 'a'), link('a', 'b'), named]))).toEqual([['loopAlways', ['b', 'a'], ['conn-b-a']]]);
 });
 
+test('D1.02 a loop that a choice inside of it may leave is not said to run all its rounds', () => {
+  const links = [
+    link('d', 'a'),
+    link('a', 'b'),
+    withRun(link('b', 'c'), { label: 'rework' }),
+    withRun(link('b', 'e'), { label: 'accepted' }),
+  ];
+  const document = documentOf([d, a, b, c, e], [...links, withRun(link('c', 'a'), { maxRounds: 3 })]);
+  expect(told(document)).toEqual([]);
+});
+
 test('D1.02 a link of a dialog that holds is told, and loses its hold by one press', () => {
   const document = documentOf([d, a], [withRun(link('d', 'a'), { hold: 'always' })]);
   expect(told(document)).toEqual([['holdsNothing', ['d', 'a'], ['conn-d-a']]]);
@@ -140,8 +159,55 @@ test('D1.02 another dialog and what only it leads to are not part of the run, un
   expect(other).toMatchObject({ dialogNodeId: 'z', taking: 2, leftOutNodes: ['d', 'f'] });
 });
 
+test('D1.02 a link to a dialog or a start card passes nothing on, which is said, and one press removes it', () => {
+  const s: CanvasNode = { id: 's', type: 'start', title: 'Go', x: 0, y: 900 };
+  const document = documentOf([d, a, s, dialogNode('z', 0, 1200)], [link('d', 'a'), link('a', 'd'), link('a', 'z'), link('s', 'd')]);
+  expect(told(document).slice(0, 2)).toEqual([
+    ['intoStart', ['a', 'd'], ['conn-a-d']],
+    ['intoStart', ['a', 'z'], ['conn-a-z']],
+  ]);
+  expect(foresee(document).leftOutLinks).toEqual(['conn-a-d', 'conn-a-z']);
+  expect(Object.keys(pressed(document, 'removeLink').document.connections)).toEqual(['conn-d-a', 'conn-a-z', 'conn-s-d']);
+});
+
+test('D1.02 no link is left out without a word: for any canvas each is in a report', () => {
+  fc.assert(
+    fc.property(anyCanvas, (document) => {
+      const { leftOutLinks, reports } = foresee(document);
+      const said = new Set(reports.flatMap(({ linkIds }) => linkIds));
+      expect(leftOutLinks.filter((id) => !said.has(id))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('D1.02 cures that draw links do so as a hand does, also where a link that was drawn elsewhere has the id', () => {
+  const elsewhere = { ...link('a', 'b'), id: 'conn-a-c' };
+  const document = documentOf([d, a, b, c], [link('d', 'a'), elsewhere]);
+  const linkIt = pressed(documentOf([d, a, c], [{ ...link('d', 'a'), id: 'conn-a-c' }]), 'linkIt').document.connections;
+  expect(Object.values(linkIt).map(({ from, to }) => [from.agentId, to.agentId])).toEqual([
+    ['d', 'a'],
+    ['a', 'c'],
+  ]);
+  expect(pressed(document, 'linkIt')).toMatchObject({ taking: 3, of: 3, codes: [] });
+  const first = pressed(documentOf([d, a, b, c], [link('d', 'a'), { ...link('a', 'b'), id: 'conn-c-a' }]), 'runFirst');
+  expect(first).toMatchObject({ taking: 3, of: 3, codes: [] });
+  const asks = user('u', { step: { person: { question: '', inputs: [], buttons: ['Approve'] } } });
+  const person = pressed(documentOf([d, a, asks], [link('d', 'a')]), 'linkIt');
+  expect(person.document.connections['conn-u-a']?.run).toEqual({ label: 'Change', maxRounds: 3 });
+});
+
+test('D1.02 no cure closes a circle: a card that leads to the last one is not linked behind it', () => {
+  const document = documentOf([d, a, c], [link('d', 'a'), link('c', 'a')]);
+  expect(foresee(document).reports.map(({ kind, cures }) => [kind, cures.map((cure) => cure.kind)])).toEqual([
+    ['noWayIn', ['runFirst', 'leaveOut']],
+  ]);
+  expect(pressed(document, 'runFirst')).toMatchObject({ taking: 2, of: 2, codes: [] });
+});
+
 test('D1.02 each report and each cure has its words', () => {
   const codes = ['linkBack', 'twoEntries', 'noWayIn', 'onlyShown', 'disabled', 'nameless', 'otherStart', 'loopAlways', 'holdsNothing'];
+  codes.push('intoStart', 'passesNothing');
   expect(Object.keys(words)).toEqual(expect.arrayContaining(codes));
   const { cures } = foresee(documentOf([d, a, b], [link('d', 'a')])).reports[0] ?? { cures: [] };
   expect(Object.keys(words.cure)).toEqual(expect.arrayContaining(cures.map(({ kind }) => kind)));

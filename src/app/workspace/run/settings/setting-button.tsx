@@ -15,7 +15,11 @@ export function SettingButton({ icon, isOn = false, aside = null, children, ...r
     <button type="button" className={styles.setting} data-on={isOn || undefined} {...rest}>
       {icon}
       <span>{children}</span>
-      {aside !== null && <span className={styles.aside}>{aside}</span>}
+      {aside !== null && (
+        <span className={styles.aside} title={aside}>
+          {aside}
+        </span>
+      )}
     </button>
   );
 }

@@ -28,7 +28,10 @@ const maxPoints = 2 + (maxCorners - 2) * (cornerSegments.round + 1);
  * they are side by side), and in by 40.
  */
 export function plainCorners(from: LinkEnd, to: LinkEnd): number[] {
-  return Array.from(flatCorners.subarray(0, 2 * writeCorners(from, to)));
+  const count = writeCorners(from, to);
+  const corners: number[] = [];
+  for (let i = 0; i < 2 * count; i++) corners.push(flatCorners[i] as number);
+  return corners;
 }
 
 /** The bounding box of corners. */

@@ -109,9 +109,9 @@ export class TileBuilder {
     for (const slot of slots) {
       const link = index.links.records[slot];
       if (!link || !this.#isWith(link, lifted)) continue;
-      const corners = index.routes.corners(link.id, isFar(shape));
+      const corners = index.routes.of(link, isFar(shape));
       if (!corners) continue;
-      this.#write(link, traceCorners(corners, corners.length / 2, shape));
+      this.#write(link, traceCorners(corners, shape));
       widen(bounds, cornersExtent(corners), 4);
       things++;
     }
@@ -149,7 +149,7 @@ export class TileBuilder {
     const ends = this.#draggedEnds(link);
     if (ends) return traceLink(...ends, shape);
     const corners = this.#from.index.routes.corners(link.id, isFar(shape));
-    return corners && traceCorners(corners, corners.length / 2, shape);
+    return corners && traceCorners(corners, shape);
   }
 
   /** The ends of a link of which one is dragged; null for others. With both ends dragged the layer moves, not the link. */

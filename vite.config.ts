@@ -7,12 +7,22 @@ import { iconsWithoutKeys } from './scripts/client-build/icons-without-keys.ts';
 import { onlyWebGl } from './scripts/client-build/only-webgl.ts';
 import { pageChunks } from './scripts/client-build/page-chunks.ts';
 import { prerenderedPages } from './scripts/client-build/prerendered-pages.ts';
+import { withoutJsonSchema } from './scripts/client-build/without-json-schema.ts';
 
 /** Where `/api` is answered while the client is served by Vite alone; `npm run dev` sets it to the server that it starts. */
 const apiOrigin = process.env.ARTEL_DEV_API ?? 'http://localhost:5001';
 
 export default defineConfig({
-  plugins: [react(), iconsWithoutKeys(), onlyWebGl(), buildId(), prerenderedPages(), pagesByAddress(), compressedFiles()],
+  plugins: [
+    react(),
+    iconsWithoutKeys(),
+    onlyWebGl(),
+    withoutJsonSchema(),
+    buildId(),
+    prerenderedPages(),
+    pagesByAddress(),
+    compressedFiles(),
+  ],
   // The stylesheets use light-dark() and nesting: these are the first browsers that know both.
   build: {
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
@@ -27,7 +37,7 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [withoutJsonSchema()] },
   server: {
     proxy: { '/api': { target: apiOrigin, ws: true }, '/health': { target: apiOrigin } },
   },

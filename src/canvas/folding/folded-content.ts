@@ -4,8 +4,12 @@ import type { CardTexts } from '../scene/text/card-texts.ts';
 import { foldSigns } from './fold-sign.ts';
 import type { FoldTally } from './fold-tallies.ts';
 import type { FoldWords } from './fold-words.ts';
+import { isFolded } from './folded-records.ts';
 
-/** Returns the content of a folded group: its title, how much is done, the worst state of its cards, the open questions and the cost. */
+/**
+ * Returns the content of a folded group: its title, how much is done, the worst state of its cards, the open questions and the cost. Outside a
+ * run it names its first cards.
+ */
 export function foldedContent(node: CanvasNode, tally: FoldTally, texts: CardTexts, words: FoldWords): CardContent {
   const { count, done, total, asked, cost, view } = tally;
   const brief = briefContent(node, view, undefined, texts);
@@ -14,11 +18,15 @@ export function foldedContent(node: CanvasNode, tally: FoldTally, texts: CardTex
     ...brief,
     title: `${foldSigns.folded} ${brief.title}`,
     model: words.cards(count),
-    line: isInRun ? words.done(done, total) : '',
+    line: isInRun ? words.done(done, total) : namesOf(node),
     word: view.isLeftOut ? texts.leftOut : isInRun ? texts.state[view.state] : '',
     mark: asked > 0 ? words.asked(asked) : '',
     isLacking: asked > 0,
     figures: cost ? texts.cost(cost) : '',
     hasState: isInRun,
   };
+}
+
+function namesOf(node: CanvasNode): string {
+  return isFolded(node) ? node.folded.names : '';
 }

@@ -2,8 +2,11 @@ import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { Size } from '../../model/document/node-size.ts';
 
-/** A folded group as the canvas shows it: a card at the top-left corner of the group, in place of `count` cards and notes. `frame`: its size when open. */
-export type FoldedGroup = CanvasNode & { folded: { count: number; frame: Size } };
+/**
+ * A folded group as the canvas shows it: a card at the top-left corner of the group, in place of `count` cards and notes. `names`: the titles of
+ * the first cards. `frame`: its size when open.
+ */
+export type FoldedGroup = CanvasNode & { folded: { count: number; names: string; frame: Size } };
 
 /** Several links with the same two ends, of which one is a folded group, as the one line that is shown. `merged`: their ids. */
 export type MergedLink = Connection & { merged: readonly string[] };

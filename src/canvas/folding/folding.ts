@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
 import type { Touched } from '../geometry/touched.ts';
@@ -118,6 +119,7 @@ export class Folding {
     const earlier = { nodes: new Map<string, CanvasNode | undefined>(), connections: new Map<string, Connection | undefined>() };
     const moved = new Set<string>();
     const shown = new Set<string>();
+    const same = new Set<string>();
     for (const id of touched.nodes) {
       const before = this.#homes.get(id);
       const wasThere = id in this.nodes || before !== undefined;
@@ -126,8 +128,10 @@ export class Folding {
       if (before !== now || wasThere !== id in document.nodes) moved.add(id);
       // A folded card tells how many it stands for.
       for (const home of before === now ? [] : [before, now]) if (home !== undefined) shown.add(home);
+      if (before === now && now !== undefined) same.add(now);
       shown.add(id);
     }
+    for (const home of same) if (this.#isNamedAnew(home)) shown.add(home);
     for (const id of shown) {
       const was = this.nodes[id];
       this.#show(id);
@@ -161,8 +165,28 @@ export class Folding {
   }
 
   #card(group: CanvasNode): CanvasNode {
-    const card = { ...group, ...foldedSize, folded: { count: this.#count(group.id), frame: nodeSize(group) } };
+    const card = {
+      ...group,
+      ...foldedSize,
+      folded: { count: this.#count(group.id), names: this.#names(group.id), frame: nodeSize(group) },
+    };
     return card;
+  }
+
+  #isNamedAnew(groupId: string): boolean {
+    const card = this.nodes[groupId];
+    return card !== undefined && isFolded(card) && card.folded.names !== this.#names(groupId);
+  }
+
+  /** The titles of its first cards, as many as the two lines of a card hold. */
+  #names(groupId: string): string {
+    const titles: string[] = [];
+    for (const id of this.#members.get(groupId) ?? []) {
+      const node = this.#document.nodes[id];
+      if (node?.title && !isAnnotation(node)) titles.push(node.title);
+      if (titles.length === 8) break;
+    }
+    return titles.join(', ');
   }
 
   /** Groups within a folded group are not counted: their contents are. */

@@ -288,7 +288,10 @@ export class PixiScene implements Scene {
     });
     this.#renderer.render({ container: app.stage });
     view.drawn.notify();
-    if (this.#frames++ === 0) loadRouting().catch(reportError);
+    if (this.#frames++ === 0) {
+      app.canvas.dataset.drawn = '';
+      loadRouting().catch(reportError);
+    }
     if (this.layers.isMoving) this.#loop.requestLater();
     else if (run.active.some((id) => dragged.isInView(id, index, shown))) this.#loop.requestLater(1_000);
   }

@@ -151,6 +151,18 @@ test('W2.05 a hidden tab draws no frame, and shows the changes when it is visibl
   await expect.poll(() => frames(page)).toBeGreaterThan(before);
 });
 
+test('W2.05 until its first frame the canvas shows the page behind it, which is not black', { tag: '@rest' }, async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+  await page.goto('/bench?n=2');
+  await expect(surface(page)).toBeAttached();
+  await expect(surface(page)).toBeHidden();
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect(surface(page)).toBeVisible();
+});
+
 for (const { colorScheme, refused } of [
   { colorScheme: 'light', refused: 'webgl' },
   { colorScheme: 'dark', refused: 'webgl2' },

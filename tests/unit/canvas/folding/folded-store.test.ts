@@ -74,7 +74,7 @@ test('D4.32 folding leaves the document as it is, and tells the canvas of anothe
 test('D4.30 a change of a hidden card tells the canvas nothing; a card that comes into the group goes, and the folded card counts it', () => {
   const { store, shown, events } = workspace(['g']);
   store.change((draft) => {
-    if (draft.document.nodes.a) draft.document.nodes.a.title = 'other';
+    if (draft.document.nodes.a) draft.document.nodes.a.description = 'other';
   });
   expect(events).toEqual([{ paths: [], earlier: [] }]);
   const before = shown.getState().document;
@@ -85,6 +85,15 @@ test('D4.30 a change of a hidden card tells the canvas nothing; a card that come
   expect(shown.getState().document).not.toBe(before);
   expect(shown.getState().document.nodes).toMatchObject({ g: { folded: { count: 2 } } });
   expect(shown.getState().document.nodes.y).toBeUndefined();
+});
+
+test('D4.30 a folded card names its first cards, and tells the canvas of a new title of one', () => {
+  const { store, shown, events } = workspace(['g']);
+  store.change((draft) => {
+    if (draft.document.nodes.a) draft.document.nodes.a.title = 'Translator';
+  });
+  expect(events).toEqual([{ paths: ['document/nodes/g'], earlier: ['g'] }]);
+  expect(shown.getState().document.nodes).toMatchObject({ g: { folded: { names: 'Translator' } } });
 });
 
 test('D4.32 a folded group that is removed and comes back with an undo is folded again', () => {

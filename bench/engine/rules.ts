@@ -7,10 +7,13 @@ import { compareDocuments } from '../../src/model/versions/comparison.ts';
 /** A computation of the engine over a whole canvas: its durations (ms), and its limit. */
 export type RuleTimes = { name: string; limitMs: number; times: number[] };
 
+/** A model that calls tools, so that no agent is warned of. */
+const apiConfiguration = { providerType: 'openai', model: 'gpt-4o', mayGoWithoutTools: false };
+
 /** Times the checks of a canvas and the making of its pipeline, `samples` times each, taking turns. */
 export function timeRules(document: CanvasDocument, samples: number): RuleTimes[] {
   const agents = Object.values(document.nodes).map(
-    ({ serverAgentId }) => ({ id: serverAgentId ?? '', name: '', title: '', status: agentStatuses.active }) as Agent,
+    ({ serverAgentId }) => ({ id: serverAgentId ?? '', name: '', title: '', status: agentStatuses.active, apiConfiguration }) as Agent,
   );
   const ids = Object.keys(document.nodes);
   const wholeCheck = () => new CheckedDocument(agents, Object.entries(document.nodes), Object.entries(document.connections));

@@ -79,7 +79,7 @@ export function linkNear(
     const id = links.ids[slot] as string;
     const corners = routes.corners(id, isFar);
     if (!corners || !reaches(cornersExtent(corners), point, reach)) continue;
-    const distance = distanceToLink(traceCorners(corners, corners.length / 2, 'round'), point);
+    const distance = distanceToLink(traceCorners(corners, 'round'), point);
     if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id, distance };
   }
   return nearest?.id ?? null;

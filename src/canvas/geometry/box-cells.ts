@@ -1,5 +1,6 @@
 import type { Rect } from './camera.ts';
 import { cellKey, clampCell } from './cell-key.ts';
+import { withOne } from './short-list.ts';
 
 /** World px along the edge of a cell, level by level: a box lies in the first that is as large as itself. The last level is one cell. */
 const sizes = [512, 4_096, 32_768, 4_194_304, Number.POSITIVE_INFINITY] as const;
@@ -21,9 +22,7 @@ export class BoxCells {
     if (this.#cellOf[slot] === place) return;
     this.remove(slot);
     const { cells } = this.#levels[level] as Level;
-    const cell = cells.get(key);
-    if (cell) cell.push(slot);
-    else cells.set(key, [slot]);
+    cells.set(key, withOne(cells.get(key), slot));
     this.#cellOf[slot] = place;
   }
 

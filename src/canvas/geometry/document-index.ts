@@ -4,6 +4,7 @@ import { BoxTable } from './box-table.ts';
 import type { Rect } from './camera.ts';
 import { linkArea, nodeBox, unionBox } from './document-bounds.ts';
 import { LinkRoutes } from './routes/link-routes.ts';
+import { withOne } from './short-list.ts';
 import type { Touched } from './touched.ts';
 
 /** `routes`: the links whose routes have changed, those of unchanged links included. */
@@ -143,9 +144,7 @@ export class DocumentIndex {
   }
 
   #register(nodeId: string, linkId: string): void {
-    const links = this.#linksOf.get(nodeId);
-    if (links) links.push(linkId);
-    else this.#linksOf.set(nodeId, [linkId]);
+    this.#linksOf.set(nodeId, withOne(this.#linksOf.get(nodeId), linkId));
   }
 
   #unregister(link: Connection): void {

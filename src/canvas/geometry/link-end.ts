@@ -1,11 +1,12 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize, portPosition } from '../../model/document/node-size.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { LinkEnd } from './link-path.ts';
 
 /** A port of a node with the vertical extent of its card, the node moved by `dx`, `dy` (world px). */
 export function linkEnd(node: Pick<CanvasNode, 'type' | 'x' | 'y' | 'width' | 'height'>, port: 'in' | 'out', dx = 0, dy = 0): LinkEnd {
-  const { x, y } = portPosition(node, port);
-  return { x: x + dx, y: y + dy, top: node.y + dy, bottom: node.y + nodeSize(node).height + dy };
+  const { width, height } = nodeSize(node);
+  const x = port === 'out' ? node.x + width : node.x;
+  return { x: x + dx, y: node.y + height / 2 + dy, top: node.y + dy, bottom: node.y + height + dy };
 }
 
 /** The end of a link that is still being drawn: a bare point. */

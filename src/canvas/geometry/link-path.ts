@@ -28,13 +28,22 @@ const maxPoints = 2 + (maxCorners - 2) * (cornerSegments.round + 1);
  * they are side by side), and in by 40.
  */
 export function plainCorners(from: LinkEnd, to: LinkEnd): number[] {
-  return Array.from(flatCorners.subarray(0, 2 * writeCorners(from, to)));
+  const gap = to.x - from.x;
+  if (gap >= 0 && (gap < straightGap || Math.abs(to.y - from.y) < 0.5)) return [from.x, from.y, to.x, to.y];
+  if (gap >= 0) {
+    const middle = (from.x + to.x) / 2;
+    return [from.x, from.y, middle, from.y, middle, to.y, to.x, to.y];
+  }
+  const channel = channelBetween(from, to);
+  const out = from.x + backwardOffset;
+  const into = to.x - backwardOffset;
+  return [from.x, from.y, out, from.y, out, channel, into, channel, into, to.y, to.x, to.y];
 }
 
 /** The bounding box of corners. */
-export function cornersExtent(corners: ArrayLike<number>, count = corners.length / 2): Rect {
+export function cornersExtent(corners: ArrayLike<number>): Rect {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < corners.length / 2; i++) {
     const x = corners[2 * i] as number;
     const y = corners[2 * i + 1] as number;
     box.left = Math.min(box.left, x);
@@ -47,7 +56,7 @@ export function cornersExtent(corners: ArrayLike<number>, count = corners.length
 
 /** The bounding box of a link's path without other cards and links. */
 export function linkExtent(from: LinkEnd, to: LinkEnd): Rect {
-  return cornersExtent(flatCorners, writeCorners(from, to));
+  return cornersExtent(plainCorners(from, to));
 }
 
 /** Returns the path without other cards and links, with corners of radius 15, or less where its segments are too short. */
@@ -58,17 +67,18 @@ export function linkPath(from: LinkEnd, to: LinkEnd, shape: LinkShape = 'round')
 
 /** Returns the same path in a shared buffer that the next call overwrites. Use it to draw thousands of links at a time. */
 export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPath {
-  return traceCorners(flatCorners, writeCorners(from, to), shape);
+  return traceCorners(plainCorners(from, to), shape);
 }
 
 /** Returns the path along corners. */
 export function pathAlong(corners: ArrayLike<number>, shape: LinkShape = 'round'): LinkPath {
-  traceCorners(corners, corners.length / 2, shape);
+  traceCorners(corners, shape);
   return copyOfTraced();
 }
 
-/** Returns the path along `count` corners in the shared buffer. */
-export function traceCorners(corners: ArrayLike<number>, count: number, shape: LinkShape): LinkPath {
+/** Returns the path along corners in the shared buffer. */
+export function traceCorners(corners: ArrayLike<number>, shape: LinkShape): LinkPath {
+  const count = corners.length / 2;
   traced.count = 0;
   addPoint(corners[0] as number, corners[1] as number);
   for (let i = 1; i < count - 1; i++) addCorner(corners, i, count, cornerSegments[shape]);
@@ -92,36 +102,6 @@ function copyOfTraced(): LinkPath {
 }
 
 const traced = { points: new Float64Array(2 * maxPoints), along: new Float64Array(maxPoints), count: 0, length: 0 };
-const flatCorners = new Float64Array(2 * maxCorners);
-
-/** Overwrites the corners of the previous link. Returns their number. */
-function writeCorners(from: LinkEnd, to: LinkEnd): number {
-  setCorner(0, from.x, from.y);
-  const gap = to.x - from.x;
-  if (gap >= 0 && (gap < straightGap || Math.abs(to.y - from.y) < 0.5)) {
-    setCorner(1, to.x, to.y);
-    return 2;
-  }
-  if (gap >= 0) {
-    const middle = (from.x + to.x) / 2;
-    setCorner(1, middle, from.y);
-    setCorner(2, middle, to.y);
-    setCorner(3, to.x, to.y);
-    return 4;
-  }
-  const channel = channelBetween(from, to);
-  setCorner(1, from.x + backwardOffset, from.y);
-  setCorner(2, from.x + backwardOffset, channel);
-  setCorner(3, to.x - backwardOffset, channel);
-  setCorner(4, to.x - backwardOffset, to.y);
-  setCorner(5, to.x, to.y);
-  return 6;
-}
-
-function setCorner(i: number, x: number, y: number): void {
-  flatCorners[2 * i] = x;
-  flatCorners[2 * i + 1] = y;
-}
 
 function channelBetween(from: LinkEnd, to: LinkEnd): number {
   if (to.top >= from.bottom) return (from.bottom + to.top) / 2;
@@ -182,7 +162,7 @@ export const linkBadgeHeight = 24;
 
 /** The point half-way along corners. */
 export function midpointOf(corners: ArrayLike<number>): Point {
-  const path = traceCorners(corners, corners.length / 2, 'round');
+  const path = traceCorners(corners, 'round');
   return pointAlong(path, path.length / 2);
 }
 

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../ui/icons/icons.ts';
@@ -14,6 +15,8 @@ const maxBadges = 200;
 /** Below this zoom the text of a badge cannot be read. */
 const minZoom = 0.3;
 
+const noNodes: CanvasDocument['nodes'] = {};
+
 type Props = { store: FoldedStore; view: CanvasView; onOpen: (questionId: string) => void };
 
 /**
@@ -24,16 +27,16 @@ export function QuestionBadges({ store, view, onOpen }: Props) {
   const { t } = useTranslation('canvas');
   const { t: words } = useTranslation('questions');
   const layer = useRef<HTMLDivElement>(null);
-  const document = useStoreValue(store, (state) => state.document);
-  const { nodes } = document;
   const questions = useStoreValue(store, (state) => state.questions.items);
+  // Without a question no document is read: React would keep it after another has come.
+  const nodes = useStoreValue(store, (state) => (questions.length === 0 ? noNodes : state.document.nodes));
   const executionId = useStoreValue(store, (state) => state.run.execution?.id);
   const byNode = useMemo(() => {
     const own = questions.filter((question) => question.executionId === executionId && question.nodeId !== null);
     const shownAs = (nodeId: string) => store.folding?.shownAs(nodeId) ?? nodeId;
     const byShown = [...Map.groupBy(own, ({ nodeId }) => shownAs(nodeId ?? ''))];
-    return byShown.filter(([id]) => document.nodes[id] !== undefined).slice(0, maxBadges);
-  }, [store, document, questions, executionId]);
+    return byShown.filter(([id]) => nodes[id] !== undefined).slice(0, maxBadges);
+  }, [store, nodes, questions, executionId]);
   useCameraLayer(layer, view, { minZoom, isEmpty: byNode.length === 0 });
   return (
     <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>

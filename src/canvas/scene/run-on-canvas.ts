@@ -3,15 +3,7 @@ import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
 import { type CardView, cardViews, changedCards, idleCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { ShownLinkState } from '../../model/link-state.ts';
 import type { Participation } from '../../model/run/participation-state.ts';
-import {
-  dimsLinks,
-  isOutsideRun,
-  linkOnCanvas,
-  type RunOnCards,
-  runOnCards,
-  showsNextRun,
-  showsRun,
-} from '../../model/run/shown-on-canvas.ts';
+import { isOutsideRun, linkOnCanvas, lookOfRun, type RunOnCards, runOnCards, showsNextRun } from '../../model/run/shown-on-canvas.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { CardShare, FoldTallies, FoldTally } from '../folding/fold-tallies.ts';
 import { type FoldedGroup, linksBehind } from '../folding/folded-records.ts';
@@ -164,8 +156,7 @@ export class RunOnCanvas {
   /** Returns whether all cards and links look different: as those of a run, or no longer so. */
   #updateLook(run: RunState): boolean {
     const before = this.#look;
-    const on = { run, views: this.#views };
-    this.#look = { shows: showsRun(on), dims: dimsLinks(on) };
+    this.#look = lookOfRun({ run, views: this.#views });
     return before.shows !== this.#look.shows || before.dims !== this.#look.dims;
   }
 
@@ -233,6 +224,7 @@ export class RunOnCanvas {
         : {
             run: this.#run,
             views: this.#views,
+            look: this.#look,
             nodeOf: (id) => canvas.nodes.get(id),
             linksOf: (id) => canvas.linksOf(id).flatMap((linkId) => canvas.links.get(linkId) ?? []),
           };

@@ -8,10 +8,20 @@ import type { RunState, WorkspaceState } from '../workspace-state.ts';
 export type RunOnCards = {
   run: RunState;
   views: Readonly<Record<string, CardView>>;
+  /** How it looks as a whole, found once for all cards and links. */
+  look: RunLook;
   nodeOf: (nodeId: string) => CanvasNode | null | undefined;
   /** The links into and out of a card. */
   linksOf: (nodeId: string) => Iterable<Connection>;
 };
+
+/** `shows`: the canvas is that of the run; `dims`: links that no result has passed are dim. */
+export type RunLook = { shows: boolean; dims: boolean };
+
+/** How a run looks on the canvas as a whole. */
+export function lookOfRun(on: Pick<RunOnCards, 'run' | 'views'>): RunLook {
+  return { shows: showsRun(on), dims: dimsLinks(on) };
+}
 
 /** Reads a canvas for a run. Its links are sorted by their cards when the first are asked for. */
 export function runOnCards({ nodes, connections }: CanvasDocument, run: RunState, views = cardViews(run)): RunOnCards {
@@ -29,6 +39,7 @@ export function runOnCards({ nodes, connections }: CanvasDocument, run: RunState
   return {
     run,
     views,
+    look: lookOfRun({ run, views }),
     nodeOf: (id) => nodes[id],
     linksOf(id) {
       known ??= sorted();
@@ -52,14 +63,14 @@ export function showsNextRun({ execution, steps, isPast }: Pick<RunState, 'execu
 }
 
 /** Whether links that no result has passed are dim: after a run until an edit, and at each moment of a replay. D1.30 */
-export function dimsLinks(on: Pick<RunOnCards, 'run' | 'views'>): boolean {
+function dimsLinks(on: Pick<RunOnCards, 'run' | 'views'>): boolean {
   return showsRun(on) && (on.run.outcome !== null || on.run.moment !== undefined);
 }
 
 /** Whether a card is no part of the shown run: it has no step, does not begin the run, and nothing passes through it. D1.31 */
 export function isOutsideRun(node: CanvasNode, on: RunOnCards): boolean {
-  const { run, views, linksOf } = on;
-  if (!showsRun(on) || views[node.id]) return false;
+  const { run, views, look, linksOf } = on;
+  if (!look.shows || views[node.id]) return false;
   const dialogId = run.execution?.dialogNodeId ?? null;
   switch (node.type) {
     case 'agent':
@@ -85,7 +96,7 @@ export function linkOnCanvas(link: Connection, on: RunOnCards): ShownLinkState {
   const { run } = on;
   const inRun = linkInRun(run, link.id);
   const state = inRun ?? (run.steps.length === 0 ? 'rest' : stateByEnds(link, on));
-  if (!dimsLinks(on)) return state;
+  if (!on.look.dims) return state;
   return state === 'rest' || (state === 'pending' && run.outcome !== null) ? 'dead' : state;
 }
 

@@ -14,3 +14,11 @@ export function useShownRun(): RunState {
   const shown = shownRunOf(useStore());
   return useObserved(shown, shown.get);
 }
+
+/** Its steps, read only if something shows them: React keeps what a component has read beyond the next change. */
+export function useShownSteps(areShown: boolean): RunState['steps'] {
+  const shown = shownRunOf(useStore());
+  return useObserved(shown, () => (areShown ? shown.get().steps : noSteps));
+}
+
+const noSteps: RunState['steps'] = [];

@@ -33,7 +33,11 @@ export class LinkRoutes {
   /** Returns the corners of a link, ends included, as x, y, x, y…; null for an unknown link. `isFar`: the zoom shows no lanes. */
   corners(linkId: string, isFar = false): readonly number[] | null {
     const link = this.#links.get(linkId);
-    if (!link) return null;
+    return link && this.of(link, isFar);
+  }
+
+  /** The same for a link of the index. */
+  of(link: Connection, isFar: boolean): readonly number[] | null {
     if (this.#isMoving || (isFar && this.#links.size > manyLinks)) return this.#plainCorners(link);
     const Finder = routing.get();
     if (Finder) this.#finder ??= new Finder(this.#nodes, this.#links);

@@ -23,7 +23,7 @@ import { useStoreValue } from '../../use-store-value.ts';
 import overlay from '../canvas-overlay.module.css';
 import { useCameraLayer } from '../use-camera-layer.ts';
 import styles from './link-badges.module.css';
-import { useLinksWithWords } from './links-with-words.ts';
+import { useLinksWithWords, type WordedLinks } from './links-with-words.ts';
 import { removableLink } from './removable-link.ts';
 
 const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm));
@@ -41,10 +41,7 @@ type Props = { store: WorkspaceStore; shownStore: FoldedStore; view: CanvasView;
  */
 export function LinkBadges({ store, shownStore, view, dispatch, readOnly }: Props) {
   const layer = useRef<HTMLDivElement>(null);
-  const document = useStoreValue(shownStore, (state) => state.document);
-  const run = useStoreValue(store, (state) => state.run);
-  const locked = isLocked(run);
-  const cards = cardViews(run);
+  const locked = useStoreValue(store, (state) => isLocked(state.run));
   const [selected, setSelected] = useState<string | null>(null);
   const [moved, setMoved] = useState<ReadonlySet<string> | null>(null);
   const [open, setOpen] = useState(view.ephemeral.linkSettings);
@@ -68,45 +65,68 @@ export function LinkBadges({ store, shownStore, view, dispatch, readOnly }: Prop
     const ids = [selected, open].flatMap((id) => (id !== null && !worded.has(id) ? [id] : []));
     return [...new Set([...ids, ...worded.keys()])].slice(0, maxBadges);
   }, [worded, selected, open]);
-  useCameraLayer(layer, view, { minZoom, isShownFar: open !== null, isEmpty: shown.length === 0 });
+  const isEmpty = shown.length === 0;
+  useCameraLayer(layer, view, { minZoom, isShownFar: open !== null, isEmpty });
 
   const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
 
-  useObserved(routing, routing.get);
-  const routes = shown.length > 0 ? routesOf(document) : null;
-
   return (
     <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>
-      {shown.map((id) => {
-        const link = document.connections[id];
-        const from = document.nodes[link?.from.agentId ?? ''];
-        const to = document.nodes[link?.to.agentId ?? ''];
-        const corners = routes?.corners(id);
-        if (!link || isMerged(link) || !from || !to || !corners || moved?.has(from.id) || moved?.has(to.id)) return null;
-        const middle = midpointOf(corners);
-        const isBack = isBackLink(link.run ?? {});
-        return (
-          <LinkBadge
-            key={id}
-            link={link}
-            meaning={worded.get(id) ?? null}
-            from={from}
-            to={to}
-            x={middle.x}
-            y={middle.y}
-            isOpen={open === id}
-            onOpen={setSettings}
-            inRun={linkInRun(run, id)}
-            round={isBack ? (cards[to.id]?.round ?? null) : null}
-            rounds={isBack ? (cards[to.id]?.rounds ?? null) : null}
-            store={store}
-            disabled={readOnly || locked}
-            dispatch={dispatch}
-          />
-        );
-      })}
+      {!isEmpty && (
+        <Badges {...{ store, shownStore, dispatch, worded, moved, open }} ids={shown} onOpen={setSettings} disabled={readOnly || locked} />
+      )}
     </div>
   );
+}
+
+type BadgesProps = Pick<Props, 'store' | 'shownStore' | 'dispatch'> & {
+  ids: readonly string[];
+  worded: WordedLinks;
+  /** The cards that are dragged: their links have no badges meanwhile. */
+  moved: ReadonlySet<string> | null;
+  open: string | null;
+  onOpen: (linkId: string | null) => void;
+  disabled: boolean;
+};
+
+/**
+ * Only a layer with badges reads the document and the run: React keeps what a component has read until it has rendered twice more, and a
+ * large canvas was kept so after another had come.
+ */
+function Badges({ store, shownStore, dispatch, ids, worded, moved, open, onOpen, disabled }: BadgesProps) {
+  const document = useStoreValue(shownStore, (state) => state.document);
+  const run = useStoreValue(store, (state) => state.run);
+  const cards = cardViews(run);
+  useObserved(routing, routing.get);
+  const routes = routesOf(document);
+  return ids.map((id) => {
+    const link = document.connections[id];
+    const from = document.nodes[link?.from.agentId ?? ''];
+    const to = document.nodes[link?.to.agentId ?? ''];
+    const corners = routes.corners(id);
+    if (!link || isMerged(link) || !from || !to || !corners || moved?.has(from.id) || moved?.has(to.id)) return null;
+    const middle = midpointOf(corners);
+    const isBack = isBackLink(link.run ?? {});
+    return (
+      <LinkBadge
+        key={id}
+        link={link}
+        meaning={worded.get(id) ?? null}
+        from={from}
+        to={to}
+        x={middle.x}
+        y={middle.y}
+        isOpen={open === id}
+        onOpen={onOpen}
+        inRun={linkInRun(run, id)}
+        round={isBack ? (cards[to.id]?.round ?? null) : null}
+        rounds={isBack ? (cards[to.id]?.rounds ?? null) : null}
+        store={store}
+        disabled={disabled}
+        dispatch={dispatch}
+      />
+    );
+  });
 }
 
 type BadgeProps = {

@@ -4,10 +4,11 @@ import type { Earlier, WorkspaceStore } from '../../../model/workspace-store.ts'
 import { Observable } from '../../../state/observable.ts';
 import { oncePer } from '../../../state/once-per.ts';
 import { useObserved } from '../../../state/use-observed.ts';
+import { withOne } from '../../geometry/short-list.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
 /** The links that have a badge, with what each means beside the others out of its card. In the order in which they got it. */
-type WordedLinks = ReadonlyMap<string, LinkMeaning | null>;
+export type WordedLinks = ReadonlyMap<string, LinkMeaning | null>;
 
 /** Returns the links that say something to a run. Of a large canvas an edit looks only at the cards whose links it changes. */
 export function useLinksWithWords(store: WorkspaceStore): WordedLinks {
@@ -39,7 +40,8 @@ class LinksWithWords extends Observable {
 /** The links out of each card. */
 export class WaysOut {
   #document: CanvasDocument;
-  #ids = new Map<string, Set<string>>();
+  /** Lists: most cards have one way out, and a set of one weighs several times as much. */
+  #ids = new Map<string, string[]>();
 
   constructor(document: CanvasDocument) {
     this.#document = document;
@@ -49,7 +51,7 @@ export class WaysOut {
   begin(document: CanvasDocument): WordedLinks {
     this.#document = document;
     this.#ids = new Map();
-    for (const link of Object.values(document.connections)) this.#idsOf(link).add(link.id);
+    for (const link of Object.values(document.connections)) this.#add(link);
     return this.all();
   }
 
@@ -66,11 +68,11 @@ export class WaysOut {
     for (const [id, was] of earlier.connections) {
       const now = document.connections[id];
       if (was) {
-        this.#idsOf(was).delete(id);
+        this.#remove(was);
         sources.add(was.from.agentId);
       }
       if (now) {
-        this.#idsOf(now).add(id);
+        this.#add(now);
         sources.add(now.from.agentId);
       }
     }
@@ -94,13 +96,14 @@ export class WaysOut {
     return link === undefined || sources.has(link.from.agentId) || earlier.connections.has(id);
   }
 
-  #idsOf({ from }: Connection): Set<string> {
-    let ids = this.#ids.get(from.agentId);
-    if (!ids) {
-      ids = new Set();
-      this.#ids.set(from.agentId, ids);
-    }
-    return ids;
+  #add({ id, from: { agentId } }: Connection): void {
+    this.#ids.set(agentId, withOne(this.#ids.get(agentId), id));
+  }
+
+  #remove({ id, from: { agentId } }: Connection): void {
+    const left = this.#ids.get(agentId)?.filter((other) => other !== id) ?? [];
+    if (left.length > 0) this.#ids.set(agentId, left);
+    else this.#ids.delete(agentId);
   }
 
   readonly #waysFrom = (nodeId: string) => [...(this.#ids.get(nodeId) ?? [])].flatMap((id) => this.#document.connections[id] ?? []);

@@ -109,9 +109,10 @@ export class TileBuilder {
     for (const slot of slots) {
       const link = index.links.records[slot];
       if (!link || !this.#isWith(link, lifted)) continue;
-      this.link(link, shape);
-      const corners = index.routes.corners(link.id, isFar(shape));
-      if (corners) widen(bounds, cornersExtent(corners), 4);
+      const corners = index.routes.of(link, isFar(shape));
+      if (!corners) continue;
+      this.#write(link, traceCorners(corners, shape));
+      widen(bounds, cornersExtent(corners), 4);
       things++;
     }
     return things === 0 ? null : { vertices: linkWriter.written(), things, bounds };
@@ -119,6 +120,7 @@ export class TileBuilder {
 
   #isWith({ from, to }: Connection, lifted: boolean): boolean {
     const { dragged } = this.#from;
+    if (dragged.isEmpty) return !lifted;
     return lifted
       ? dragged.isDragged(from.agentId) && dragged.isDragged(to.agentId)
       : !dragged.moves(from.agentId) && !dragged.moves(to.agentId);
@@ -126,9 +128,13 @@ export class TileBuilder {
 
   /** Writes one link in the look of its state, with dragged ends at their current place. */
   link(link: Connection, shape: LinkShape): void {
-    const { index, run, linkWriter, pen } = this.#from;
     const path = this.#trace(link, shape);
-    if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette, isBackLink(link.run ?? {})));
+    if (path) this.#write(link, path);
+  }
+
+  #write(link: Connection, path: LinkPath): void {
+    const { index, run, linkWriter, pen } = this.#from;
+    linkWriter.link(path, linkLook(run.link(link, index), pen.palette, link.run !== undefined && isBackLink(link.run)));
   }
 
   /** Returns a link's current path, including a drag; null when one of its ends is missing. */
@@ -143,7 +149,7 @@ export class TileBuilder {
     const ends = this.#draggedEnds(link);
     if (ends) return traceLink(...ends, shape);
     const corners = this.#from.index.routes.corners(link.id, isFar(shape));
-    return corners && traceCorners(corners, corners.length / 2, shape);
+    return corners && traceCorners(corners, shape);
   }
 
   /** The ends of a link of which one is dragged; null for others. With both ends dragged the layer moves, not the link. */

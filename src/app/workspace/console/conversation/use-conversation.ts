@@ -3,7 +3,7 @@ import { consoleMessages } from '../../../../model/console/console-pages.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useShownRun } from '../../run/use-shown-run.ts';
+import { useShownSteps } from '../../run/use-shown-run.ts';
 import { type CommunicationRow, rowReader } from './communication-rows.ts';
 import { excerptBelowHeading } from './excerpt.ts';
 
@@ -18,7 +18,7 @@ type Conversation = {
 /** Returns the console's messages, and functions that convert one. They are called for visible messages only. */
 export function useConversation(): Conversation {
   const messages = useWorkspace((state) => consoleMessages(state.console));
-  const { steps } = useShownRun();
+  const steps = useShownSteps(messages.length > 0);
   const agents = useWorkspace((state) => state.agents.byId);
   const problemText = useProblemText();
   const rowOf = useMemo(() => rowReader(steps, agents), [steps, agents]);

@@ -6,12 +6,11 @@ import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { foldedStore } from '../../../src/canvas/folding/folded-store.ts';
 import { createFolder } from '../../../src/canvas/folding/folder.ts';
 import type { Command } from '../../../src/model/commands.ts';
-import { applySelectionCommand } from '../../../src/model/document/selection-commands.ts';
-import { WorkingDocument } from '../../../src/model/document/working-document.ts';
 import { done } from '../../../src/model/problem.ts';
 import { agentAt, documentOf, groupAt } from '../../support/canvas/canvas-driver.ts';
 import { foldWords } from '../../support/canvas/fold-words.ts';
 import { TestStore } from '../../support/canvas/test-store.ts';
+import { editDocument } from '../../support/engine/edit-document.ts';
 
 enablePatches();
 
@@ -22,8 +21,8 @@ function workspace(nodes: CanvasNode[], folded: string[]) {
   foldedStore(store, view).install(createFolder(store, view, foldWords));
   const dispatch = async (command: Command) => {
     if (command.type !== 'nodes.align') throw new Error(command.type);
-    const working = new WorkingDocument(structuredClone(store.getState().document));
-    applySelectionCommand(working, command);
+    const { working, does } = editDocument(structuredClone(store.getState().document));
+    does(command);
     store.change((draft) => {
       draft.document = working.document;
     });

@@ -134,6 +134,20 @@ test('an empty list skips the group, and no list or one that is too long fails t
   expect(play(each(), { s: listOf(101) }).failure).toBe('list_too_long');
 });
 
+test('G1.04 a group behind a person who writes no list works through the list that the person has seen', () => {
+  const graph = each();
+  const person = { question: 'Right?', buttons: ['Approve'], inputs: [] };
+  const asked: ShortGraph = { ...graph, links: ['p>s', 's>boss', 'boss>x', 'x>y', 'y>e'], steps: { ...graph.steps, boss: { person } } };
+  expect(playGraph(asked, { s: listOf(2), boss: { result: 'Approve' } }).items).toEqual({
+    'x#1': 'item 1',
+    'y#1': 'item 1',
+    'x#2': 'item 2',
+    'y#2': 'item 2',
+  });
+  expect(playGraph(asked, { s: listOf(2), boss: { result: '["mine"]' } }).items).toEqual({ 'x#1': 'mine', 'y#1': 'mine' });
+  expect(playGraph(asked, { s: { result: 'Nothing.' }, boss: { result: 'Approve' } }).failure).toBe('list_missing');
+});
+
 test('D4.11 a group that no step leads into works through the items of the task', () => {
   const graph: ShortGraph = { links: ['x>y', 'y>e'], steps: { x: { groupId: 'g' }, y: { groupId: 'g' } }, groups: list('stop') };
   const { statuses, items, inputs } = playGraph(graph, {}, { task: 'Translate:\n- one\n- two' });

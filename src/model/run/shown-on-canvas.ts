@@ -106,6 +106,8 @@ function stateByEnds(link: Connection, on: RunOnCards): ShownLinkState {
   const to = on.nodeOf(link.to.agentId);
   const dialogId = run.execution?.dialogNodeId ?? null;
   if (!from || !to) return 'rest';
+  // Of its steps a graph knows all links: another one was drawn since.
+  if (run.graph && on.views[from.id] && on.views[to.id]) return 'rest';
   // What leads to the dialog that began the run was passed by its start.
   if (to.id === dialogId && from.type === 'start') return 'taken';
   if (isOutsideRun(from, on)) return 'rest';

@@ -46,19 +46,20 @@ const outsideOf = (run: RunState) => {
   return Object.values(document.nodes).flatMap((node) => (isOutsideRun(node, on) ? node.id : []));
 };
 
+const graph = (states: Record<string, LinkInRun>) => ({
+  linkIds: Object.keys(states),
+  linkStates: Object.values(states),
+  rounds: {},
+  lists: {},
+  maxParallel: 1,
+});
+
 test('D1.30 after a run links that a result has passed are bright, and all others are dim', () => {
   const dim = { 'a-c': 'dead', 'd2-a': 'dead', 'd2-x': 'dead' };
   expect(linksOf(ended())).toEqual({ 's-d': 'taken', 'd-u': 'taken', 'u-a': 'taken', 'a-b': 'taken', ...dim });
 });
 
 test('D1.30 in a run that follows links each moment of a replay shows what was passed, and what may still be', () => {
-  const graph = (states: Record<string, LinkInRun>) => ({
-    linkIds: Object.keys(states),
-    linkStates: Object.values(states),
-    rounds: {},
-    lists: {},
-    maxParallel: 1,
-  });
   const moment = ended({ outcome: null, phase: 'running', moment: 1, graph: graph({ 'a-b': 'pending', 'a-c': 'pending' }) });
   expect(linksOf(moment)).toMatchObject({ 'u-a': 'taken', 'a-b': 'pending', 'd2-x': 'dead' });
   expect(linksOf({ ...moment, moment: undefined as never })).toMatchObject({ 'a-b': 'pending', 'd2-x': 'rest' });
@@ -68,6 +69,11 @@ test('D1.30 in a run that follows links each moment of a replay shows what was p
 test('D1.30 an edit after the run, and no run, dim nothing', () => {
   expect(linksOf(ended({ isPast: true }))).toMatchObject({ 'u-a': 'taken', 'a-c': 'rest', 'd2-x': 'rest' });
   expect(new Set(Object.values(linksOf(emptyRun)))).toEqual(new Set(['rest']));
+});
+
+test('D1.30 a link that is drawn between two steps after their run looks as if nothing has passed it', () => {
+  const run = ended({ isPast: true, graph: graph({ 'a-c': 'dead' }) });
+  expect(linksOf(run)).toMatchObject({ 'u-a': 'taken', 'a-b': 'rest' });
 });
 
 test('D1.31 cards of another start and cards without a way in are no part of the run, those it passed are', () => {

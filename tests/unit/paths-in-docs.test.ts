@@ -31,13 +31,12 @@ test.each(documents)('every npm script in %s exists', (name) => {
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('the README and the guide for contributors name every benchmark', () => {
+test('the guide for contributors names every benchmark, and the README leads to it', () => {
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
   const benchmarks = Object.keys(scripts).filter((script) => script.startsWith('bench:'));
   expect(benchmarks.length).toBeGreaterThan(0);
-  for (const name of ['README.md', 'CONTRIBUTING.md']) {
-    expect([name, benchmarks.filter((script) => !text(name).includes(`npm run ${script}`))]).toEqual([name, []]);
-  }
+  expect(benchmarks.filter((script) => !text('CONTRIBUTING.md').includes(`npm run ${script}`))).toEqual([]);
+  expect(targetsOf('README.md')).toContain('CONTRIBUTING.md');
 });
 
 function text(name: string): string {

@@ -129,8 +129,8 @@ test('R10.01 the image is built with every file that a build of the client impor
   expect(begun.length).toBeGreaterThan(5);
 });
 
-test('R10.01 the README explains every setting of the server, and no other', () => {
-  const table = read('README.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
+test('R10.01 docs/settings.md explains every setting of the server, and no other', () => {
+  const table = read('docs/settings.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
   const explained = [...table.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
   const own = explained.filter((name) => !name.startsWith('NODE_'));
   expect(own.toSorted()).toEqual(settingNames.toSorted());

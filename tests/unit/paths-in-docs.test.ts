@@ -6,9 +6,11 @@ const root = join(import.meta.dirname, '../..');
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 /** Folders of the repository at which a path may begin. */
@@ -37,6 +39,13 @@ test('the guide for contributors names every benchmark, and the README leads to 
   expect(benchmarks.length).toBeGreaterThan(0);
   expect(benchmarks.filter((script) => !text('CONTRIBUTING.md').includes(`npm run ${script}`))).toEqual([]);
   expect(targetsOf('README.md')).toContain('CONTRIBUTING.md');
+});
+
+test('every decision has its date and its state, and the list of decisions leads to it', () => {
+  const pages = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
+  const dated = /^# .+\n\nDecided on \d{4}-\d\d-\d\d(, last changed on \d{4}-\d\d-\d\d)?\. State: .+\.\n/;
+  expect(pages.filter((name) => !dated.test(text(name)))).toEqual([]);
+  expect(targetsOf('docs/decisions.md').toSorted()).toEqual(pages.toSorted());
 });
 
 function text(name: string): string {

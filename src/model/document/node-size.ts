@@ -6,7 +6,7 @@ const agentSize: Size = { width: 280, height: 156 };
 /** The size of a folded group, at the top-left corner of its frame: that of an agent's card. */
 export const foldedSize = agentSize;
 const startSize: Size = { width: 200, height: 68 };
-/** A dialog's form is always open and needs more than 240 x 150: docs/decisions.md. */
+/** A dialog's form is always open and needs more than 240 x 150: docs/decisions/how-large-a-dialogs-card-is.md. */
 const dialogSize: Size = { width: 280, height: 236 };
 
 /** The default sizes of notes and groups. */

@@ -1,6 +1,6 @@
 /**
  * Tokens for characters of a kind, measured with the tokenizers of OpenAI (`cl100k_base`, `o200k_base`) over prose, code, JSON and ten scripts. The
- * estimate is above both, up to twice. See docs/decisions.md.
+ * estimate is above both, up to twice. See docs/decisions/how-prompts-are-counted-and-shortened.md.
  */
 const weights = { cyrillic: 0.5, latin: 0.6, surrogate: 1.6, other: 1.4, repeatedSign: 0.25, furtherSign: 0.7, capital: 0.8 } as const;
 /** Letters of a word for its first token, and for each further one. */

@@ -4,7 +4,7 @@ import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from
 import { cost } from '../cost.ts';
 import { failure } from '../errors.ts';
 import { executionFile } from './file.ts';
-import { executionPriority, maxSteps } from './pipeline.ts';
+import { executionPriority } from './pipeline.ts';
 import { runHolds } from './question.ts';
 import { stepMarks } from './step-mark.ts';
 import { testRun } from './test-run.ts';
@@ -148,11 +148,14 @@ export const execution = entity.extend({
 });
 export type Execution = z.infer<typeof execution>;
 
+/** Cards that a run may be kept to begin with. The beginning of one with more is read from its links. */
+export const maxBeginnings = 1_000;
+
 /**
  * What the workspace began a run with, by the ids of the canvas: a dialog, start cards, or the card that was run. None: all cards. `alone`: the
  * cards, or the dialog's target, without what follows.
  */
-export const runBeginning = z.object({ nodeIds: z.array(z.string().max(200)).max(maxSteps), alone: z.literal(true).optional() });
+export const runBeginning = z.object({ nodeIds: z.array(z.string().max(200)).max(maxBeginnings), alone: z.literal(true).optional() });
 export type RunBeginning = z.infer<typeof runBeginning>;
 
 /** `begunWith`: absent for a run from before this was kept, and for one of another caller. */

@@ -1,6 +1,6 @@
 import { type Agent, modelCallsTools } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import type { RunBeginning } from '../../../contract/executions/execution.ts';
+import { maxBeginnings, type RunBeginning } from '../../../contract/executions/execution.ts';
 import { maxSteps } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { isAgentCard, isPersonCard, isStepCard, isWorkingAgent, nameOf } from '../../../rules/card.ts';
@@ -17,7 +17,8 @@ export type PipelinePlan = {
   /** In execution order. */
   steps: PlannedStep[];
   dialog: CanvasNode | null;
-  begunWith: RunBeginning;
+  /** Absent where it begins with too many cards to name. */
+  begunWith?: RunBeginning;
   /** The links between the nodes of the run. */
   connections: Connection[];
   /** Null: the steps run one after another. */
@@ -100,7 +101,8 @@ export function planPipeline(
   const asked = new Set(steps.flatMap(({ nodeId, agentId }) => (isWorkingAgent(document.nodes[nodeId] as CanvasNode) ? [agentId] : [])));
   const withoutTools = agents.flatMap((agent) => (asked.has(agent.id) ? warnedOfTools(agent) : []));
   const begunWith: RunBeginning = { nodeIds: starterIds, ...((targetOnly || alone) && { alone: true }) };
-  return { ok: true, plan: { steps, dialog, begunWith, connections, graph, warnings, withoutTools } };
+  const isNamed = starterIds.length <= maxBeginnings;
+  return { ok: true, plan: { steps, dialog, ...(isNamed && { begunWith }), connections, graph, warnings, withoutTools } };
 }
 
 /** Cards and links that show one problem. */

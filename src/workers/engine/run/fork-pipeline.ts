@@ -13,7 +13,7 @@ import { refusalOf } from './start-run.ts';
 export class ForkPipeline {
   readonly #context: EngineContext;
   readonly #canvas: CanvasOfRuns;
-  #stored: { id: string; content: string; steps: Pipeline['steps']; begunWith: RunBeginning } | null = null;
+  #stored: { id: string; content: string; steps: Pipeline['steps']; begunWith: RunBeginning | undefined } | null = null;
   /** Calls are made one after another: a newer canvas takes the place of an older one. */
   #last: Promise<unknown> = Promise.resolve();
 

@@ -2,7 +2,7 @@ import { type Figure, meetsFloor } from './figure.ts';
 import { machine } from './machine.ts';
 import { median } from './statistics.ts';
 
-export type FigureRun = {
+type FigureRun = {
   /** Additional fields of the line of JSON: the benchmark's name first, then its options. */
   about: { bench: string; repeats: number; quick?: boolean };
   repeats: Figure[][];

@@ -54,7 +54,6 @@ export const canvasNode = z.object({
   forEach: listSettings.optional(),
 });
 export type CanvasNode = z.infer<typeof canvasNode>;
-export type NodeType = CanvasNode['type'];
 
 export const connection = z.object({
   id: key,

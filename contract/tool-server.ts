@@ -158,7 +158,6 @@ export type ToolDefinition = z.infer<typeof toolDefinition>;
  * - `missing`: the server no longer has it.
  */
 export const toolStates = ['pinned', 'changed', 'missing'] as const;
-export type ToolState = (typeof toolStates)[number];
 
 export const serverTool = z.object({
   id,

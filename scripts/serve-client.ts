@@ -23,7 +23,7 @@ const types: Record<string, string> = {
 
 const demoPath = '/public-test';
 
-export type ServedClient = { url: string; apiCalls: string[]; close(): Promise<void> };
+type ServedClient = { url: string; apiCalls: string[]; close(): Promise<void> };
 
 /**
  * Serves a built client from `folder` on a free port of this machine, without any API. A path below `/api` answers 404 and is noted in

@@ -38,7 +38,7 @@ import { databaseProbe } from './platform/database/database-probe.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Traces } from './platform/traces/traces.ts';
 
-export type AppDependencies = ServicesDeps & {
+type AppDependencies = ServicesDeps & {
   metrics: Metrics;
   /** Null when traces are off. */
   traces: Traces | null;

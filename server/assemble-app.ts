@@ -23,7 +23,7 @@ import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
 import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
 
-export type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
+type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
   /** Gets each resource that is opened. */
   closings: Closing[];
   /** Gets messages for the operator. */

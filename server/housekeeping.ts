@@ -11,7 +11,7 @@ import type { Database } from './platform/database/database.ts';
 import type { RunStatement } from './platform/database/prepared-statements.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
 
-export type HousekeepingDeps = {
+type HousekeepingDeps = {
   database: Pick<Database, 'db' | 'work'>;
   run: RunStatement;
   queue: WorkQueue;

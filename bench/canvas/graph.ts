@@ -9,7 +9,7 @@ const statusCount = 4;
 
 export type GraphNode = { id: string; i: number; x: number; y: number; role: number; status: number; title: string; desc: string };
 /** `s` and `t` are node numbers; `source` and `target` the ids of the same nodes. */
-export type GraphLink = { id: string; s: number; t: number; source: string; target: string };
+type GraphLink = { id: string; s: number; t: number; source: string; target: string };
 export type Graph = { n: number; nodes: GraphNode[]; links: GraphLink[]; hub: number; width: number; height: number };
 
 const subjects = ['Планировщик', 'Search', 'Кодогенератор', 'Review', 'Оценка', 'Tool call', 'Память', 'Router', 'Summarise', 'Проверка'];

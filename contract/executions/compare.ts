@@ -28,7 +28,6 @@ export type ComparedSide = z.infer<typeof comparedSide>;
 
 /** `changed`: another result or outcome. `same` says nothing of time and cost. */
 export const comparedStates = ['same', 'changed', 'added', 'removed'] as const;
-export type ComparedState = (typeof comparedStates)[number];
 
 /** The same step of two executions, by its node on the canvas, its round and its item. */
 export const comparedStep = z.object({

@@ -37,7 +37,7 @@ const recipes: readonly Recipe[] = [
 ];
 
 /** What is installed before the command of a job. `key`: the same for jobs of a project with the same locks; null where nothing is kept. */
-export type InstallStep = { command: string; key: string | null };
+type InstallStep = { command: string; key: string | null };
 
 /** Files of any folder that say what is installed, beside those at the top. */
 const manifests =

@@ -17,7 +17,7 @@ export type Job = { id: string; command: string; seconds: number; project: strin
 
 /** A line of the answer, as docs/runner.md describes. */
 export type RunnerLine = { log: string } | { alive: true } | JobEnd;
-export type JobEnd = { exit: number } | { failed: 'timeout' | 'refused' | 'log_too_long' };
+type JobEnd = { exit: number } | { failed: 'timeout' | 'refused' | 'log_too_long' };
 
 export type ExecuteDeps = {
   settings: Pick<RunnerSettings, 'workDir' | 'hasNetwork' | 'install' | 'installVariables' | 'limits'>;
@@ -25,7 +25,7 @@ export type ExecuteDeps = {
   cache: DependencyCache;
 };
 
-export type JobTalk = {
+type JobTalk = {
   /** The place of the job among those that run at the same time. */
   place: number;
   stop: AbortController;

@@ -7,7 +7,7 @@ import type { StopReason } from './run-command.ts';
 import type { RunnerSettings } from './runner-settings.ts';
 import { ArchiveRefused } from './unpack-job.ts';
 
-export type RunnerServerDeps = Omit<ExecuteDeps, 'settings'> & {
+type RunnerServerDeps = Omit<ExecuteDeps, 'settings'> & {
   settings: RunnerSettings;
   token: string;
   /** Tells the operator; never with a text of a job. */

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { JobLimits, RunnerSettings } from './runner-settings.ts';
 
 /** The folders of a job: those on this machine, and their names for the command. */
-export type JobFolders = { work: string; deps: string; home: string };
+type JobFolders = { work: string; deps: string; home: string };
 
 /** A program with its arguments that executes a command in the sandbox, and the user that starts it; null for the runner's own. */
 export type SandboxedCommand = { file: string; args: string[]; cwd: string; env: Record<string, string>; uid: number | null };

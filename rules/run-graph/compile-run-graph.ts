@@ -5,7 +5,7 @@ import { type CompiledGraph, maxLoopDepth, type Region, type RunGraph, type RunL
 /** Why a graph cannot run: a code of the locales, its parameters, and the steps and links that show it. */
 export type GraphProblem = { code: string; params?: Record<string, string | number>; nodeIds: string[]; linkIds: string[] };
 
-export type Compiled = { ok: true; compiled: CompiledGraph } | { ok: false; problems: GraphProblem[] };
+type Compiled = { ok: true; compiled: CompiledGraph } | { ok: false; problems: GraphProblem[] };
 
 /**
  * Prepares a graph for a run, or returns all reasons why it cannot run. A loop is entered at one step only; loops and groups lie within each

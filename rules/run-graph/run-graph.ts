@@ -4,7 +4,7 @@ import type { LinkSettings, ListSettings, StepSettings } from '../../contract/ex
 export type RunNode = StepSettings & { id: string; groupId?: string };
 /** `own`: the rounds that its pipeline gives to a link back, where one run has fewer. */
 export type RunLink = LinkSettings & { id: string; from: string; to: string; own?: Pick<LinkSettings, 'maxRounds' | 'atLimit'> };
-export type RunGroup = ListSettings & { id: string };
+type RunGroup = ListSettings & { id: string };
 
 /** Whether a link is a review loop. */
 export function isBackLink({ maxRounds }: LinkSettings): boolean {

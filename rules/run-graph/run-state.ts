@@ -20,7 +20,7 @@ export type StepState = {
 };
 
 /** `taken`: the target may begin with the source's result; `dead`: the target never gets it. */
-export type LinkState = 'pending' | 'taken' | 'dead';
+type LinkState = 'pending' | 'taken' | 'dead';
 
 /**
  * The state of a run as it follows from its steps. Which links are taken is never stored: it is computed from the steps, so it cannot

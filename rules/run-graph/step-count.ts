@@ -1,6 +1,6 @@
 import type { StepStatus } from './run-state.ts';
 
-export type StepCount = { total: number; done: number };
+type StepCount = { total: number; done: number };
 
 /** How many steps a run has, and how many of them have a result, as every place counts them. Skipped steps take no part. */
 export function stepCount(steps: Iterable<{ status: StepStatus }>): StepCount {

@@ -26,7 +26,7 @@ type SimulatedTurn = {
 };
 
 /** The parts that simulated agents play; a role that is none of these plays `generic`. */
-export const simulatedParts = ['assistant', 'product', 'project', 'lead', 'developer', 'qa', 'analyst', 'generic'] as const;
+const simulatedParts = ['assistant', 'product', 'project', 'lead', 'developer', 'qa', 'analyst', 'generic'] as const;
 export type SimulatedPart = (typeof simulatedParts)[number];
 
 /** The sentences of one language that simulated answers are made of. A role has a list of paragraphs, a paragraph its variants. */

@@ -1,7 +1,7 @@
 /** The part of Vite's manifest that is read here. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
 
-export type BuiltPieces = { scripts: string[]; styles: string[] };
+type BuiltPieces = { scripts: string[]; styles: string[] };
 
 /** The files that some chunks need, each once, in loading order. Throws for a chunk that is not in the build. */
 export function builtPieces(manifest: Manifest, names: readonly string[]): BuiltPieces {

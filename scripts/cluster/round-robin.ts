@@ -7,7 +7,7 @@ export type RoundRobin = {
   close: () => Promise<void>;
 };
 
-export type RoundRobinOptions = {
+type RoundRobinOptions = {
   host?: string;
   /** 0 (the default) lets the system choose. */
   port?: number;

@@ -16,7 +16,7 @@ export type ServerProcess = {
   kill: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
-export type ServerStart = {
+type ServerStart = {
   /** The complete environment of the server. Nothing of this process's environment is added. */
   env: Record<string, string>;
   /** Called with each part of the server's output. */

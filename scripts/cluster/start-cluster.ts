@@ -5,7 +5,7 @@ import { type LocalPostgres, startLocalPostgres } from './local-postgres.ts';
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-export type ClusterOptions = {
+type ClusterOptions = {
   /** The folder for the database, the secret and a data folder of each node. */
   folder: string;
   /** Three unless set. */

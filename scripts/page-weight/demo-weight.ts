@@ -10,7 +10,7 @@ export const maxStillBytes = 28_000;
 /** The font files that the page needs, by their letters. */
 const faces = { ru: ['cyrillic', 'latin'], en: ['latin'] } as const;
 
-export type BuiltClient = {
+type BuiltClient = {
   manifest: Manifest;
   /** The names of all files in the build's `assets`. */
   assets: readonly string[];

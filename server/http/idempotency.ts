@@ -8,7 +8,7 @@ import { ApiError } from './api-error.ts';
 import { jsonParts } from './bodies/json-text.ts';
 
 /** The stored answer of a first call. */
-export type StoredAnswer = { status: number; answer: unknown };
+type StoredAnswer = { status: number; answer: unknown };
 
 /** Longer than a client waits for an answer: an older claim belongs to a process that has died. */
 const claimSeconds = 40;

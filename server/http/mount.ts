@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-export type Mounting = {
+type Mounting = {
   handlers: Handlers;
   /**
    * Returns the account behind an access token. `count` is called with the account of a genuine token before its session is looked up. Throws

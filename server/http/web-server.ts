@@ -10,7 +10,7 @@ import { sendFailure } from './failure.ts';
 import { admitResponses, isApiUrl } from './limits/response-admission.ts';
 import { type HeaderRule, securityHeaders } from './security-headers.ts';
 
-export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
+type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
 
 /**
  * The refusal after which Fastify would close the connection while the caller is still sending. The system would then reset it, and the

@@ -29,7 +29,7 @@ export class QueueFull extends Error {
 }
 
 /** A call in the queue. `leave` ends its wait; after its begin it does nothing. */
-export type Entered = { isWaiting: boolean; leave: () => void };
+type Entered = { isWaiting: boolean; leave: () => void };
 
 type Waiting = { cost: number; begin: (place: Place) => void };
 type Account = { held: number; calls: number; waiting: Waiting[] };

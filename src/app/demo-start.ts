@@ -1,5 +1,5 @@
 /** The progress of a demonstration whose picture waits for the visitor's press. */
-export type DemoStart = 'waiting' | 'loading' | 'failed';
+type DemoStart = 'waiting' | 'loading' | 'failed';
 
 const changed = 'demostart';
 

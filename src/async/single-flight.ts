@@ -1,4 +1,4 @@
-export type SingleFlight<A extends unknown[], T> = {
+type SingleFlight<A extends unknown[], T> = {
   (...args: A): Promise<T>;
   /** Resolves when the task has ended; at once when it is not running. */
   settled(): Promise<void>;

@@ -9,7 +9,7 @@ import type { LinkMeaning } from '../model/run/link-meaning.ts';
  * The parts of a link's description: when it is taken, its test beside a label, how often it leads back, and that it holds. Empty where a link has no such
  * setting.
  */
-export type LinkParts = { taken: string; tested: string; rounds: string; held: string };
+type LinkParts = { taken: string; tested: string; rounds: string; held: string };
 
 export function linkParts(
   { label, test, maxRounds, onFailure, hold }: LinkSettings,

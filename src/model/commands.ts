@@ -242,7 +242,7 @@ export type InputCommand =
   | { type: 'input.removeFile'; setId: string; path: string };
 
 /** Commands that publish runs of the open project. */
-export type PublishCommand =
+type PublishCommand =
   | { type: 'publish.readTarget' }
   | { type: 'publish.setTarget'; target: GitTargetUpdate }
   | { type: 'publish.removeTarget' }
@@ -289,13 +289,13 @@ export type VersionCommand =
   | { type: 'version.restore'; version: number };
 
 /** Commands on limits of model calls. */
-export type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { type: 'budget.remove'; id: string };
+type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { type: 'budget.remove'; id: string };
 
 /** Removes runs that ended so many days ago, or pipelines that no run uses and that are as old. */
-export type StorageCommand = { type: 'storage.free'; kind: FreedKind; olderThanDays: number };
+type StorageCommand = { type: 'storage.free'; kind: FreedKind; olderThanDays: number };
 
 /** Connects the runner of the server's machine, or lets it go. */
-export type RunnerCommand = { type: 'runner.connect' } | { type: 'runner.disconnect' };
+type RunnerCommand = { type: 'runner.connect' } | { type: 'runner.disconnect' };
 
 export type Command =
   | BudgetCommand

@@ -53,13 +53,13 @@ export type WorkspaceState = {
 };
 
 /** It follows every edit. `differences`: of the document as it is. */
-export type VersionComparisonState = { version: number; differences: Comparison };
+type VersionComparisonState = { version: number; differences: Comparison };
 
 /** The open questions of all the user's runs, newest first. */
-export type QuestionsState = { items: Question[]; status: 'unasked' | 'ready' | 'failed' };
+type QuestionsState = { items: Question[]; status: 'unasked' | 'ready' | 'failed' };
 
 /** All projects of the user, read when the list is opened. */
-export type ProjectsState = {
+type ProjectsState = {
   items: Project[];
   status: 'unasked' | 'loading' | 'ready' | 'failed';
   error: Problem | null;
@@ -143,7 +143,7 @@ export type ReplayMark = { kind: ReplayMarkKind; event: number; placeMs: number;
 export type SpentAt = { placeMs: number; amount: number };
 
 /** The graph of a run, as far as it is shown. */
-export type RunGraphState = {
+type RunGraphState = {
   /** The links, and their states in the same order: a change of one state is a small patch. */
   linkIds: string[];
   linkStates: LinkInRun[];
@@ -182,7 +182,7 @@ export type ConsoleMessage = {
 export type MessageCost = { totalTokens: number | null; durationMs: number | null; model: string | null };
 
 /** The raw messages of the server. */
-export type LiveState = {
+type LiveState = {
   /** The number of socket messages since the workspace was opened, partial texts included. */
   received: number;
   /** The newest messages, from socket and polling, numbered in order of arrival; `next` is the next number. */
@@ -204,7 +204,7 @@ export type LiveEvent = {
 };
 
 /** The commands of the console's line. */
-export type CommandLineState = {
+type CommandLineState = {
   /** The agent whose answer is awaited: one at a time. */
   waiting: Waiting | null;
   /** The outcome of the last command. W2.17 */

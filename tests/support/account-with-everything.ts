@@ -8,7 +8,7 @@ export const plantedWord = 'Heron-of-Ann';
 /** A word that stands where keys are stored. */
 export const plantedSecret = 'kept-secret-of-Ann';
 
-export type Furnished = { projectId: string; runId: string; startedRunId: string };
+type Furnished = { projectId: string; runId: string; startedRunId: string };
 
 /**
  * Gives an account at least one row in each table that can hold rows of an account. Rows that only outside services cause are written into the

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { PriceLine } from '../../server/platform/prices/read-prices.ts';
 
 /** A price of one unit of the currency for a token. */
-export const testPrice = {
+const testPrice = {
   input: 1_000_000_000_000,
   cachedInput: 500_000_000_000,
   output: 1_000_000_000_000,

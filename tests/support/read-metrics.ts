@@ -1,6 +1,6 @@
-export type Sample = { name: string; labels: Record<string, string>; value: number };
+type Sample = { name: string; labels: Record<string, string>; value: number };
 
-export type MetricsPage = {
+type MetricsPage = {
   text: string;
   samples: Sample[];
   /** Returns the sum of the samples with this name and these labels; other labels are ignored. Null if there are none. */

@@ -5,7 +5,7 @@ import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 const root = join(import.meta.dirname, '..', '..');
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
-export type RunningScript = {
+type RunningScript = {
   kill: (signal: NodeJS.Signals) => void;
   done: Promise<{ code: number | null; output: string }>;
 };

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type InstallSize = { wholeMb: number; withoutToolsMb: number; packages: number };
+type InstallSize = { wholeMb: number; withoutToolsMb: number; packages: number };
 
 /** The size of an installation on disk: all of it, and without the development dependencies of package-lock.json. */
 export async function installSize(root: string): Promise<InstallSize> {

@@ -36,7 +36,7 @@ const retryAfterSeconds = 2;
 
 type Usage = { bytes: number; count: number };
 
-export type BodyLimitsInFlight = {
+type BodyLimitsInFlight = {
   maxOfCaller: Usage;
   maxOfAddress: Usage;
   maxInTotal: Usage;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LongCollection, Span } from './scan-json.ts';
 
 /** Parses one text. Throws for malformed JSON, and for keys that would change an object's prototype. */
-export type ParseText = (text: string) => unknown;
+type ParseText = (text: string) => unknown;
 
 type Json = Record<string, unknown>;
 

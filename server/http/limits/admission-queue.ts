@@ -1,7 +1,7 @@
 import { FairQueue, QueueFull } from '../../platform/fair-queue.ts';
 import { ApiError } from '../api-error.ts';
 
-export type AdmissionLimits = {
+type AdmissionLimits = {
   /** Calls that run at the same time. */
   atOnce: number;
   /** Calls of one account that run at the same time; as many as of all without it. */

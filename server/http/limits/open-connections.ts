@@ -14,7 +14,7 @@ export type OpenConnection = {
   leave?: () => void;
 };
 
-export type OpenConnectionsDeps = {
+type OpenConnectionsDeps = {
   /** Connections that one account may keep open on this server. */
   maxPerAccount: number;
   /** Returns the sessions that are still valid. While it fails, connections stay open. */

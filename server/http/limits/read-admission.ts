@@ -22,7 +22,7 @@ type Read = {
 };
 
 /** How large a read was. */
-export type ReadSize = { rows: number; length: number };
+type ReadSize = { rows: number; length: number };
 
 /**
  * Admits reads by their cost. It is not known before, but a reader repeats itself: a read takes the place of a large one when the same reader's

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../../contract/health.ts';
 
-export type ReadHealth = () => Promise<Health>;
+type ReadHealth = () => Promise<Health>;
 
 /** The probes of orchestrators: the process is alive (`/live`), it can take requests (`/ready`), and its state (`/health`). */
 export function mountProbes(app: FastifyInstance, readHealth: ReadHealth): void {

@@ -8,7 +8,7 @@ import { addressedPage } from './addressed-page.ts';
 import { isAuto, localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
 import { landingPageFile, notFoundPage, pageFile, questionLinkPage } from './page-files.ts';
 
-export type ClientPages = {
+type ClientPages = {
   /** Whether the build contains a page for `path`. */
   has: (path: string) => boolean;
   /**

@@ -10,7 +10,7 @@ import { landingPaths } from './landing-choice.ts';
 
 const testPages = new Set(['/test-auth', '/simple-test', '/login-test', '/storage-test']);
 
-export type ClientFiles = {
+type ClientFiles = {
   /** The built client; null when only the API is served. */
   folder: string | null;
   /** The folder with the assets of earlier builds, filled by `keepAssets`; null when they are not kept. */

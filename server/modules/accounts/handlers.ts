@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/call.ts';
 import type { AuthService } from '../auth/index.ts';
 import type { ExportService } from './export/export-service.ts';
 
-export type AccountHandlersDeps = {
+type AccountHandlersDeps = {
   auth: Pick<AuthService, 'beginDeletion' | 'takeBack'> & { sessions: Pick<AuthService['sessions'], 'forget'> };
   exports: ExportService;
   stopWork: (userId: string) => Promise<void>;

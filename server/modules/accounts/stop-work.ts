@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ApiError } from '../../http/api-error.ts';
 
-export type StopWorkDeps = {
+type StopWorkDeps = {
   pool: pg.Pool;
   stopExecution: (userId: string, id: string) => Promise<unknown>;
   cancelCommand: (userId: string, id: string) => Promise<unknown>;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { singleFlight } from '../../../src/async/single-flight.ts';
 import { claimDueAccount, releaseRemoval } from './remove-account.ts';
 
-export type LeavingWatchDeps = {
+type LeavingWatchDeps = {
   pool: pg.Pool;
   stopWork: (userId: string) => Promise<void>;
   remove: (userId: string, signal: AbortSignal) => Promise<void>;

@@ -4,7 +4,7 @@ import { createRelationships } from './relationships.ts';
 import type { AgentService } from './service.ts';
 import { type AgentWork, statisticsOf } from './work-counts.ts';
 
-export type AgentHandlersDeps = {
+type AgentHandlersDeps = {
   db: Db;
   newId: () => string;
   agents: AgentService;

@@ -42,7 +42,7 @@ export type AgentModelConfig = {
 };
 
 /** The settings of a second model: of another connection, else like those of the first. */
-export type FallbackModel = Omit<ConnectionSettings, 'providerType'> &
+type FallbackModel = Omit<ConnectionSettings, 'providerType'> &
   Pick<AgentModelConfig, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'effort' | 'isOwnerVerified'>;
 
 type ModelConfigDeps = { secrets: SecretBox; operator: ReadonlyMap<string, OperatorConnection> };

@@ -11,7 +11,7 @@ import { agentRepository } from './repository.ts';
 import type { AgentService } from './service.ts';
 import type { AgentWork } from './work-counts.ts';
 
-export type RelationshipsDeps = {
+type RelationshipsDeps = {
   db: Db;
   newId: () => string;
   agents: Pick<AgentService, 'get' | 'list'>;

@@ -35,7 +35,7 @@ import type { AgentWork } from './work-counts.ts';
 /** The model settings of new agents. */
 export type NewAgentModel = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'connectionId'>;
 
-export type AgentDependencies = {
+type AgentDependencies = {
   db: Db;
   run: RunStatement;
   secrets: SecretBox;

@@ -5,9 +5,9 @@ import { newToken } from '../../platform/secrets/tokens.ts';
 
 export const refreshTokenDays = 30;
 /** How long a repeated request gets the token of the first one. */
-export const repeatSeconds = 60;
+const repeatSeconds = 60;
 
-export type RefreshTokens = {
+type RefreshTokens = {
   first: () => string;
   /**
    * Returns the `number`-th successor of a token, from 1. It is always the same, so that two tabs that exchange one token at once
@@ -27,7 +27,7 @@ export function makeRefreshTokens(secret: SecretKey): RefreshTokens {
   };
 }
 
-export type TokenUse = { firstUsedAt: Date | null; successorIssuedAt: Date | null; supersededAt: Date | null };
+type TokenUse = { firstUsedAt: Date | null; successorIssuedAt: Date | null; supersededAt: Date | null };
 
 /**
  * The meaning of a use of a refresh token:

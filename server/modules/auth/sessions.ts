@@ -12,7 +12,7 @@ import { judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-to
 import { authRepository, readOpenSession, type UserRow } from './repository.ts';
 import { createSessionCache } from './session-cache.ts';
 
-export type AuthRules = {
+type AuthRules = {
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
   /** Whether the first account becomes staff: only if the settings admit this machine only, and only for its requests. */

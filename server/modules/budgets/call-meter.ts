@@ -20,7 +20,7 @@ export type Metering = {
 };
 
 /** The calls of one step or command. */
-export type MeteredCalls = {
+type MeteredCalls = {
   payer: Payer;
   /** Whether budgets of the user may apply: without any, a call is neither reserved nor settled by statements of its own. */
   hasBudget: boolean;

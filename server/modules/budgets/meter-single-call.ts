@@ -5,7 +5,7 @@ import { createCallMeter, type Metering } from './call-meter.ts';
 import { storingSpend } from './spend-row.ts';
 
 /** A model whose next call is counted and limited. `store` writes what it has cost. */
-export type SingleCall = { model: LanguageModel; store: () => Promise<void> };
+type SingleCall = { model: LanguageModel; store: () => Promise<void> };
 
 /** Meters calls that belong to no run, command or project: each is paid by an account. */
 export function createSingleCallMeter(run: RunStatement, metering: Metering): (model: LanguageModel, userId: string) => SingleCall {

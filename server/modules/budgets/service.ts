@@ -11,7 +11,7 @@ import type { ProjectService } from '../projects/index.ts';
 import { shownScope } from './reached-limit.ts';
 import { type BudgetRow, budgetRepository, type Use } from './repository.ts';
 
-export type BudgetsDeps = {
+type BudgetsDeps = {
   db: Db;
   newId: () => string;
   now: () => Date;

@@ -10,7 +10,7 @@ import { deriveCommandState } from './derive-command-state.ts';
 import { type BegunCommand, type CommandRow, hasEnded, toState } from './rows.ts';
 import { insertion } from './statements.ts';
 
-export type AcceptCommandDeps = {
+type AcceptCommandDeps = {
   db: Db;
   /** Runs one statement in a transaction of its own. */
   store: RunStatement;

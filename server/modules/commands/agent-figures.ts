@@ -6,7 +6,7 @@ import { countRunningSteps, workInRuns } from '../executions/index.ts';
 import type { CommandRepository } from './repository.ts';
 import { countCommands } from './work-in-commands.ts';
 
-export type AgentFiguresDeps = {
+type AgentFiguresDeps = {
   db: Db;
   repository: Pick<CommandRepository, 'running'>;
   agents: Pick<AgentService, 'get'>;

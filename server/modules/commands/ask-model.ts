@@ -14,7 +14,7 @@ import { type FailureAbout, failureFor, streamText } from '../executions/index.t
 import { conversationOf, settingsFor, turnOf } from './command-prompt.ts';
 import type { BegunCommand, CommandRow, Ending } from './rows.ts';
 
-export type AskModelDeps = {
+type AskModelDeps = {
   models: Models;
   metering: Metering;
   bus: Pick<Bus, 'publish' | 'subscribe'>;

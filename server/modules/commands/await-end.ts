@@ -3,7 +3,7 @@ import type { EndedCommands } from './ended-commands.ts';
 import type { CommandRepository } from './repository.ts';
 import { type CommandRow, hasEnded } from './rows.ts';
 
-export type AwaitEndDeps = {
+type AwaitEndDeps = {
   endedHere: Pick<EndedCommands, 'listen'>;
   repository: Pick<CommandRepository, 'find'>;
   bus: Pick<Bus, 'subscribe'>;

@@ -16,7 +16,7 @@ import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
-export type CommandWorkerDeps = {
+type CommandWorkerDeps = {
   repository: CommandRepository;
   queue: WorkQueue;
   agents: Pick<AgentService, 'modelConfig'>;

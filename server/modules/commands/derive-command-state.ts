@@ -2,7 +2,7 @@ import type { StepWithExecution } from '../executions/index.ts';
 import type { Ending } from './rows.ts';
 
 /** The state of a command that has joined a step: it still waits, or ends as the step did. */
-export type DerivedState = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
+type DerivedState = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
 
 const nothing: Omit<Ending, 'status'> = {
   ...{ result: null, finish: null, error: null, provider: null, model: null, simulated: false, usage: null, executionTimeMs: null },

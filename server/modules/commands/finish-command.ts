@@ -10,7 +10,7 @@ import type { EndedCommands } from './ended-commands.ts';
 import type { CommandRow } from './rows.ts';
 import { completion } from './statements.ts';
 
-export type FinishCommandDeps = {
+type FinishCommandDeps = {
   db: Db;
   run: RunStatement;
   queue: Pick<WorkQueue, 'removeJob'>;
@@ -21,7 +21,7 @@ export type FinishCommandDeps = {
 };
 
 /** What happens to the job of a command that ends: it is removed, stays as it is, or is buried in the same transaction. */
-export type JobAtEnd = 'remove' | 'keep' | { bury: (tx: Db) => Promise<void> };
+type JobAtEnd = 'remove' | 'keep' | { bury: (tx: Db) => Promise<void> };
 
 /**
  * Stores how a command ended, with the model's thoughts, and publishes it. Returns the command after that, or null when the

@@ -6,7 +6,7 @@ import type { FinishCommand } from './finish-command.ts';
 import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
 
-export type JoinedStepFollowerDeps = {
+type JoinedStepFollowerDeps = {
   repository: Pick<CommandRepository, 'stepBegan'>;
   readSteps: StepReads['readSteps'];
   finish: FinishCommand;

@@ -4,10 +4,10 @@ import { translate } from '../../http/language.ts';
 import type { StepPlace, StepReads } from '../executions/index.ts';
 import type { CommandRepository } from './repository.ts';
 
-export type StepToJoinDeps = { stepsOf: StepReads['stepsOf']; repository: Pick<CommandRepository, 'joinedSteps'> };
+type StepToJoinDeps = { stepsOf: StepReads['stepsOf']; repository: Pick<CommandRepository, 'joinedSteps'> };
 
 /** The execution and the step that a command asks to join. */
-export type Joining = { executionId: string; stepId: string | null; nodeId: string | null };
+type Joining = { executionId: string; stepId: string | null; nodeId: string | null };
 
 /**
  * Returns the step that a command joins: the named one, else the agent's first step without a command, else its

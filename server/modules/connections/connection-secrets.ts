@@ -4,11 +4,11 @@ import { modelHost } from './model-host.ts';
 import type { connections } from './tables.ts';
 
 type Row = typeof connections.$inferSelect;
-export type SecretColumns = Pick<Row, 'keySealed' | 'keyLast4' | 'keyHost' | 'headerNames' | 'headersSealed'>;
+type SecretColumns = Pick<Row, 'keySealed' | 'keyLast4' | 'keyHost' | 'headerNames' | 'headersSealed'>;
 type Place = Pick<Row, 'id' | 'provider' | 'address'>;
 
 /** The key and the headers of a connection's calls. `isUnreadable`: they were encrypted with another secret of this server. */
-export type OpenSecrets = { apiKey: string | null; headers: Record<string, string> | null; isUnreadable: boolean };
+type OpenSecrets = { apiKey: string | null; headers: Record<string, string> | null; isUnreadable: boolean };
 
 const storedHeaders = z.record(z.string(), z.string());
 

@@ -15,7 +15,7 @@ import { ModelListCache, type ModelListDeps } from './model-list-cache.ts';
 import { ModelConnectionService, type ModelConnectionsDeps } from './service.ts';
 import { createTestConnection, type TestConnectionDeps } from './test-connection.ts';
 
-export type ConnectionsDeps = Pick<
+type ConnectionsDeps = Pick<
   ModelConnectionsDeps,
   'db' | 'secrets' | 'operator' | 'resolveProject' | 'switchConnection' | 'isHostAllowed' | 'now'
 > & {

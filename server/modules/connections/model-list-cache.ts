@@ -33,7 +33,7 @@ export type ModelListDeps = {
 };
 
 /** `userId`: who asks. */
-export type ListRequest = { userId: string; query: string; language: Language; isForced: boolean };
+type ListRequest = { userId: string; query: string; language: Language; isForced: boolean };
 
 /** The time that a list is used before it is read again (ms). */
 const maxAgeMs = 24 * 3_600_000;

@@ -5,8 +5,8 @@ import { connections } from './tables.ts';
 
 /** A connection without its list of models, which may be long. */
 export type ConnectionRow = Omit<typeof connections.$inferSelect, 'models'> & { modelCount: number | null };
-export type UsedModel = Pick<ConnectionRow, 'provider' | 'address'> & { listed: ListedModel };
-export type ConnectionChange = Partial<Omit<typeof connections.$inferInsert, 'id' | 'userId'>>;
+type UsedModel = Pick<ConnectionRow, 'provider' | 'address'> & { listed: ListedModel };
+type ConnectionChange = Partial<Omit<typeof connections.$inferInsert, 'id' | 'userId'>>;
 
 const { models: list, ...columns } = getTableColumns(connections);
 const shown = { ...columns, modelCount: sql<number | null>`jsonb_array_length(${list})` };

@@ -41,7 +41,7 @@ export type ModelConnectionsDeps = {
   now: () => Date;
 };
 
-export type SwitchConnection = (
+type SwitchConnection = (
   userId: string,
   connection: { id: string; model: string; nameOf: (id: string) => string | null },
   agents: { ids: readonly string[]; isPreview: boolean },

@@ -30,7 +30,7 @@ export function toConnection(row: ConnectionRow, agents: number, language: Langu
   };
 }
 
-export type OperatorFacts = { modelCount: number | null; modelsAt: Date | null; problem: StoredProblem | null; since: Date };
+type OperatorFacts = { modelCount: number | null; modelsAt: Date | null; problem: StoredProblem | null; since: Date };
 
 /** The operator's connection tells neither its address nor its key. */
 export function toOperatorConnection(

@@ -8,7 +8,7 @@ import { type DeadWork, deadWork } from './dead-work.ts';
 /** Continues the work of a job: see `createRetryDeadExecution`. */
 type Retry = (jobId: string, take: (run: RunStatement) => Promise<boolean>) => Promise<string | null>;
 
-export type DeadLettersDeps = {
+type DeadLettersDeps = {
   pool: pg.Pool;
   run: RunStatement;
   queue: Pick<WorkQueue, 'deadJobs' | 'findDead' | 'takeDead'>;

@@ -1,7 +1,7 @@
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 
 /** A removed execution, with the id of its last job. */
-export type RemovedExecution = { id: string; jobId: string | null };
+type RemovedExecution = { id: string; jobId: string | null };
 
 /**
  * Removes at most `limit` executions that ended before `before`, the oldest first, with their steps, events, texts, files,

@@ -28,7 +28,7 @@ import type { RunTransition } from './transitions/transitions.ts';
 import type { BeginAttempt, RememberedRun } from './work/begin-attempt.ts';
 import type { RunWeights } from './work/run-weights.ts';
 
-export type ExecutionsDeps = NewExecutionDeps & {
+type ExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;
   repository: ExecutionRepository;
   transition: RunTransition;

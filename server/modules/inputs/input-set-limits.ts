@@ -5,7 +5,7 @@ import type { StoredFile } from './repository.ts';
  * The limits of a set of input files, with what counts towards them. These are its own files, and the account's bytes in sets that no run
  * has used.
  */
-export type InputSetLimits = {
+type InputSetLimits = {
   /** Counts a file of the set, or returns why it does not fit. A file at a path of the set replaces the one there. */
   admit: (file: { path: string; bytes: number }, from: InputFile['from']) => InputRefusal | null;
   /** Whether another file of the set leaves no place for a path: another spelling of it, or a file where it needs a folder. */

@@ -4,7 +4,7 @@ import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type LeadChange, type LeadCommentRow, type LeadFilter, type LeadRow, leadRepository, type Page } from './repository.ts';
 
-export type LeadsDeps = { db: Db; newId: () => string };
+type LeadsDeps = { db: Db; newId: () => string };
 
 export type Leads = ReturnType<typeof createLeads>;
 

@@ -22,7 +22,7 @@ const traits: Record<TeamKey, { priority: number; temperature: number; iconType:
   assistant: { priority: 8, temperature: 0.7, iconType: 'headset', hue: 'orange' },
 };
 
-export type SeedDependencies = { agents: AgentService; projects: ProjectService };
+type SeedDependencies = { agents: AgentService; projects: ProjectService };
 
 /** Gives a new account a team of seven agents, and a project with the full cycle on its canvas, in the account's language. */
 export async function seedAccount({ agents, projects }: SeedDependencies, db: Db, userId: string, language: Language): Promise<void> {

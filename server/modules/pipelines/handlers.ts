@@ -4,7 +4,7 @@ import type { Diagnosis } from './diagnosis.ts';
 import { createPipelineSteps } from './pipeline-steps.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
 
-export type PipelineHandlersDeps = Pick<PipelinesDeps, 'db' | 'newId' | 'agents'> & {
+type PipelineHandlersDeps = Pick<PipelinesDeps, 'db' | 'newId' | 'agents'> & {
   pipelines: Pipelines;
   diagnosis: Diagnosis;
   /** Returns the status of an active execution of the pipeline, or null. */

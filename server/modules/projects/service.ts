@@ -16,11 +16,11 @@ import { takeDueSnapshot } from './versions/snapshots.ts';
 import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } from './versions/write-change.ts';
 
 /** A change of a project, for the owner's other tabs and devices. */
-export type ProjectNews = { projectId: string; change: 'made' | 'updated' | 'removed'; origin: string | null };
+type ProjectNews = { projectId: string; change: 'made' | 'updated' | 'removed'; origin: string | null };
 
 export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
 
-export type ProjectDependencies = {
+type ProjectDependencies = {
   db: Db;
   /** For transactions that only read. */
   reads: Db;
@@ -41,7 +41,7 @@ export type RunsOfProject = {
   unfinishedStatus: (db: Db, projectId: string) => Promise<string | null>;
   count: (projectId: string) => Promise<RunCounts>;
 };
-export type RunCounts = Omit<ProjectStatistics, 'totalAgents' | 'activeAgents' | 'lastActivity'> & { lastActivity: Date | null };
+type RunCounts = Omit<ProjectStatistics, 'totalAgents' | 'activeAgents' | 'lastActivity'> & { lastActivity: Date | null };
 
 /** The functions of modules with work in a project that the project needs. */
 export type WorkOfProject = {

@@ -4,7 +4,7 @@ import type { PublishableRun } from '../executions/index.ts';
 import { branchName, usualPrefix } from './branch-name.ts';
 import { type GitTargetRow, type PublicationRow, placeOf } from './repository.ts';
 
-export type RunBranch = PublicationPlan['branches'][number];
+type RunBranch = PublicationPlan['branches'][number];
 
 /** A run with what is known of it: its last publication, and those of the runs that it is a fork of, the nearest first. */
 export type PublishedRun = {

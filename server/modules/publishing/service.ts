@@ -66,7 +66,7 @@ export type PublishingDeps = {
   now: () => Date;
 };
 
-export type PublishCall = {
+type PublishCall = {
   userId: string;
   executionId: string;
   /** Files that run by themselves, which the caller has agreed to. */

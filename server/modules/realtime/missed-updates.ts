@@ -6,7 +6,7 @@ import type { PipelineUpdate } from './user-feed.ts';
 /** The number of events in one query. */
 const readAtOnce = 200;
 
-export type MissedUpdatesDeps = {
+type MissedUpdatesDeps = {
   executions: Pick<Executions, 'places' | 'events'>;
   userId: string;
   /** Reads this pipeline's executions only; null for all. */

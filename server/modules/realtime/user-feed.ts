@@ -3,7 +3,7 @@ import { createPendingTexts, isPartialText, type PartialText } from '../../platf
 
 export type PipelineUpdate = Extract<ServerMessage, { type: 'pipeline_update' }>;
 
-export type UserFeedDeps = {
+type UserFeedDeps = {
   send: (message: ServerMessage) => void;
   /** Resolves when a slow client has caught up; null for a client that is not slow. */
   whenDrained: () => Promise<void> | null;

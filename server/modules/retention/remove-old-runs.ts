@@ -7,14 +7,14 @@ import { removeEndedExecutions } from '../executions/index.ts';
 
 type RemovalDeps = { pool: pg.Pool; queue: Pick<WorkQueue, 'forgetDead'> };
 
-export type RetentionDeps = RemovalDeps & {
+type RetentionDeps = RemovalDeps & {
   /** The time that an execution is kept after its end (days); null for no limit. */
   keepDays: number | null;
   now: () => Date;
 };
 
 /** Executions removed in one transaction: few, so that other statements wait only briefly for its locks and writes. */
-export const removalBatch = 50;
+const removalBatch = 50;
 /** The most batches that one call of a user removes: 1,000 executions. */
 const batchesPerCall = 20;
 /** The pause between two batches (ms): users' work has priority. */

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { thinVersions } from '../projects/index.ts';
 import { dayMs, pauseMs } from './remove-old-runs.ts';
 
-export type VersionRetentionDeps = {
+type VersionRetentionDeps = {
   db: Db;
   /** The time that all versions of a canvas are kept (days). */
   keepDays: number;

@@ -10,7 +10,7 @@ import type { Runner } from '../../platform/runner/runner.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { localRunner } from './tables.ts';
 
-export type RunnersDeps = {
+type RunnersDeps = {
   db: Db;
   secrets: Pick<SecretBox, 'seal' | 'open'>;
   /** The runner of the settings; no other one is used beside it. */

@@ -4,7 +4,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { quotaReached } from './quota-reached.ts';
 import { type Measured, type Reserved, storageStatements } from './storage-statements.ts';
 
-export type AccountStorageDeps = {
+type AccountStorageDeps = {
   /** For short statements, on connections of its own: a write may hold one while it waits for another. */
   run: RunStatement;
   /** For the measurement, which may take longer. */
@@ -21,7 +21,7 @@ export type AccountStorageDeps = {
 };
 
 /** `data` is refused at the limit, `edits` a tenth above it. */
-export type StoredWrite = { userId: string; bytes: number; grade?: 'data' | 'edits' };
+type StoredWrite = { userId: string; bytes: number; grade?: 'data' | 'edits' };
 
 /** What one server node knows of an account. */
 type Known = {

@@ -5,7 +5,7 @@ import { byBytes } from './quota-reached.ts';
 
 type StorageHandlers = Pick<Handlers, Extract<keyof Handlers, `storage.${string}`>>;
 
-export type StorageHandlersDeps = {
+type StorageHandlersDeps = {
   storage: Pick<AccountStorage, 'latest'>;
   limits: { bytes: number | null; projects: number; pipelines: number };
   /** How many projects and pipelines an account has. */

@@ -12,7 +12,7 @@ import type { ProjectService } from '../projects/index.ts';
 import { thoughtMessage, toThought } from './record-thought.ts';
 import { type ThoughtFilter, type ThoughtRow, thoughtRepository } from './repository.ts';
 
-export type ThoughtsDeps = {
+type ThoughtsDeps = {
   db: Db;
   bus: Bus;
   newId: () => string;

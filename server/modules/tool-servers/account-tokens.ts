@@ -7,7 +7,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { type ToolServerRow, toolServerRepository } from './repository.ts';
 import { openKey, openSecret, sealKey } from './server-key.ts';
 
-export type AccountTokensDeps = { db: Db; egress: Egress; secrets: SecretBox; allowPrivateHosts: boolean; now: () => number };
+type AccountTokensDeps = { db: Db; egress: Egress; secrets: SecretBox; allowPrivateHosts: boolean; now: () => number };
 
 /** A token is replaced this long before its end (ms). */
 const earlyMs = 30_000;

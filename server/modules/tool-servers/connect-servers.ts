@@ -8,7 +8,7 @@ import type { AccountTokens } from './account-tokens.ts';
 import type { ToolServerRow } from './repository.ts';
 import { openKey } from './server-key.ts';
 
-export type ConnectDeps = {
+type ConnectDeps = {
   egress: Egress;
   tokens: ClientTokens;
   accounts: AccountTokens;

@@ -5,7 +5,7 @@ import type { ToolServerRow } from './repository.ts';
 import { ToolsRefused } from './tools-refused.ts';
 
 export type GivenAuth = z.output<typeof toolServerCreation>['auth'];
-export type KeyColumns = Pick<ToolServerRow, 'auth' | 'keySealed' | 'keyLast4' | 'keyHost' | 'secretSealed'>;
+type KeyColumns = Pick<ToolServerRow, 'auth' | 'keySealed' | 'keyLast4' | 'keyHost' | 'secretSealed'>;
 
 /** The hosts that a key or a secret reaches: the tool server itself, and the token server of an OAuth client. A sign-in holds for its client and scope. */
 export function keyHostOf(url: string, auth: ToolServerAuth): string {

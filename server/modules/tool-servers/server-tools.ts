@@ -20,7 +20,7 @@ import { storeToolList } from './store-tool-list.ts';
 import { definitionIn } from './to-api.ts';
 import { createToolSessions } from './tool-sessions.ts';
 
-export type ServerToolsDeps = {
+type ServerToolsDeps = {
   db: Db;
   connect: ConnectServer;
   /** Names of servers that the operator offers. */

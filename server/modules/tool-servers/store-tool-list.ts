@@ -11,7 +11,7 @@ export type ToolList = { about: { name: string; version: string } | null; raw: r
 /** The most refused tools that are named. */
 const maxRefused = 50;
 
-export type StoreToolListDeps = { db: Db; newId: () => string; now: () => Date };
+type StoreToolListDeps = { db: Db; newId: () => string; now: () => Date };
 
 /**
  * Stores what a server has listed beside what is pinned: tools are changed, missing or as they were. With `addsTools` new ones are pinned. Nothing is

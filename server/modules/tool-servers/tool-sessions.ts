@@ -7,9 +7,9 @@ import { maxListed } from './service.ts';
 import type { ToolList } from './store-tool-list.ts';
 
 /** A session of a step, with the hashes of the tools that the server listed at its beginning, by name. */
-export type StepSession = { session: McpSession; hashes: ReadonlyMap<string, string> };
+type StepSession = { session: McpSession; hashes: ReadonlyMap<string, string> };
 
-export type ToolSessionsDeps = {
+type ToolSessionsDeps = {
   connect: ConnectServer;
   /** Stores what a server has listed. */
   onListed: (server: ToolServerRow, list: ToolList) => Promise<void>;

@@ -15,7 +15,7 @@ const fetchArguments = z.object({ url: z.string().max(2_000), offset: z.number()
 const isHtml = (type: string) => type === 'text/html' || type === 'application/xhtml+xml';
 const isText = (type: string) => /^text\/|^application\/(json|xml|javascript|yaml|toml)$|\+(json|xml)$/.test(type);
 
-export type FetchToolDeps = {
+type FetchToolDeps = {
   /** The hosts of the operator that agents may read, as in `isListedHost`. Without any, and without hosts of the project, there is no tool. */
   hosts: readonly string[];
   /** Whether pages may be at private addresses, and without TLS. */

@@ -28,7 +28,7 @@ export type ToolContext = {
 };
 
 /** A step whose changes of files the tools name. */
-export type StepInRun = { stepId: string; agentTitle: string; completedAt: Date | null };
+type StepInRun = { stepId: string; agentTitle: string; completedAt: Date | null };
 
 /**
  * The end of a call. `text` is data for the model, never an instruction. `images` are shown to a model that sees. Files that the call changes in the run, and which ones it has

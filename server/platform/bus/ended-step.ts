@@ -2,7 +2,7 @@ import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { BusMessage } from './bus.ts';
 
-export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };
+type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };
 
 /** Returns the step of an execution that a message reports as ended, once for each step; null for other messages. */
 export function endedStep(message: BusMessage): EndedStep | null {

@@ -7,7 +7,7 @@ type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
 type TestLog = Extract<ServerMessage, { type: 'test_log' }>;
 
 /** The shortest interval between two pieces of text for each step or command (ms). R46 */
-export const pieceIntervalMs = 100;
+const pieceIntervalMs = 100;
 /** The same for a log, of which more comes at once (ms). */
 const logIntervalMs = 500;
 /** The minimum interval between two messages with the whole text (ms). */

@@ -20,7 +20,7 @@ export function currentTurn(): Turn {
   return turns.getStore() ?? ofNoAccount;
 }
 
-export type TurnLimits = {
+type TurnLimits = {
   /** Holders at the same time, and those of one account. */
   max: number;
   maxPerAccount: number;

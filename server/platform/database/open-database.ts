@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { openPools } from './open-pools.ts';
 import { isOutage } from './retry-on-outage.ts';
 
-export type DatabaseChoice =
+type DatabaseChoice =
   | { kind: 'embedded'; dataDir: string }
   /** `waitMs`: how long an unavailable external database is waited for (none without it). */
   | { kind: 'external'; url: string; waitMs?: number; signal?: AbortSignal };

@@ -27,7 +27,7 @@ export class ResponseTooLong extends Error {
   }
 }
 
-export type EgressOptions = {
+type EgressOptions = {
   /** True for addresses that the operator chose, or has allowed users to choose. A cloud's metadata service stays blocked. */
   allowPrivate: boolean;
   /** Origins with an IP address that may be called on a private network all the same. */
@@ -79,7 +79,7 @@ export type Answer = {
 /** The longest stream (bytes). It wraps each word in about 250 bytes. */
 const maxStreamBytes = 32 * 1024 * 1024;
 /** The longest body that is read as a whole (bytes): an answer of 1 MiB with every second byte escaped. */
-export const maxTextBytes = 4 * 1024 * 1024;
+const maxTextBytes = 4 * 1024 * 1024;
 
 /**
  * Calls addresses that users entered. The name is resolved once, and the connection goes to that very address. So a name server cannot

@@ -1,5 +1,5 @@
 /** A shorter text is no secret, and may be a part of ordinary words (UTF-16 units). */
-export const shortestSecret = 8;
+const shortestSecret = 8;
 /** What stands in the place of a secret. */
 const mask = '***';
 

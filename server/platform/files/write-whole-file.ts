@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-export type WholeFile = {
+type WholeFile = {
   /** The file's mode; readable and writable by its owner only unless set. */
   mode?: number;
   /** False keeps an existing file as it is, and rejects with `EEXIST`. */

@@ -10,7 +10,7 @@ export type BranchCommit = { oid: string; tree: string; parents: string[]; run: 
 export const maxSearched = 20;
 
 /** The name of the line in a commit's message that tells its run. */
-export const runTrailer = 'Artel-Run';
+const runTrailer = 'Artel-Run';
 
 /** Returns the newest commits of a branch by their first parents, as far as they were fetched. */
 export function readHistory(objects: ObjectStore, newest: string): BranchCommit[] {

@@ -2,7 +2,7 @@ import type { CommitPerson, NewCommit } from './git-messages.ts';
 import type { ObjectStore } from './packs/object-store.ts';
 
 /** What a commit says. */
-export type Commit = { tree: string; parents: string[]; message: string };
+type Commit = { tree: string; parents: string[]; message: string };
 
 /** The author of the commits of runs that are no person's. `.invalid` is a name that no host has (RFC 2606). */
 export const artel: CommitPerson = { name: 'Artel', email: 'artel@artel.invalid' };

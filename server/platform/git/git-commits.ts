@@ -6,7 +6,7 @@ import { type GitCaller, runGitProcess } from './git-process.ts';
 
 type ListOrigin = () => Promise<TreeListing | null>;
 
-export type PushRequest = {
+type PushRequest = {
   url: string;
   token: string;
   /** Where a new branch begins: a branch or a tag. */
@@ -25,7 +25,7 @@ export type PushRequest = {
   caller?: GitCaller;
 };
 
-export type BundleRequest = {
+type BundleRequest = {
   /** The repository that the run began with; null for none. */
   from: { url: string; ref: string; token: string | null } | null;
   /** Without a repository: the files that the run began with. */

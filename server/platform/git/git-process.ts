@@ -44,7 +44,7 @@ type GitWork = {
   origin?: (() => Promise<TreeListing | null>) | undefined;
 };
 
-export type GitResult = Exclude<FromGitProcess, { kind: 'call' | 'tree' | 'blobs' | 'listing' | 'failed' }>;
+type GitResult = Exclude<FromGitProcess, { kind: 'call' | 'tree' | 'blobs' | 'listing' | 'failed' }>;
 
 /** Takes what a fetch reads: first the tree, then those of its blobs that it has said it needs. The process waits for both. */
 export type TreeReceiver = {

@@ -1,7 +1,7 @@
 import { holdsSecret } from '../egress/address-secrets.ts';
 
 /** What an address names: a repository, and what follows the word `tree` or `blob` of a page of it: a reference, perhaps with a path. */
-export type RepositoryAddress = { url: string; page: string | null };
+type RepositoryAddress = { url: string; page: string | null };
 
 /** Words of a page's address before a reference, at GitHub, GitLab, Gitea and Bitbucket. */
 const beforeReference = new Set(['tree', 'blob', 'raw', 'blame', 'edit', 'commits', 'commit', 'src', 'branch']);

@@ -8,7 +8,7 @@ import type { GitAnswer, GitCall, GitFailure } from './git-messages.ts';
 
 /** A call without its number in a process. */
 export type RepositoryCall = Omit<GitCall, 'kind' | 'id'>;
-export type RepositoryAnswer = Omit<GitAnswer, 'kind' | 'id'>;
+type RepositoryAnswer = Omit<GitAnswer, 'kind' | 'id'>;
 
 type CallsOptions = {
   egress: Egress;

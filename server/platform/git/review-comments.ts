@@ -6,7 +6,7 @@ import { createForgeCall, type ForgeCall, forgeHeaders, giteaPlace, gitHubPlace,
 /** A comment of a person on a pull request; without a path it is on the request as a whole. */
 export type ReviewComment = { author: string; path: string | null; line: number | null; text: string };
 
-export type ReviewRequest = { forge: KnownForge; url: string; token: string; number: number };
+type ReviewRequest = { forge: KnownForge; url: string; token: string; number: number };
 
 const maxComments = 50;
 const maxTextLength = 2_000;

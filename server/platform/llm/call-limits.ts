@@ -7,7 +7,7 @@ import { lengthOfConversation, lengthOfImages, lengthOfRequest, maxPromptLength 
 /** Whose calls they are: the account, and its key of a provider or what stands for it. Calls without a key wait for memory only. */
 export type Caller = { userId: string; key: string | null };
 
-export type CallLimits = (model: LanguageModel, caller: Caller) => LanguageModel;
+type CallLimits = (model: LanguageModel, caller: Caller) => LanguageModel;
 
 /**
  * The memory of a text that is sent or received (bytes for each UTF-16 unit): a prompt, its JSON and its UTF-8; or an answer for its reader,

@@ -74,7 +74,7 @@ export type ModelTurn = {
 };
 
 /** `note`: the end of the result that stays when the result is left out. */
-export type TurnResult = { result: string; isError: boolean; images?: readonly ModelImage[]; note?: string };
+type TurnResult = { result: string; isError: boolean; images?: readonly ModelImage[]; note?: string };
 
 /** The files that a user gave to a run: all by name, or by folder, and the texts of some. */
 export type PromptFiles = {

@@ -1,5 +1,5 @@
 /** A timer that stands still while it is paused. */
-export type PausableTimer = {
+type PausableTimer = {
   pause: (isPaused: boolean) => void;
   /** Returns what is left (ms). */
   leftMs: () => number;

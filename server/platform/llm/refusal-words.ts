@@ -19,7 +19,7 @@ export function isQuoted(text: string, word: string): boolean {
 }
 
 /** A number of a text, with what stands before it and after it up to the next ones. */
-export type ToldNumber = { value: number; before: string; after: string };
+type ToldNumber = { value: number; before: string; after: string };
 
 /** Returns the whole numbers of a text, in order. */
 export function numbersIn(text: string): ToldNumber[] {

@@ -22,7 +22,7 @@ import { McpFailed } from './mcp-failed.ts';
 import { toMcpFailed } from './to-mcp-failed.ts';
 
 /** A secret that a person has entered for a client of theirs, and the only address that it is sent to. */
-export type GivenSecret = { secret: string; tokenUrl: string };
+type GivenSecret = { secret: string; tokenUrl: string };
 
 /**
  * The client that this server is at an authorization server, and what its tokens are for. Everything here can be written as JSON. A secret that

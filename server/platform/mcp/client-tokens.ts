@@ -3,7 +3,7 @@ import type { Egress } from '../egress/egress.ts';
 import { McpFailed } from './mcp-failed.ts';
 
 /** A client of OAuth whose token server a person has entered: a tool server cannot name another one. */
-export type OAuthClient = { tokenUrl: string; clientId: string; secret: string; scope: string; resource: string };
+type OAuthClient = { tokenUrl: string; clientId: string; secret: string; scope: string; resource: string };
 
 /** A token is replaced this long before its end (s), and lives this long where the server does not say (s). */
 const earlySeconds = 30;

@@ -13,7 +13,7 @@ const maxSessionIdLength = 1_000;
 const settleMs = 100;
 const endMs = 2_000;
 
-export type HttpServer = {
+type HttpServer = {
   url: string;
   /** With names in lower case. */
   headers: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ export type McpChannel = {
   close: () => Promise<void>;
 };
 
-export type McpWatcher = {
+type McpWatcher = {
   /** Called when the channel can carry no answer any more, at most once for each request. */
   onFailure: (error: unknown) => void;
   /** Called when the server says that it goes on with the request under way. */

@@ -18,7 +18,7 @@ const knownLine = z.strictObject({
   isSamplingFixed: z.literal(true).optional(),
   ...origin,
 });
-export type KnownModel = z.infer<typeof knownLine>;
+type KnownModel = z.infer<typeof knownLine>;
 
 const endedLine = z.strictObject({
   provider,
@@ -29,7 +29,7 @@ const endedLine = z.strictObject({
   instead: z.string().optional(),
   ...origin,
 });
-export type EndedModel = z.infer<typeof endedLine>;
+type EndedModel = z.infer<typeof endedLine>;
 
 /** Reads a table of the repository. Throws for a line that is wrong: a test reads both tables. */
 function readTable<T>(file: string, line: z.ZodType<T>): T[] {

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../loopback.ts';
 import { PriceError, type PriceLine, readPrices } from './read-prices.ts';
 
 /** A model as a server offers it. `host` is that of the called server. */
-export type PricedModel = { provider: string; model: string; host: string | null };
+type PricedModel = { provider: string; model: string; host: string | null };
 
 export type PriceList = {
   /** Returns the price of a model at a moment; null where it is not known. Models on this machine cost nothing. */

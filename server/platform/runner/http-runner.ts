@@ -16,7 +16,7 @@ const maxLineLength = 1024 * 1024;
 /** What a runner has beyond the time of the command, to unpack the files and to answer (s). */
 const graceSeconds = 30;
 
-export type HttpRunnerOptions = { url: string; token: string; egress: Egress };
+type HttpRunnerOptions = { url: string; token: string; egress: Egress };
 
 /** A runner that is reached over HTTP, as docs/runner.md describes. */
 export function createHttpRunner({ url, token, egress }: HttpRunnerOptions): Runner {

@@ -6,7 +6,7 @@ import { endedStep } from '../bus/ended-step.ts';
 import { parseTraceparent, TraceIds, traceIdsOfStep } from './trace-ids.ts';
 import type { Traces } from './traces.ts';
 
-export type OtlpOptions = {
+type OtlpOptions = {
   version: string;
   /** Called once when the collector stops accepting spans, and once when it accepts them again. */
   note: (line: string) => void;

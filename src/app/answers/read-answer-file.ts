@@ -3,7 +3,7 @@ import { importPart } from '../../ui/loading/import-part.ts';
 import type { AnswerFile } from './input-values.ts';
 
 /** A file that was read, with the encoding that its text has, unless it is UTF-8. */
-export type ReadAnswer = { file: AnswerFile; encoding: string | null };
+type ReadAnswer = { file: AnswerFile; encoding: string | null };
 
 /** Reads a chosen file in the encoding that it has. A file that is too large or no text is refused. */
 export async function readAnswerFile(file: File): Promise<ReadAnswer | 'large' | 'binary'> {

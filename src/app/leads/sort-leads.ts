@@ -2,7 +2,7 @@ import { type Lead, leadPriorities, leadStatuses } from '../../../contract/lead.
 import { searchKey, searchWords } from '../../../rules/text/search-key.ts';
 
 export const leadColumns = ['name', 'status', 'priority', 'source', 'created'] as const;
-export type LeadColumn = (typeof leadColumns)[number];
+type LeadColumn = (typeof leadColumns)[number];
 export type LeadOrder = { column: LeadColumn; descending: boolean };
 
 /** Newest first, as in the server's list. */

@@ -13,7 +13,7 @@ export type SendFailure =
 /** Why a call with a signed link failed. `gone`: the link is unknown, mistyped or replaced. */
 export type LinkFailure = SendFailure | { kind: 'gone' | 'answered' | 'withdrawn' | 'expired' };
 
-export type LinkResult<T> = { ok: true; value: T } | { ok: false; failure: LinkFailure };
+type LinkResult<T> = { ok: true; value: T } | { ok: false; failure: LinkFailure };
 
 type CallOptions = { token: string; language: string };
 

@@ -22,7 +22,7 @@ const AccountWindows = lazyPart(
 
 const takeWorker = prestartedWorker(startEngineWorker);
 
-export type ServerWorkspaceProps = { projectId: string; session: EngineSession };
+type ServerWorkspaceProps = { projectId: string; session: EngineSession };
 
 /** A project of the server. Starts its engine, and keeps the engine's session and language in sync with the page's. */
 export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {

@@ -1,7 +1,7 @@
 import { ObservableValue } from '../../state/observable.ts';
 
 /** One read or change of the browser's storage. */
-export type StorageNote = { id: number; operation: 'read' | 'write' | 'remove'; key: string; value: string | null };
+type StorageNote = { id: number; operation: 'read' | 'write' | 'remove'; key: string; value: string | null };
 
 type Watched = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 

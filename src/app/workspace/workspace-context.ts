@@ -21,7 +21,7 @@ export type Account = {
   Windows: ComponentType;
 };
 
-export type WorkspaceContextValue = {
+type WorkspaceContextValue = {
   view: CanvasView;
   /** The unsent texts of the dialogs' text boxes. */
   drafts: DialogDrafts;

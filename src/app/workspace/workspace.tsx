@@ -60,7 +60,7 @@ const SelectionBar = lazyPart(() => import('./selection/selection-bar.tsx').then
 const VersionsPanel = lazyPart(() => import('./versions/versions-panel.tsx').then((file) => file.VersionsPanel));
 const ReplayBar = lazyPart(() => import('./replay/replay-bar.tsx').then((file) => file.ReplayBar));
 
-export type WorkspaceProps = {
+type WorkspaceProps = {
   bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
   /** The view's ephemeral state; created by the workspace if absent. */
   view?: CanvasView;

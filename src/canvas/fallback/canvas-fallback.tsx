@@ -18,7 +18,7 @@ import styles from './canvas-fallback.module.css';
 /** The most forms that are shown. */
 const dialogsShown = 24;
 
-export type CanvasFallbackProps = {
+type CanvasFallbackProps = {
   /** Why the canvas is not drawn. */
   fault: 'noWebgl' | 'broken';
   onRetry: () => void;

@@ -9,7 +9,7 @@ import type { Size } from '../../model/document/node-size.ts';
 export type FoldedGroup = CanvasNode & { folded: { count: number; names: string; frame: Size } };
 
 /** Several links with the same two ends, of which one is a folded group, as the one line that is shown. `merged`: their ids. */
-export type MergedLink = Connection & { merged: readonly string[] };
+type MergedLink = Connection & { merged: readonly string[] };
 
 export function isFolded(node: CanvasNode): node is FoldedGroup {
   return 'folded' in node;

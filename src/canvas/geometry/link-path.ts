@@ -4,7 +4,7 @@ import type { Point, Rect } from './camera.ts';
 export type LinkEnd = { x: number; y: number; top: number; bottom: number };
 
 /** W9.01 */
-export const cornerRadius = 15;
+const cornerRadius = 15;
 /** How far a link that leads backward goes out of a card before it turns. W9.01 */
 export const backwardOffset = 40;
 /** Between ports that are nearer than that (world px), a link is a straight line: there is no space for corners. D3.01 */

@@ -7,7 +7,7 @@ export type Guide = { axis: 'x' | 'y'; at: number; from: number; to: number };
 
 export type Snapped = { dx: number; dy: number; guides: readonly Guide[] };
 
-export type SnapOptions = {
+type SnapOptions = {
   /** The box round the dragged cards, before the drag. */
   box: Rect;
   /** The corner that snaps to the grid, before the drag. */

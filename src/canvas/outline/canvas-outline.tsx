@@ -35,7 +35,7 @@ import { useThrottledRun } from './use-throttled-run.ts';
 /** Cards listed at a time; the window follows the focus. */
 const listedCards = 100;
 
-export type CanvasOutlineProps = {
+type CanvasOutlineProps = {
   store: WorkspaceStore;
   /** What is shown of it: with folded groups as cards. */
   shownStore: FoldedStore;

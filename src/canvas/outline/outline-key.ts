@@ -21,7 +21,7 @@ export type OutlineAction =
   | { kind: 'hold'; linkId: string }
   | { kind: 'command'; command: Command };
 
-export type OutlineKeyContext = {
+type OutlineKeyContext = {
   rows: readonly OutlineRow[];
   at: number;
   /** The card from which a link is being made. */

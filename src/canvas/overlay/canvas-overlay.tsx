@@ -17,7 +17,7 @@ import { LinkBadges } from './links/link-badges.tsx';
 const QuestionBadges = lazyPart(() => import('./question-badges.tsx').then((file) => file.QuestionBadges), AbsentUntilOnline);
 const EditControls = lazyPart(() => import('./edit-controls.tsx').then((file) => file.EditControls), AbsentUntilOnline);
 
-export type CanvasOverlayProps = {
+type CanvasOverlayProps = {
   store: WorkspaceStore;
   /** What is shown of it: with folded groups as cards. Controls are placed by it. */
   shownStore: FoldedStore;

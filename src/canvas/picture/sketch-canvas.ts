@@ -24,7 +24,7 @@ import { dialogMarks } from './dialog-marks.ts';
 import type { Mark, MarkGroup, Sketch } from './mark.ts';
 import { cardMarks, groupMarks, linkBadgeMarks, type MarkStyle, noteMarks } from './node-marks.ts';
 
-export type SketchOptions = {
+type SketchOptions = {
   document: CanvasDocument;
   run: RunState;
   agents: Record<string, Agent>;

@@ -55,7 +55,7 @@ function cardOrLink(target: Hover | null): Hover | null {
   return target?.kind === 'port' ? { kind: 'node', id: target.id } : target;
 }
 
-export function sameHover(a: Hover | null, b: Hover | null): boolean {
+function sameHover(a: Hover | null, b: Hover | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.kind === 'node' && b.kind === 'node' && a.isFoldSign !== b.isFoldSign) return false;
   return a.kind === b.kind && a.id === b.id && (a.kind !== 'port' || b.kind !== 'port' || a.port === b.port);

@@ -15,7 +15,7 @@ export type KeyAction =
   | { kind: 'mode'; mode: CanvasMode }
   | { kind: 'zoom'; to: 'in' | 'out' | 'actual' | 'fit' };
 
-export type KeyInput = { key: string; code: string; ctrl: boolean; shift: boolean; alt: boolean; repeat: boolean };
+type KeyInput = { key: string; code: string; ctrl: boolean; shift: boolean; alt: boolean; repeat: boolean };
 
 const arrows: Record<string, { x: -1 | 0 | 1; y: -1 | 0 | 1 }> = {
   ArrowLeft: { x: -1, y: 0 },

@@ -12,7 +12,7 @@ import { resizeStep } from './resize-step.ts';
 import { limitZoom } from './wheel-camera.ts';
 import { zoomByStep, zoomTo } from './zoom-step.ts';
 
-export type KeyContext = {
+type KeyContext = {
   ephemeral: EphemeralState;
   document: CanvasDocument;
   readOnly: boolean;

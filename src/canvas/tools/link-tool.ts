@@ -54,7 +54,7 @@ function redrawnOf({ redrawn }: LinkTool) {
 }
 
 /** The command that ends a link at a card; null where the end stays where it is. */
-export function commandFor(
+function commandFor(
   { from, redrawn }: Pick<LinkTool, 'from' | 'redrawn'>,
   end: string,
   { document }: Pick<ToolContext, 'document'>,

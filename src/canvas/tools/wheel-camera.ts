@@ -1,7 +1,7 @@
 import type { Camera } from '../canvas-view.ts';
 import { type Point, pan, zoomAt, zoomLimits } from '../geometry/camera.ts';
 
-export type WheelInput = {
+type WheelInput = {
   deltaX: number;
   deltaY: number;
   /** The DOM's unit: 0 px, 1 lines, 2 pages. */

@@ -7,7 +7,7 @@ import type { DemoOutput } from './demo-run.ts';
 const languages = { ru, en };
 
 /** The agents of the demo in order: role and shown title. */
-export type DemoTeam = readonly { role: 'ProjectManager' | 'TechnicalArchitect' | 'Developer'; title: string }[];
+type DemoTeam = readonly { role: 'ProjectManager' | 'TechnicalArchitect' | 'Developer'; title: string }[];
 
 /**
  * The simulated team's output for a task: the plan of its project manager, the first file of its developer, and a pull request. Each

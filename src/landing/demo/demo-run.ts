@@ -17,7 +17,7 @@ export type DemoOutput = {
 /** `task` is shown on the ticket; `shown` counts the visible steps; `hasFailed` when the output could not be made. */
 export type DemoState = { running: boolean; task: string; shown: number; output: DemoOutput | null; hasFailed: boolean };
 
-export const idleDemo: DemoState = { running: false, task: '', shown: 0, output: null, hasFailed: false };
+const idleDemo: DemoState = { running: false, task: '', shown: 0, output: null, hasFailed: false };
 
 /** Examples are offered before a run. */
 export function offersExamples({ running, shown }: DemoState): boolean {

@@ -1,14 +1,14 @@
 /** The duration of one trip of the beam, and the additions for screens narrower than 768 px. */
 export const beamMs = 9_000;
-export const narrowExtraMs = 2_500;
+const narrowExtraMs = 2_500;
 export const restartMs = 600;
-export const narrowRestartMs = 2_000;
+const narrowRestartMs = 2_000;
 export const resetPauseMs = 50;
 
 export const steps = 4;
 
 /** The travelled time of a beam, and the time of its last update (ms of the page's clock). */
-export type Travel = { elapsed: number; seenAt: number };
+type Travel = { elapsed: number; seenAt: number };
 
 /** Updates the travel at `now`: time without movement does not count. By the clock, since slow frames cut their delta. */
 export function travelOn({ elapsed, seenAt }: Travel, now: number, moves: boolean): Travel {

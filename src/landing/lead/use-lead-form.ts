@@ -75,7 +75,7 @@ function usePlanComment(setDraft: (update: (draft: LeadDraft) => LeadDraft) => v
 }
 
 /** The wait before a retry, in the shown unit. */
-export type RetryWait = { unit: 'seconds' | 'minutes'; count: number };
+type RetryWait = { unit: 'seconds' | 'minutes'; count: number };
 
 /** From this wait on (s) the unit is minutes. */
 const minutesFrom = 90;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useIsHydrated } from '../../ui/use-is-hydrated.ts';
 import styles from './section.module.css';
 
-export type SectionProps = {
+type SectionProps = {
   /** The anchor of the section. */
   id: string;
   kicker: string;

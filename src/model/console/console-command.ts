@@ -14,7 +14,7 @@ export const analysisSettings = { model: 'gpt-4', max_tokens: 2_000, temperature
 /** Characters of an unknown command that the answer repeats. */
 const maxRepeatedLength = 60;
 
-export type ConsoleInput =
+type ConsoleInput =
   | { kind: 'empty' }
   /** `shown` is the input, cut to one line. */
   | { kind: 'unknown'; shown: string }

@@ -1,5 +1,5 @@
 /** The products whose workflows are recognised; each has its name in the texts. */
-export type WorkflowProduct = 'n8n' | 'dify' | 'flowise' | 'langflow' | 'nodeRed';
+type WorkflowProduct = 'n8n' | 'dify' | 'flowise' | 'langflow' | 'nodeRed';
 
 type Json = Record<string, unknown>;
 

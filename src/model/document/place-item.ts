@@ -127,7 +127,7 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
   return result;
 }
 
-export type CardOf = (id: string) => Omit<CanvasNode, 'id' | 'x' | 'y'>;
+type CardOf = (id: string) => Omit<CanvasNode, 'id' | 'x' | 'y'>;
 
 /** Returns the content of a node in a flow or a pattern, and takes its agent out of `free`. */
 export function contentOf(

@@ -108,7 +108,7 @@ export class WorkingDocument {
 }
 
 /** The operations of a recipe. Removing a node removes its links. */
-export type DocumentEdit = {
+type DocumentEdit = {
   setNode(node: CanvasNode): void;
   removeNode(id: string): void;
   setLink(link: Connection): void;

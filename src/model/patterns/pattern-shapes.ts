@@ -10,7 +10,7 @@ export const leadId = 'lead';
 
 /** `column`, `row`: its place, row 0 level with the card before. `isItem`: it stands in a group that works through a list. */
 export type PatternCard = { id: string; does: TeamKey | 'person'; column: number; row: number; isItem?: true };
-export type PatternLink = { from: string; to: string; case?: FlowCase; maxRounds?: number };
+type PatternLink = { from: string; to: string; case?: FlowCase; maxRounds?: number };
 
 export type PatternShape = {
   cards: PatternCard[];

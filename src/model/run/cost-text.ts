@@ -1,7 +1,7 @@
 import type { Cost, Money } from '../../../contract/cost.ts';
 
 /** The words of a cost in the language of the interface. */
-export type CostWords = { unknown: string; andUnknown: (amounts: string) => string; estimated: (amounts: string) => string };
+type CostWords = { unknown: string; andUnknown: (amounts: string) => string; estimated: (amounts: string) => string };
 
 /** Writes an amount in its own currency, with more places for a small one: $12.40, $0.0123, 0.000030 ₽. */
 export function moneyText({ currency, micros }: Money, language: string): string {

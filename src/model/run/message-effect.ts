@@ -6,7 +6,7 @@ import type { RunState } from '../workspace-state.ts';
  * `followUp`: its target is in the active run and no step is left, so a run of the target follows. `queue`: its target is not in the
  * active run, so the dialog's own run follows. `wait`: the active run is just starting. R41
  */
-export type MessageEffect = 'start' | 'addition' | 'followUp' | 'queue' | 'wait';
+type MessageEffect = 'start' | 'addition' | 'followUp' | 'queue' | 'wait';
 
 /** `target` is the agent that receives the dialog's message. */
 export function messageEffect(

@@ -32,7 +32,7 @@ export const emptyParticipation: Participation = {
  * Why the next run leaves something out, or does more than it seems to. Each has a sentence `<kind>` in the locales' area
  * `participation`, with `params`.
  */
-export type ParticipationKind =
+type ParticipationKind =
   /** A link that leads back, without rounds. */
   | 'linkBack'
   /** A cycle without rounds that links enter at two cards or more. */

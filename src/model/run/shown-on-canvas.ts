@@ -16,7 +16,7 @@ export type RunOnCards = {
 };
 
 /** `shows`: the canvas is that of the run; `dims`: links that no result has passed are dim. */
-export type RunLook = { shows: boolean; dims: boolean };
+type RunLook = { shows: boolean; dims: boolean };
 
 /** How a run looks on the canvas as a whole. */
 export function lookOfRun(on: Pick<RunOnCards, 'run' | 'views'>): RunLook {
@@ -52,7 +52,7 @@ export function runOnCards({ nodes, connections }: CanvasDocument, run: RunState
 const maxPassed = 100;
 
 /** Whether the canvas is that of the run: a card has a step, and nothing was edited since it ended. */
-export function showsRun({ run, views }: Pick<RunOnCards, 'run' | 'views'>): boolean {
+function showsRun({ run, views }: Pick<RunOnCards, 'run' | 'views'>): boolean {
   // The first step tells it, where a look into all views would list ten thousand keys for each link.
   return !run.isPast && run.steps.some(({ nodeId }) => nodeId !== null && views[nodeId] !== undefined);
 }

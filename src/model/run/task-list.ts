@@ -7,7 +7,7 @@ import { isStep, runScope } from './run-scope.ts';
 import type { RunStarters } from './starters-of.ts';
 
 /** A task with more items than a group can work through: their number, and the group. */
-export type LongList = { groupId: string; items: number };
+type LongList = { groupId: string; items: number };
 
 /** Whether a task has more items than a list may have, if a group works through it. */
 export function isLongTask(task: string): boolean {

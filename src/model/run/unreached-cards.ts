@@ -4,7 +4,7 @@ import { linksForward } from './run-scope.ts';
 import { successors } from './successors.ts';
 
 /** Cards that a run does not reach, and the dialog or start card that leads to them. */
-export type OtherStart = { starter: CanvasNode; nodeIds: string[] };
+type OtherStart = { starter: CanvasNode; nodeIds: string[] };
 
 /** Returns what other dialogs and start cards begin: each card once, at the first of them. The starter is the first of its cards. */
 export function otherStarts(document: CanvasDocument, unreached: ReadonlySet<string>): OtherStart[] {

@@ -4,7 +4,7 @@ import { isSame } from '../document/document-differences.ts';
 export type DifferenceKind = 'added' | 'removed' | 'changed' | 'moved';
 
 /** How a record differs from an earlier version, and the record as it was; the record as it is now is in the document. */
-export type Difference<T> = { kind: 'added' } | { kind: 'removed' | 'changed' | 'moved'; before: T };
+type Difference<T> = { kind: 'added' } | { kind: 'removed' | 'changed' | 'moved'; before: T };
 
 /** The records of a document that differ from an earlier version, by id. */
 export type Comparison = { nodes: Record<string, Difference<CanvasNode>>; connections: Record<string, Difference<Connection>> };

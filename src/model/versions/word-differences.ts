@@ -1,5 +1,5 @@
 /** A part of two texts: in both, only in the later one, or only in the earlier one. */
-export type WordPart = { kind: 'same' | 'added' | 'removed'; text: string };
+type WordPart = { kind: 'same' | 'added' | 'removed'; text: string };
 
 /** Beyond so many pairs of differing words the texts are shown as replaced: the comparison costs their product. */
 const maxPairs = 1_000_000;

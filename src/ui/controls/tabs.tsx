@@ -2,7 +2,7 @@ import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 import styles from './tabs.module.css';
 
-export type TabsProps<Value extends string> = {
+type TabsProps<Value extends string> = {
   label: string;
   value: Value;
   onChange: (value: Value) => void;

@@ -11,7 +11,7 @@ export type NotLoadedProps<Props = object> = {
   part: Props;
 };
 
-export type LazyPart<Props> = ComponentType<Props> & {
+type LazyPart<Props> = ComponentType<Props> & {
   /** Loads the part before it is rendered. Rejects with a `PartLoadError`. */
   load: () => Promise<ComponentType<Props>>;
 };

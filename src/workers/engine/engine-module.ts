@@ -14,7 +14,7 @@ export type Handlers<T extends CommandType = CommandType> = {
 };
 
 /** Events of the engine that concern more than one module. */
-export type Hooks = {
+type Hooks = {
   /** The server sent a message over the socket. */
   onMessage(message: ServerMessage): void;
   /** A call of the backend has ended; null after a success. */

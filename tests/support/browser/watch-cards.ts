@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-export type CardChange = { title: string; state: string };
+type CardChange = { title: string; state: string };
 type Watched = { __cardChanges: CardChange[] };
 
 /** Records every change of a card's state from now on. The recording runs in the page, so no change is missed. */

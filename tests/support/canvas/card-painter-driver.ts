@@ -24,7 +24,7 @@ const wordsPerQuad = (4 * quadVertexBytes) / 4;
 type PaintedColour = { colour: number; alpha: number };
 
 /** A quad as it goes to the GPU; a picture of the atlas has its name, a shape its measures. */
-export type Painted = {
+type Painted = {
   kind: keyof typeof quadKind;
   unit: keyof typeof quadUnit;
   motion: keyof typeof quadMotion;

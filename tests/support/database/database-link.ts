@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createConnection, createServer, type Socket } from 'node:net';
 
-export type DatabaseLink = {
+type DatabaseLink = {
   /** The database's address through the link. */
   url: string;
   /** Ends every connection and accepts none. */

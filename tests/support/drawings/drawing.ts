@@ -12,7 +12,7 @@ type Kind = 'dialog' | 'agent' | 'person' | 'shown';
 type DrawnCard = { kind: Kind; at: readonly [column: number, row: number]; step?: StepSettings };
 
 /** The steps of a run as they lie in each other: a step, a loop by its first step, or a list by its group. */
-export type DrawnBlock = string | { loop: readonly DrawnBlock[] } | { list: string; of: readonly DrawnBlock[] };
+type DrawnBlock = string | { loop: readonly DrawnBlock[] } | { list: string; of: readonly DrawnBlock[] };
 
 /** A run of a step: its card, the rounds of the loops around it from the outermost, and the item: `writer`, `tester r1.0`, `reader i2`. */
 type RunName = string;

@@ -4,7 +4,7 @@ import { agentNode, agentOf, dialogNode, documentOf, link } from '../engine/samp
 import { type MadeGraph, numberFrom } from '../run-graph/random-run.ts';
 
 /** A drawing of a graph that can run, with cards beside it that no run has. */
-export type RandomDrawing = {
+type RandomDrawing = {
   made: MadeGraph;
   document: CanvasDocument;
   /** Null: start cards begin the run. */

@@ -9,7 +9,7 @@ import { type Expected, keyOf, referenceRun } from '../run-graph/reference-run.t
 import { blocksOf, type Expectation } from './drawing.ts';
 
 /** What the rules and the reference run make of a drawing's run, with the drawing's answers. */
-export type RanDrawing = { driven: Driven; reference: Expected };
+type RanDrawing = { driven: Driven; reference: Expected };
 
 export function planDrawing(document: CanvasDocument, agents: readonly Agent[]) {
   return planPipeline(document, agents, document.nodes.task as CanvasNode, { parallelSteps: 4 });

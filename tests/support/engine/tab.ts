@@ -16,7 +16,7 @@ let made = 0;
 /** The state that tabs of one browser share. */
 export type Browser = { clock: VirtualClock; journals: () => Promise<Journals>; live: Set<string> };
 
-export type TabOptions = { tabId?: string; realtime?: 'auto' | 'off'; recovered?: Recovered | null };
+type TabOptions = { tabId?: string; realtime?: 'auto' | 'off'; recovered?: Recovered | null };
 
 /** One tab's engine and the replica on its page. Everything between them is cloned, as a worker's messages are. */
 export class Tab {
@@ -143,7 +143,7 @@ export class Tab {
 }
 
 /** A socket to the fake server. A message sent before it opens fails, as in a browser. */
-export class FakeSocket {
+class FakeSocket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: (() => void) | null = null;

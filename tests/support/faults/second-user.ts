@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-export type Latency = { p50: number; p99: number; max: number; count: number };
+type Latency = { p50: number; p99: number; max: number; count: number };
 
-export type SecondUser = Awaited<ReturnType<typeof startSecondUser>>;
 
 const everyMs = 50;
 /** The longest wait of another user (ms, p99). */

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ListCall = { method: string; path: string; query: URLSearchParams; headers: http.IncomingHttpHeaders; body: string };
+type ListCall = { method: string; path: string; query: URLSearchParams; headers: http.IncomingHttpHeaders; body: string };
 /** The answer of one path: a value as JSON, or what the test writes itself. */
-export type ListReply = { status?: number; json: unknown } | { write: (response: http.ServerResponse) => void };
+type ListReply = { status?: number; json: unknown } | { write: (response: http.ServerResponse) => void };
 
-export type ListServer = {
+type ListServer = {
   url: string;
   calls: ListCall[];
   /** Answers by path; others get a 404. */

@@ -12,7 +12,7 @@ import type { LanguageModel, ModelOutcome, ModelRequest } from '../../../server/
 
 const at = new Date(0);
 
-export const fakeStepRow = {
+const fakeStepRow = {
   ...{ executionId: 'e', stepId: 's', orderIndex: 0, name: 'Developer', agentTitle: 'Developer', role: 'Developer', status: 'running' },
   ...{
     turns: 0,

@@ -27,10 +27,10 @@ function resultOf(outcomeOf: OutcomeOf, key: string): string {
 }
 
 /** The runs that wrote the files which a run has read, by their keys; null for a file whose writer is not known. */
-export type ReadsOf = (key: string) => readonly (string | null)[];
+type ReadsOf = (key: string) => readonly (string | null)[];
 
 /** A run that was driven, as the original of a fork. */
-export function originalOf(driven: Driven, outcomeOf: OutcomeOf, readsOf: ReadsOf = () => []): EarlierRun[] {
+function originalOf(driven: Driven, outcomeOf: OutcomeOf, readsOf: ReadsOf = () => []): EarlierRun[] {
   const written = new Map<EarlierRun, (EarlierRun | null)[]>();
   const runs = driven.steps.map((step): EarlierRun => {
     const { nodeId, round, item, status, choice, handOff = null } = step;

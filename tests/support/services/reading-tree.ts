@@ -2,7 +2,7 @@ import type { FetchTree, GitRequest } from '../../../server/platform/git/fetch-t
 import type { GitBlob, GitTree } from '../../../server/platform/git/git-messages.ts';
 
 export type ReadFile = { path: string; content: Uint8Array; isExecutable: boolean } | { path: string; reason: string };
-export type ReadTree = Omit<GitTree, 'files'> & { files: ReadFile[] };
+type ReadTree = Omit<GitTree, 'files'> & { files: ReadFile[] };
 
 /** Fetches a tree with all its blobs that are not `known`, as one value. */
 export function readingTree(fetchTree: FetchTree) {

@@ -17,7 +17,7 @@ export type TokenServer = {
   close: () => Promise<void>;
 };
 
-export type TokenReply =
+type TokenReply =
   | { kind: 'token'; lifeMs: number }
   | { kind: 'status'; status: number; body: object; retryAfter?: string }
   | { kind: 'garbage' }

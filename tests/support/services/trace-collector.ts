@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type CollectedSpan = {
+type CollectedSpan = {
   name: string;
   traceId: string;
   spanId: string;
@@ -12,7 +12,7 @@ export type CollectedSpan = {
   resource: Record<string, string | number>;
 };
 
-export type TraceCollector = {
+type TraceCollector = {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
   /** The raw bodies of all posts. */

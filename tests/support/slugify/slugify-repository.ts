@@ -1,5 +1,5 @@
 /** The rule that the planted bug leaves out. */
-export const missingRule = '.toLowerCase()';
+const missingRule = '.toLowerCase()';
 
 /** A small library with its own suite, of which one test fails: capital letters stay as they are. */
 export const slugifyFiles: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..');
 const calls =
   /(?:\b(?:test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?|^\s*\](?: as const)?\))\(\s*[`'"]([^`'"]*)[`'"](?:,\s*\{([^{}]*)\})?/gm;
 
-export type TestTitle = { file: string; title: string; tags: string[] };
+type TestTitle = { file: string; title: string; tags: string[] };
 
 /** Returns the titles of all tests as their files have them, with the tags of browser tests. */
 export function testTitles(): TestTitle[] {

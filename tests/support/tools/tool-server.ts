@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ToolCallMade = { name: string; args: unknown; headers: http.IncomingHttpHeaders };
+type ToolCallMade = { name: string; args: unknown; headers: http.IncomingHttpHeaders };
 /** A request of the protocol, with what is needed to answer it in any way. */
 export type Asked = {
   method: string;

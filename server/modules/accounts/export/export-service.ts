@@ -7,7 +7,7 @@ import { type ExportDeps, exportAccount } from './export-account.ts';
 import type { ExportLinks, ExportRequest } from './export-links.ts';
 import { createZipStream } from './zip-stream.ts';
 
-export type ExportServiceDeps = Pick<ExportDeps, 'pool' | 'version'> & {
+type ExportServiceDeps = Pick<ExportDeps, 'pool' | 'version'> & {
   links: ExportLinks;
   /** Returns those of these sessions that are open. */
   openSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;

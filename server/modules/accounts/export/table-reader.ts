@@ -3,7 +3,7 @@ import { shownAddress } from '../../../platform/egress/address-secrets.ts';
 import { type AccountTable, isSecretColumn } from '../account-tables.ts';
 
 /** Rows of one table: those of the place `id`, without hidden columns and the keys in `addresses`, or with `columns` only. */
-export type RowQuery = {
+type RowQuery = {
   table: AccountTable;
   of: string;
   id: string;

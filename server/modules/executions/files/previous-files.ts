@@ -8,7 +8,7 @@ type Before = Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'startedAt' | '
 
 const { path, executionId, stepId, orderIndex, content, executable } = executionFiles;
 
-export type PreviousFile = { content: string; executable: boolean; createdAt: Date };
+type PreviousFile = { content: string; executable: boolean; createdAt: Date };
 
 /** Returns which of these paths an earlier execution of the project has left, completed before this one started. */
 export async function previousPaths(db: Db, execution: Before, paths: readonly string[]): Promise<Set<string>> {

@@ -51,7 +51,7 @@ export async function changesOfProject(db: Db, row: ExecutionRow, paths?: readon
 }
 
 /** What a run began with, by path. `moved`: texts in the encoding of the file that they were moved from, by its path. */
-export type ChangedFrom = {
+type ChangedFrom = {
   originals: ReadonlyMap<string, BaseVersion>;
   sources: ReadonlyMap<string, BaseVersion>;
   encoded: ReadonlyMap<string, EncodedVersion>;

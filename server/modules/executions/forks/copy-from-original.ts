@@ -4,7 +4,7 @@ import type { FileBlock } from '../../files/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 
 /** A step of the original, and the same step of the fork. */
-export type KeptStep = { from: Pick<StepRow, 'executionId' | 'stepId'>; to: Pick<StepRow, 'stepId' | 'round' | 'item' | 'nodeId'> };
+type KeptStep = { from: Pick<StepRow, 'executionId' | 'stepId'>; to: Pick<StepRow, 'stepId' | 'round' | 'item' | 'nodeId'> };
 
 /** Copies the texts that users added to the original. */
 export function copyContexts(parentId: string): SqlFragment {

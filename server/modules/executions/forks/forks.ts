@@ -20,7 +20,7 @@ import type { NeedsDeps } from './needs-of-steps.ts';
 import { type PlanDeps, type PlannedFork, planOfFork } from './plan-of-fork.ts';
 import { showFork } from './show-fork.ts';
 
-export type ForksDeps = PlanDeps &
+type ForksDeps = PlanDeps &
   NeedsDeps & {
     storeNew: StoreNew;
     queue: Pick<WorkQueue, 'wake'>;

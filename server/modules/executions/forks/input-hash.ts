@@ -14,9 +14,9 @@ import type { ExecutionRow, StepRow } from '../store/rows.ts';
  * The hash of everything that a step was asked with: the prompt's format, model and tools, the agent, and what was handed over. The last
  * three have a hash each. What a person has added to a question of the step (a draft that was sent back) is not part of it.
  */
-export type InputHash = { format: number; settings: string; prompt: string; given: string };
+type InputHash = { format: number; settings: string; prompt: string; given: string };
 
-export function writeHash({ format, settings, prompt, given }: InputHash): string {
+function writeHash({ format, settings, prompt, given }: InputHash): string {
   return [format, settings, prompt, given].join('.');
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
 import type { ExecutionRow } from '../store/rows.ts';
 
-export type LeftTrialsDeps = {
+type LeftTrialsDeps = {
   run: RunStatement;
   /** Stops a run, if it still fits under its lock. */
   executions: { stop: (userId: string, id: string, fits: (row: ExecutionRow) => boolean) => Promise<unknown> };

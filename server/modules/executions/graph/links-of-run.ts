@@ -6,7 +6,7 @@ import type { StepState } from '../../../../rules/run-graph/run-state.ts';
 import type { ThreadTask } from '../../../platform/processes/compute-thread.ts';
 
 /** A run as the database tells it: its graph and its steps as JSON. */
-export type RunTexts = { graph: string; steps: string; hasEnded: boolean };
+type RunTexts = { graph: string; steps: string; hasEnded: boolean };
 
 /** Returns the links that a run follows with their states, as JSON. A task of `ComputeThread`: only texts go to the thread and back. */
 export function linksOfRun({ graph, steps, hasEnded }: RunTexts): string {

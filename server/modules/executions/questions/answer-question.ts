@@ -27,7 +27,7 @@ import { answerRoom, endAtRoom } from './ask-room.ts';
 import type { CheckedAnswer } from './check-answer.ts';
 import { changedByPerson, demandSeen } from './demand-seen.ts';
 
-export type AnswerDeps = {
+type AnswerDeps = {
   transition: RunTransition;
   runEnds: Pick<RunEnds, 'cancel' | 'endLimited' | 'failStep'>;
   queue: Pick<WorkQueue, 'insertJob' | 'cancel' | 'wake'>;

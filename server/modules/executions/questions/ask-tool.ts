@@ -10,7 +10,7 @@ import { openQuestion } from './ask-person.ts';
  * Why a person is asked about a call: its tool's policy, words from outside in the run, or an outcome that is not known. The server stopped
  * during the call (`unknown`), or its answer was lost (`lost`). An approval is stored with the key of `tool`.
  */
-export type AskedCall = { call: ToolCallRow } & ({ why: 'policy' | 'outside'; tool: RunTool } | { why: 'unknown' | 'lost' });
+type AskedCall = { call: ToolCallRow } & ({ why: 'policy' | 'outside'; tool: RunTool } | { why: 'unknown' | 'lost' });
 
 /** Opens the question about a call of a step. The step waits until it is answered, and then continues from its stored turns. */
 export async function askTool(change: Transition, step: StepRow, asked: AskedCall): Promise<void> {

@@ -11,7 +11,7 @@ import { executions, questions } from '../store/tables.ts';
 import { renewQuestionLink } from './question-links.ts';
 
 /** The account that a question belongs to. */
-export type QuestionOwner = { email: string; name: string; isVerified: boolean; language: 'ru' | 'en' | null };
+type QuestionOwner = { email: string; name: string; isVerified: boolean; language: 'ru' | 'en' | null };
 
 export type QuestionEmailsDeps = {
   db: Db;

@@ -24,7 +24,7 @@ export type NewExecutionDeps = {
 };
 
 /** An execution before it is stored. Its steps are in order. */
-export type MadeExecution = {
+type MadeExecution = {
   row: ExecutionRow;
   steps: StepRow[];
   agents: AgentModelConfig[];

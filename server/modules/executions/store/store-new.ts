@@ -23,7 +23,7 @@ import { isBelowRunLimit } from './run-limit.ts';
 import { executionSteps, executions } from './tables.ts';
 
 /** An execution before it is stored, with its steps in order. */
-export type NewExecution = {
+type NewExecution = {
   row: ExecutionRow;
   steps: StepRow[];
   /** The events of an execution that has begun. */
@@ -38,9 +38,9 @@ export type NewExecution = {
 };
 
 /** The job of a new execution: due after `delayMs`, or taken by this process. */
-export type JobOfNew = { delayMs?: number | undefined; isTaken?: boolean };
+type JobOfNew = { delayMs?: number | undefined; isTaken?: boolean };
 
-export type StoreNewDeps = {
+type StoreNewDeps = {
   db: Db;
   /** Runs one statement in a transaction of its own. */
   run: RunStatement;

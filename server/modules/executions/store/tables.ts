@@ -72,9 +72,9 @@ export const executions = pgTable('executions', {
 });
 
 /** `isEdited`: a person handed on another text than the agent's. */
-export type StoredHandOff = HandOff & { isEdited?: true };
+type StoredHandOff = HandOff & { isEdited?: true };
 
-export type Revision = { draft: string; note: string };
+type Revision = { draft: string; note: string };
 
 /**
  * Where a reused result comes from, and when its step began and ended there (ms). `isEdited`: a person has edited it for this
@@ -83,7 +83,7 @@ export type Revision = { draft: string; note: string };
 export type ReusedFrom = { executionId: string; stepId: string; begunAt: number; endedAt: number; isEdited?: true };
 
 /** What is left out since the turn `from`, with which the step began to work on its answer. */
-export type StoredShortened = { from: number; left: LeftOut; parts: Shortened };
+type StoredShortened = { from: number; left: LeftOut; parts: Shortened };
 
 /**
  * The room of a step since the turn `from`, with which it began to work on its answer. `turns` and `calls`: what a person has added. `told`: after
@@ -189,7 +189,7 @@ export const executionContexts = pgTable(
 );
 
 /** The parts of a question that are shown and do not change. */
-export type AskedQuestion = Pick<
+type AskedQuestion = Pick<
   Question,
   | 'title'
   | 'waiting'

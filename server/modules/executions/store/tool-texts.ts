@@ -13,7 +13,7 @@ export function toolText(language: Language, text: ToolText, values: Record<stri
 }
 
 /** The longest text of a result that the model gets (UTF-16 units). A longer one is cut. */
-export const maxShownResult = 32 * 1024;
+const maxShownResult = 32 * 1024;
 
 /** Cuts a result to what the model gets. The result can be stored: NUL characters and half surrogate pairs are removed. */
 export function cutResult(text: string, language: Language): string {

@@ -21,7 +21,7 @@ import { readCounts } from './read-counts.ts';
 import { simulatedTests } from './simulated-tests.ts';
 import { createTestLog } from './test-log.ts';
 
-export type TestRunsDeps = {
+type TestRunsDeps = {
   runner: CurrentRunner;
   /** The longest time of a test command. */
   seconds: number;
@@ -38,7 +38,7 @@ export type TestRunsDeps = {
 
 type StepOfRun = { row: ExecutionRow; step: StepRow };
 /** A step with its answer, which may have files, and the time that its tests have. */
-export type TestedStep = {
+type TestedStep = {
   row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'language'>;
   step: Pick<StepRow, 'stepId'>;
   answer: string;
@@ -48,10 +48,10 @@ export type TestedStep = {
 export type ExecutedTests = { run: StoredTestRun; log: string };
 
 /** What is to be done about the tests of a step that has answered: nothing, execute them, or store a result without an execution. */
-export type TestPlan = { kind: 'none' } | { kind: 'execute'; command: string } | ({ kind: 'ended' } & ExecutedTests);
+type TestPlan = { kind: 'none' } | { kind: 'execute'; command: string } | ({ kind: 'ended' } & ExecutedTests);
 
 /** How long a command may take (ms), and why not longer. */
-export type TimeLimit = { ms: number; reason: 'timeout' | 'step_timeout' | 'execution_timeout' };
+type TimeLimit = { ms: number; reason: 'timeout' | 'step_timeout' | 'execution_timeout' };
 
 /** The files of a run that are sent to a runner (bytes). */
 const maxFileBytes = 50 * 1024 * 1024;

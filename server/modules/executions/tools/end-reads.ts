@@ -11,7 +11,7 @@ import { storeEnd, storeStart } from './store-turn.ts';
 const maxAtOnce = { files: 4, fetch: 4, server: 1, tests: 1 } as const satisfies Record<ToolSource, number>;
 
 /** A call that changes nothing, with how it is carried out. */
-export type PlannedRead = { row: ToolCallRow; plan: Extract<CallPlan, { kind: 'carryOut' }> };
+type PlannedRead = { row: ToolCallRow; plan: Extract<CallPlan, { kind: 'carryOut' }> };
 
 /**
  * Returns the first calls that can be carried out together: those that only read, and that no result of the others makes ask. The first call that

@@ -30,9 +30,9 @@ export type Fitting = {
 };
 
 /** The next prompt of a step, with all of its turns. */
-export type Prompting = { claim: Claim; request: ModelRequest; turns: StoredTurn[] };
+type Prompting = { claim: Claim; request: ModelRequest; turns: StoredTurn[] };
 
-export type FittedTurn =
+type FittedTurn =
   | { kind: 'fits'; claim: Claim; request: ModelRequest }
   | { kind: 'failed'; claim: Claim; error: ModelFailure }
   | { kind: 'left' };

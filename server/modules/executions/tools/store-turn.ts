@@ -33,7 +33,7 @@ export type TurnStore = {
 };
 
 /** What is left of the room after a turn, where the model is told of it; and the longest answer that was asked for (tokens). */
-export type AfterTurn = { left: Room | null; maxTokens: number | null };
+type AfterTurn = { left: Room | null; maxTokens: number | null };
 
 /** Stores a turn with its calls; one without calls was cut or paused. Null when another attempt owns the step. */
 export async function storeTurn(

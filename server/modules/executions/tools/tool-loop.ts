@@ -13,7 +13,7 @@ import type { Room } from './step-room.ts';
 import { StepTurns } from './step-turns.ts';
 import { readTurns } from './stored-turns.ts';
 
-export type ToolLoopDeps = {
+type ToolLoopDeps = {
   providers: readonly ToolProvider[];
   db: Db;
   secrets: Pick<SecretBox, 'seal' | 'open'>;

@@ -10,12 +10,12 @@ import { executionContexts, executionSteps, executions } from '../store/tables.t
 import { beginTransition, type Snapshot, type Source, type Transition } from './transition.ts';
 
 /** Names an execution: by its id, or by its current job. */
-export type ExecutionKey = { id: string; userId?: string } | { jobId: string };
+type ExecutionKey = { id: string; userId?: string } | { jobId: string };
 
-export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
+type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
 
 /** `found` is undefined when nothing was read, and null when there was no value. */
-export type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown };
+type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown };
 
 /**
  * Changes an execution: row, steps and events are stored together or not at all. `seq` increases by one, so the last event always

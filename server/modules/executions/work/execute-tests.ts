@@ -5,7 +5,7 @@ import { storeSpend } from '../transitions/change-steps.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 
 /** The answer of a tester whose tests are to be executed. */
-export type TestsOfStep = { claim: Claim; pending: PendingAnswer; command: string };
+type TestsOfStep = { claim: Claim; pending: PendingAnswer; command: string };
 
 /** Stores the answer of a tester, has the tests executed, and stores the answer with their end. */
 export async function executeTests(

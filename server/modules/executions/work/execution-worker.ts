@@ -8,7 +8,7 @@ import { type AttemptStart, type BeginAttempt, countAttempt, type RememberedRun 
 import { RunAttempt, type RunAttemptDeps } from './run-attempt.ts';
 import type { RunWeights } from './run-weights.ts';
 
-export type ExecutionWorkerDeps = RunAttemptDeps & {
+type ExecutionWorkerDeps = RunAttemptDeps & {
   queue: WorkQueue;
   attempts: BeginAttempt;
   runEnds: RunEnds;

@@ -26,7 +26,7 @@ import { askFallback } from './fallback.ts';
 import { StepModels } from './step-models.ts';
 import { isTestedFirst, requestOf } from './step-request.ts';
 
-export type StepRunnerDeps = AskStepDeps & {
+type StepRunnerDeps = AskStepDeps & {
   models: Models;
   /** Reads the settings of a step's agent, and whether budgets may apply. */
   readSettings: ReadStepSettings;

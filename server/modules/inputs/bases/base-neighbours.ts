@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/drizzle.ts';
 import { keyOf, keyStart } from './key-start.ts';
 
 /** An entry of a base tree. `reason`: it is no file of a run. */
-export type BaseNeighbour = { path: string; kind: InputFile['kind']; reason: InputRefusal | null };
+type BaseNeighbour = { path: string; kind: InputFile['kind']; reason: InputRefusal | null };
 
 /** A run removes fewer files: one of so many below a folder is still there. */
 export const maxBelow = 1_001;

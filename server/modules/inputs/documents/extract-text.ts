@@ -7,7 +7,7 @@ import { InputRefused } from '../input-refused.ts';
 import type { DocumentFormat } from './document-format.ts';
 
 /** Limits of one document: time (ms), memory of the child process (bytes), and the text that is kept (characters). */
-export type TextLimits = { timeMs: number; memoryBytes: number; textLength: number };
+type TextLimits = { timeMs: number; memoryBytes: number; textLength: number };
 
 const mebibyte = 1024 * 1024;
 export const textLimits: TextLimits = { timeMs: 15_000, memoryBytes: 512 * mebibyte, textLength: 2 * mebibyte };
@@ -17,7 +17,7 @@ const heapMb = 256;
 const bytesPerUnit = 3;
 
 /** The exit codes of the child process. */
-export const textExits = { unreadable: 3, password: 4 } as const;
+const textExits = { unreadable: 3, password: 4 } as const;
 
 /** The library that reads each format. Those of Office need others beside them. */
 const libraries = {

@@ -7,7 +7,7 @@ const maxOfOneName = 5;
 const maxSearched = 64 * 1024;
 
 /** Files and folders that a task names, by path. Folders end with a slash. */
-export type NamedPaths = { files: string[]; folders: string[] };
+type NamedPaths = { files: string[]; folders: string[] };
 
 /**
  * Finds the files and folders of a list that a task names: by their paths, by ends of these, or by their names. A name without a dot or slash is one

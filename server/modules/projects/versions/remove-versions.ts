@@ -5,7 +5,7 @@ import { keptVersions, stateAt } from './state-at.ts';
 import { rowBytes } from './write-change.ts';
 
 /** The most old changes, their bytes and the most rebuilt snapshots of one batch: few, so that saves wait only briefly for its locks. */
-export const batchLimits = { changes: 500, bytes: 16 * 1_024 * 1_024, snapshots: 3 } as const;
+const batchLimits = { changes: 500, bytes: 16 * 1_024 * 1_024, snapshots: 3 } as const;
 
 /** Which changes of a project go: those up to `last`. Those that `isKept` (of `change`) keep their row, with a snapshot in place of their patches. */
 export type Removal = {
@@ -17,7 +17,7 @@ export type Removal = {
 };
 
 /** `busy`: another process removes versions of the project. */
-export type BatchResult = 'removed' | 'nothing left' | 'busy';
+type BatchResult = 'removed' | 'nothing left' | 'busy';
 
 /**
  * Removes the oldest changes of a removal, as many as one batch may. Snapshots are rebuilt before the canvas is locked: a version never changes.

@@ -6,7 +6,7 @@ import { countBytes, lockCanvas, lockRemoval, removeBatch, removeOrphans } from 
 const trimmedShare = 0.75;
 
 /** `stopped`: `signal` has aborted. `busy`: another process removes versions of the project. */
-export type TrimResult = 'trimmed' | 'stopped' | 'busy';
+type TrimResult = 'trimmed' | 'stopped' | 'busy';
 
 /**
  * Removes the oldest versions of a project that takes more than `maxBytes`, until the others take at most three quarters of it. Unmarked

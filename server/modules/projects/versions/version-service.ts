@@ -19,7 +19,7 @@ import { dropUnmarked } from './remove-versions.ts';
 import { type CanvasState, type KeptVersions, keptVersions, stateAt } from './state-at.ts';
 import { versionRepository } from './version-repository.ts';
 
-export type VersionDependencies = {
+type VersionDependencies = {
   db: Db;
   /** For transactions that only read. */
   reads: Db;

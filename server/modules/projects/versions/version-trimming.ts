@@ -2,7 +2,7 @@ import { singleFlight } from '../../../../src/async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { oversizedProjects, trimVersions } from './trim-versions.ts';
 
-export type TrimmingDependencies = {
+type TrimmingDependencies = {
   db: Db;
   maxBytes: number;
   onFailed: (error: unknown, projectId: string) => void;

@@ -8,7 +8,7 @@ import { storedPatches } from './stored-patches.ts';
 export const rowBytes = 512;
 
 /** The version that a write makes of a canvas, and who makes it. */
-export type WrittenVersion = { projectId: string; version: number; author: string; clientId: string | null };
+type WrittenVersion = { projectId: string; version: number; author: string; clientId: string | null };
 
 /** The records that a write names, as they are and as they will be: `collection`, `id`, `before`, `after`; null where there is none. */
 export type NamedRecords = SQL;

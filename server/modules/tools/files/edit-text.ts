@@ -1,12 +1,12 @@
 import { alignLineEnds } from '../../files/index.ts';
 
-export type TextEdit = { old: string; now: string; replaceAll: boolean };
+type TextEdit = { old: string; now: string; replaceAll: boolean };
 
 /**
  * How an edit ends. `absent`: the text does not occur. `ambiguous`: it occurs more than once, at these lines. `tooLarge`: the result would be longer
  * than `maxLength`.
  */
-export type EditOutcome =
+type EditOutcome =
   | { kind: 'edited'; text: string; count: number; lines: number[] }
   | { kind: 'absent' }
   | { kind: 'same' }

@@ -12,8 +12,8 @@ import { faultOf, type SearchThread } from './search-thread.ts';
 /** The most lines of a list. */
 const maxListed = 2_000;
 /** The longest pattern of paths, and the longest text and expression of a search (characters). */
-export const maxPattern = 200;
-export const maxQuery = 1_000;
+const maxPattern = 200;
+const maxQuery = 1_000;
 /** The most lines around each line that is found. */
 const maxContext = 10;
 /** How many searches are made at a time. They read all files of a run. */

@@ -12,7 +12,7 @@ export type RunFile = ListedFile & { own: NewestFile | null; isInBase: boolean }
 type LatestFile = Awaited<ReturnType<ReturnType<typeof fileRepository>['latest']>>[number];
 
 /** The text of a file. `sha256` names the version. */
-export type RunText = { text: string; sha256: string };
+type RunText = { text: string; sha256: string };
 
 /** Reads the files of a run as they are now: those that it began with, and what its steps have done to them. A removed file is not there. */
 export function createRunFiles({ db, baseTree }: { db: Db; baseTree: BaseTree }) {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /** The names of what migrations create and do not drop. Other objects in the same schema are never touched. */
-export type CreatedObjects = {
+type CreatedObjects = {
   tables: string[];
   functions: string[];
   types: string[];

@@ -24,7 +24,7 @@ export async function existingTables(client: pg.Client, tables: string[]): Promi
   return rows.map(({ name }) => name);
 }
 
-export type ForeignKey = { table: string; name: string; definition: string };
+type ForeignKey = { table: string; name: string; definition: string };
 
 /** Lets tables be filled in any order. Dropped constraints are created again at the end, and so are checked. */
 export async function dropForeignKeys(client: pg.Client, tables: string[]): Promise<ForeignKey[]> {

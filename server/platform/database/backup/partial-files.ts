@@ -7,7 +7,7 @@ const staleMs = 24 * 60 * 60 * 1000;
 /** The first bytes of each gzip file. */
 const gzipStart = Buffer.from([0x1f, 0x8b, 0x08]);
 
-export type PartialOwner = { host: string; pid: number };
+type PartialOwner = { host: string; pid: number };
 
 export const thisProcess: PartialOwner = { host: hostname().replace(/[^\w-]/g, '-') || 'host', pid: process.pid };
 

@@ -6,7 +6,7 @@ import { type BackupHeader, type BackupPart, type BackupTable, DamagedBackup, re
 import { readCreatedObjects, runtimeTables } from './created-objects.ts';
 import { dropCreatedObjects, dropForeignKeys, existingTables, setSequences, switchTriggers } from './own-tables.ts';
 
-export type RestoreTarget = {
+type RestoreTarget = {
   connection: pg.ClientConfig;
   /** The migrations of this installation. */
   migrations: readonly Migration[];
@@ -17,7 +17,7 @@ export type RestoreTarget = {
 };
 
 /** Thrown when the backup may not go into this database; nothing was changed. */
-export class RestoreRefused extends Error {}
+class RestoreRefused extends Error {}
 
 /** Thrown when the connection to the database was lost during the restore. */
 class DatabaseLost extends Error {

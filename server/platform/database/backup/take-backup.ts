@@ -4,7 +4,7 @@ import type { Migration } from '../migrate.ts';
 import type { BackupHeader, BackupPart } from './backup-file.ts';
 import { readCreatedObjects, runtimeTables } from './created-objects.ts';
 
-export type BackupSource = {
+type BackupSource = {
   connection: pg.ClientConfig;
   /** The migrations of this installation. */
   migrations: readonly Migration[];

@@ -10,7 +10,7 @@ import { isAlive, ownershipOf } from './postmaster-process.ts';
 
 export type Connection = Endpoint & { user: string; password: string; database: string };
 
-export type EmbeddedPostgres = { connection: Connection; stop: () => Promise<void> };
+type EmbeddedPostgres = { connection: Connection; stop: () => Promise<void> };
 
 /** The lock of the one server of a data folder. */
 const instanceLock = 4_118_500_000;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
  * The owner of a process: `ours` is the PostgreSQL of the cluster, `foreign` any other program or another cluster's PostgreSQL
  * that got the same number later. `unknown` where the system does not say.
  */
-export type Ownership = 'ours' | 'foreign' | 'gone' | 'unknown';
+type Ownership = 'ours' | 'foreign' | 'gone' | 'unknown';
 
 /** The precision of a process's start: PostgreSQL and some systems store whole seconds (seconds). */
 const startToleranceSeconds = 5;

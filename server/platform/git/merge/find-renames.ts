@@ -6,7 +6,7 @@ export type RenamedFile = { path: string; bytes: Uint8Array };
 export type Rename = { path: string; from: string; similarity: number };
 
 /** The scale of Git's scores, the least score of a rename (50 %), and that of files of one name in other folders (75 %). */
-export const maxScore = 60_000;
+const maxScore = 60_000;
 const minScore = maxScore / 2;
 const minNamesakeScore = minScore + (maxScore - minScore) / 2;
 /** As `diff.renameLimit` of Git: with more pairs than its square only files with the same bytes are found. */

@@ -7,7 +7,7 @@ import { mergeFile } from './merge-file.ts';
 import { TreeFiles } from './tree-files.ts';
 
 /** Changes whose paths are those of the tree, the renames that they follow, and the files whose renames conflict. */
-export type FollowedChanges = { files: FileChange[]; renamed: FollowedRename[]; conflicts: FileConflict[] };
+type FollowedChanges = { files: FileChange[]; renamed: FollowedRename[]; conflicts: FileConflict[] };
 
 /** A removed or added file. `content` is read where it may be a renamed one; null for a file that is too large to be read. */
 type Side = { path: string; oid: string; content: () => Uint8Array | null };

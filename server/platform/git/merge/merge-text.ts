@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 export type LineConflict = { line: number; ours: string; theirs: string };
 
 /** `conflicts` is empty for what is not text, or too long. */
-export type MergedText = { content: Uint8Array; conflicts: null } | { content: null; conflicts: LineConflict[] };
+type MergedText = { content: Uint8Array; conflicts: null } | { content: null; conflicts: LineConflict[] };
 
 /** Lines `at` to `at + count` of the start are replaced by lines `from` to `from + length` of one side. */
 type Change = { at: number; count: number; from: number; length: number };

@@ -8,7 +8,7 @@ import { isExecutable } from '../tree-entries.ts';
 import { followRenames, isUntouched } from './follow-renames.ts';
 import { TreeFiles } from './tree-files.ts';
 
-export type NextTree = ChangedTree & { renamed: FollowedRename[] };
+type NextTree = ChangedTree & { renamed: FollowedRename[] };
 
 type PushedFile = PushedFiles[string];
 type ListOrigin = () => Promise<TreeListing | null>;

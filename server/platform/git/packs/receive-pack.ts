@@ -4,10 +4,10 @@ import { flushPacket, packet, packetsOf } from './packet-lines.ts';
 import { demandOk, type GitHttpCall, linesOf } from './upload-pack.ts';
 
 /** A branch that is to be moved. `from` is null for a new one. */
-export type RefUpdate = { ref: string; from: string | null; to: string };
+type RefUpdate = { ref: string; from: string | null; to: string };
 
 /** `moved`: the branch is not where it was thought to be, but at `theirs`. `refused`: the server has said why. */
-export type PushOutcome = { kind: 'taken' } | { kind: 'moved'; theirs: string | null } | { kind: 'refused'; text: string };
+type PushOutcome = { kind: 'taken' } | { kind: 'moved'; theirs: string | null } | { kind: 'refused'; text: string };
 
 const infoPath = '/info/refs?service=git-receive-pack';
 const packPath = '/git-receive-pack';

@@ -2,7 +2,7 @@ import { type ServerRef, Stopped } from '../repository.ts';
 import { type AnswerBytes, JoinedBytes } from './answer-bytes.ts';
 import { delimiterPacket, flushPacket, type Packet, packet, packetsOf } from './packet-lines.ts';
 
-export type GitHttpAnswer = { status: number; headers: Record<string, string>; body: AnswerBytes };
+type GitHttpAnswer = { status: number; headers: Record<string, string>; body: AnswerBytes };
 export type GitHttpCall = (
   path: string,
   method: 'GET' | 'POST',
@@ -11,7 +11,7 @@ export type GitHttpCall = (
 ) => Promise<GitHttpAnswer>;
 
 /** What is asked for. `depth`: so many commits, null for objects that are no commits. `hasNoBlobs`: commits and folders alone, from a server that can leave the rest out. */
-export type Wanted = { oids: readonly string[]; depth: number | null; hasNoBlobs?: boolean };
+type Wanted = { oids: readonly string[]; depth: number | null; hasNoBlobs?: boolean };
 
 export type UploadPack = {
   refs: ServerRef[];

@@ -16,7 +16,7 @@ export function countConversation({ messages, tools = [], turns = [] }: Conversa
   return asked + sumOf(tools, countTool) + sumOf(turns, countTurn);
 }
 
-export function countTool(tool: ToolDefinition): number {
+function countTool(tool: ToolDefinition): number {
   return tokensPerMessage + countTokens(JSON.stringify(tool));
 }
 

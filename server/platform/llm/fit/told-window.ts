@@ -1,5 +1,5 @@
 /** A window that a refusal tells (tokens), and what the refused prompt needed; null where it does not say. */
-export type ToldWindow = { window: number; needed: number | null };
+type ToldWindow = { window: number; needed: number | null };
 
 /** What servers write before the window, or behind it: OpenAI and those like it, Anthropic, Google, llama.cpp, xAI. */
 const phrases = [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ModelFailure } from '../language-model.ts';
 
 /** A token and its expiry (ms). */
-export type AccessToken = { value: string; lifeMs: number };
+type AccessToken = { value: string; lifeMs: number };
 export type TokenOutcome = { ok: true; value: AccessToken } | { ok: false; error: ModelFailure };
 
 export type AccessTokens = {

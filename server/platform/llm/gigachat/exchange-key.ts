@@ -5,7 +5,7 @@ import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
 import type { TokenOutcome } from './access-tokens.ts';
 
-export type ExchangeOptions = {
+type ExchangeOptions = {
   authUrl: string;
   /** The version of the API that the keys belong to. */
   scope: string;

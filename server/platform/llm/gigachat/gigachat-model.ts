@@ -3,7 +3,7 @@ import type { ModelAdapter } from '../language-model.ts';
 import { type SdkModelOptions, sdkModel } from '../sdk/sdk-model.ts';
 import type { AccessTokens } from './access-tokens.ts';
 
-export type GigaChatOptions = Omit<SdkModelOptions, 'provider' | 'apiKey'> & {
+type GigaChatOptions = Omit<SdkModelOptions, 'provider' | 'apiKey'> & {
   /** A project's authorization key, which is exchanged for tokens. */
   key: string;
   tokens: AccessTokens;

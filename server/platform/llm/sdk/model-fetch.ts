@@ -13,7 +13,7 @@ import type { Exchange, Protocol } from './exchange.ts';
 /** The most requests of one call that are made again without what the server has refused. */
 const maxRepairs = 4;
 
-export type ModelFetchOptions = {
+type ModelFetchOptions = {
   call: Egress;
   protocol: Protocol;
   /** Headers of the call: the key, and those of its connection. */

@@ -11,7 +11,7 @@ import type { Conversation, ModelAdapter, ModelOutcome, ModelRequest, ModelToolC
 import { plantAlone } from './planted-tests.ts';
 import { aboutCalls, builds, failingTests, scriptedCalls, wordsOfTests } from './scripted-calls.ts';
 
-export type SimulatedOptions = {
+type SimulatedOptions = {
   /** How long an answer streams (ms). Long enough to be watched, short enough to wait for. */
   durationMs: number;
 };

@@ -10,7 +10,7 @@ export type StoredJob = Pick<JobWithMetadata<JobMemo | null>, 'id' | 'retryCount
 /** A job at work, with what it remembers from now on. */
 export type ConfirmedJob = { stored: StoredJob; memo: JobMemo | null };
 
-export type JobRunnerDeps = {
+type JobRunnerDeps = {
   boss: PgBoss;
   queue: QueueName;
   options: WorkOptions;

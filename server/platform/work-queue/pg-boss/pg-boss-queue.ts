@@ -9,7 +9,7 @@ import { forgetGroups } from './forget-groups.ts';
 import { insertJob, removeJob } from './insert-job.ts';
 import { type ConfirmedJob, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
-export type WorkQueueDeps = {
+type WorkQueueDeps = {
   /** A few connections of its own. */
   pool: pg.Pool;
   /** For confirmations of running jobs: each of its waits is much shorter than `heartbeatSeconds`. */
@@ -29,7 +29,7 @@ const schemaLock = 7_265_441;
 /** Attempts at one job. The one after the last only buries it. */
 const maxAttempts = 5;
 
-export type QueueIntervals = {
+type QueueIntervals = {
   /** A job with an older heartbeat has lost its process (s). */
   heartbeatSeconds: number;
   /** How often lost jobs are looked for (ms). */

@@ -1,6 +1,6 @@
 import type { CallFailure } from '../../../session/auth-calls.ts';
 
-export type CallProblem =
+type CallProblem =
   /** The server's message about one field, in the user's language. */
   | { kind: 'field'; path: string; message: string }
   /** A problem with its own sentence in the locales. */

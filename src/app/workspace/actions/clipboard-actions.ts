@@ -10,7 +10,7 @@ import type { Problem } from '../../../model/problem.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { ActionHandler } from './action-handler.ts';
 
-export type ClipboardParts = {
+type ClipboardParts = {
   store: WorkspaceStore;
   view: CanvasView;
   dispatch: Dispatch;

@@ -33,7 +33,7 @@ type EditAction =
   | 'group'
   | 'ungroup';
 
-export type EditParts = {
+type EditParts = {
   store: WorkspaceStore;
   view: CanvasView;
   dispatch: Dispatch;

@@ -5,7 +5,7 @@ import type { Panels } from '../panels.tsx';
 import { saveFile } from '../save-file.ts';
 import type { ActionHandler } from './action-handler.ts';
 
-export type FileParts = {
+type FileParts = {
   store: WorkspaceStore;
   view: CanvasView;
   isEditable: () => boolean;

@@ -8,7 +8,7 @@ import type { ActionHandler } from './action-handler.ts';
 
 type ViewAction = 'fold' | 'foldAll' | 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';
 
-export type ViewParts = { store: WorkspaceStore; view: CanvasView; showNode: (nodeId: string) => void };
+type ViewParts = { store: WorkspaceStore; view: CanvasView; showNode: (nodeId: string) => void };
 
 /** The actions on what the view shows: the camera, and which groups are folded. */
 export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAction, ActionHandler> {

@@ -34,7 +34,7 @@ type WorkspaceAction =
   | 'account'
   | 'signOut';
 
-export type WorkspaceParts = {
+type WorkspaceParts = {
   store: WorkspaceStore;
   dispatch: Dispatch;
   readOnly: boolean;

@@ -136,7 +136,7 @@ export function hasAddress(draft: Pick<AgentDraft, 'connectionId' | 'providerTyp
   return isOwn(draft) && draft.providerType !== 'simulated';
 }
 
-export type DraftProblem =
+type DraftProblem =
   | 'model'
   | 'temperature'
   | 'maxTokens'

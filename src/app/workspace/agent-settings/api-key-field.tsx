@@ -7,7 +7,7 @@ import { Trash2, Undo2 } from '../../../ui/icons/icons.ts';
 import type { AgentDraft } from './agent-draft.ts';
 import styles from './agent-settings.module.css';
 
-export type ApiKeyFieldProps = {
+type ApiKeyFieldProps = {
   saved: Pick<ApiConfiguration, 'hasKey' | 'keyLast4'>;
   draft: AgentDraft;
   changed: ReactNode;

@@ -4,7 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import styles from './agent-settings.module.css';
 import { parseNumber } from './parse-number.ts';
 
-export type RangeFieldProps = {
+type RangeFieldProps = {
   label: string;
   changed: ReactNode;
   range: { min: number; max: number; step: number };

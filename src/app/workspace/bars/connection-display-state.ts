@@ -1,6 +1,6 @@
 import type { ConnectionState, WorkspaceState } from '../../../model/workspace-state.ts';
 
-export type ConnectionDisplayState = ConnectionState['realtime'] | 'offline' | 'silent';
+type ConnectionDisplayState = ConnectionState['realtime'] | 'offline' | 'silent';
 
 /** Returns the state of the connection: a silent engine and an unreachable server take precedence over the live channel. */
 export function connectionDisplayState({ engine, connection }: Pick<WorkspaceState, 'engine' | 'connection'>): ConnectionDisplayState {

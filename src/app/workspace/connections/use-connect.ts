@@ -8,10 +8,10 @@ import { firstModel } from '../models/model-groups.ts';
 import { invalidateConnections } from './connections-version.ts';
 
 /** What a new connection is doing; `model`: the one that is called. */
-export type ConnectStage = { kind: 'saving' | 'reading' | 'using' } | { kind: 'testing'; model: string };
+type ConnectStage = { kind: 'saving' | 'reading' | 'using' } | { kind: 'testing'; model: string };
 
 /** `works`: whether the test call was answered. */
-export type Connected = { id: string; works: boolean };
+type Connected = { id: string; works: boolean };
 
 /**
  * Stores a connection, reads its list of models, tests one of them, and gives it to agents where that works. A connection that does not work

@@ -17,7 +17,7 @@ const metadata = z
   })
   .partial();
 
-export type HistoryDetails = {
+type HistoryDetails = {
   executionTimeMs: number | null;
   totalTokens: number | null;
   simulated: boolean;

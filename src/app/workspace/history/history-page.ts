@@ -4,7 +4,7 @@ const maxShown = { panel: 50, console: 100 };
 /** A second press within this time is ignored. W9.02 */
 const moreLockedForMs = 500;
 
-export type HistoryPage = {
+type HistoryPage = {
   shown: number;
   /** The number of runs that one press adds. */
   more: number;

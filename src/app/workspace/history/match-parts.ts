@@ -1,6 +1,6 @@
 import { searchKey, searchWords } from '../../../../rules/text/search-key.ts';
 
-export type TextPart = { text: string; match: boolean; at: number };
+type TextPart = { text: string; match: boolean; at: number };
 
 /** Splits a text at the words of a query, so that they can be marked; `at` is the part's place in the text. */
 export function matchParts(text: string, query: string): TextPart[] {

@@ -9,7 +9,7 @@ import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
 /** Older runs are requested after this time without typing or a change of the history (ms). */
 const searchAfterMs = 300;
 
-export type HistorySearch = Pick<RemoteData<FoundResults>, 'problem' | 'loading' | 'again'> & {
+type HistorySearch = Pick<RemoteData<FoundResults>, 'problem' | 'loading' | 'again'> & {
   found: ResultItem[];
   /** The number of all matches, also of those that the server does not send. */
   total: number;

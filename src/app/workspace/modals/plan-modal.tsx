@@ -10,7 +10,7 @@ import { featuredPlan, type Plan } from './plans.ts';
 /** The time after closing until the window has faded out (ms). W2.19 */
 const resetAfterMs = 300;
 
-export type PlanModalProps = {
+type PlanModalProps = {
   open: boolean;
   onClose: () => void;
   plans: readonly Plan[];

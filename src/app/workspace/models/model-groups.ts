@@ -7,7 +7,7 @@ export const maxShownModels = 100;
 /** Models of one maker, of no named maker (null), or models that the provider has ended. */
 export type ModelGroup = { key: string; maker: string | null; isEnded: boolean; items: ConnectionModel[] };
 
-export type ShownModels = { groups: ModelGroup[]; shown: number; found: number };
+type ShownModels = { groups: ModelGroup[]; shown: number; found: number };
 
 /**
  * Returns the models whose names hold all words of a query, in groups. Models of a list with several makers (`maker/model`) stand under their

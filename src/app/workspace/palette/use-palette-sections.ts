@@ -25,7 +25,7 @@ const listedNodes = 50;
 /** The maximum of listed cards for a short query, so that they do not push the actions out of view. */
 const nodesBesideActions = 6;
 
-export type PaletteFind = { sections: PaletteSection[]; matches: Searchable };
+type PaletteFind = { sections: PaletteSection[]; matches: Searchable };
 
 /**
  * Returns what the palette lists for a query: cards, items to add, and actions. Reads the state once, when the palette opens. A chosen card is

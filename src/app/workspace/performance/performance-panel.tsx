@@ -12,7 +12,7 @@ import { FrameGraph } from './frame-graph.tsx';
 import styles from './performance-panel.module.css';
 import { useMeasures } from './use-measures.ts';
 
-export type PerformancePanelProps = { scene: Scene; roundTrip: () => Promise<number>; onClose: () => void };
+type PerformancePanelProps = { scene: Scene; roundTrip: () => Promise<number>; onClose: () => void };
 
 /** The canvas's performance, measured while this panel is open, and a recording of it as a file. */
 export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanelProps) {

@@ -2,7 +2,7 @@ import type { Project } from '../../../../contract/project.ts';
 import { type Hue, hues } from '../../../model/agents/roles.ts';
 import { matchesQuery } from '../sidebar/matches-query.ts';
 
-export type ProjectSections = { shown: Project[]; archived: Project[] };
+type ProjectSections = { shown: Project[]; archived: Project[] };
 
 /** Returns the projects whose name or description contains the query: first the open one, then by last edit. Archived ones are separate. */
 export function projectSections(projects: readonly Project[], query: string, currentId: string | null): ProjectSections {

@@ -70,7 +70,7 @@ function personOf({ question, inputs, days, whenDue, email }: PersonDraft, befor
 }
 
 /** What is wrong with which field: `label 0` is the name of the first input. Each code has a sentence in the locales. */
-export type PersonProblems = Record<string, 'name' | 'options' | 'tooManyOptions' | 'longOption' | 'days' | 'email'>;
+type PersonProblems = Record<string, 'name' | 'options' | 'tooManyOptions' | 'longOption' | 'days' | 'email'>;
 
 /** Returns what is wrong with a draft; a card that asks no person has no problems. */
 export function problemsOf({ asks, inputs, days, email }: PersonDraft): PersonProblems {

@@ -4,7 +4,7 @@ import type { ConnectionModel, ModelConnection } from '../../../../contract/mode
 type WithModel = { apiConfiguration: Pick<Agent['apiConfiguration'], 'providerType' | 'model' | 'connectionId'> };
 
 /** Where the models come from with which a step can be tried. */
-export type ModelSource =
+type ModelSource =
   | { kind: 'own'; provider: ApiConfiguration['providerType'] }
   | { kind: 'connection'; id: string; models: readonly ConnectionModel[] };
 

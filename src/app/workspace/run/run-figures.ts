@@ -9,7 +9,7 @@ import { stepState } from '../../../model/card-view.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { runTotals, stepsOfSegment } from './run-totals.ts';
 
-export type SegmentState = ReturnType<typeof stepState>;
+type SegmentState = ReturnType<typeof stepState>;
 
 export type RunFigures = {
   /** Steps in all, without skipped ones, and completed steps. */

@@ -6,7 +6,7 @@ type Status = StepRun['status'];
 const maxSegments = 100;
 
 /** Sums over the steps of a run. */
-export type RunTotals = {
+type RunTotals = {
   counts: Record<Status, number>;
   /** The place of the first step in each status; -1 without any. */
   firstAt: Record<Status, number>;

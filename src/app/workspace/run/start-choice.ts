@@ -14,7 +14,7 @@ export type StartChoice =
   | { kind: 'chooseDialog'; dialogs: CanvasNode[] };
 
 /** The task of the last shown run. */
-export type LastTask = { dialogNodeId: string | null; task: string };
+type LastTask = { dialogNodeId: string | null; task: string };
 
 export function lastTaskOf({ execution, outcome }: Pick<RunState, 'execution' | 'outcome'>): LastTask | null {
   return execution && outcome ? { dialogNodeId: execution.dialogNodeId, task: execution.initialTask } : null;

@@ -7,7 +7,7 @@ export type ShortcutLine =
   | { kind: 'key'; name: KeyName; keys: readonly string[] }
   | { kind: 'gesture'; name: GestureName };
 
-export type KeyName =
+type KeyName =
   | 'move'
   | 'moveFar'
   | 'resize'
@@ -25,7 +25,7 @@ export type KeyName =
   | 'sendDialog'
   | 'handMode'
   | 'selectMode';
-export type GestureName =
+type GestureName =
   | 'pan'
   | 'zoom'
   | 'select'
@@ -38,7 +38,7 @@ export type GestureName =
   | 'openCard'
   | 'context'
   | 'pinch';
-export type ShortcutGroup = { name: 'view' | 'edit' | 'list' | 'workspace' | 'hand'; lines: readonly ShortcutLine[] };
+type ShortcutGroup = { name: 'view' | 'edit' | 'list' | 'workspace' | 'hand'; lines: readonly ShortcutLine[] };
 
 const action = (name: ActionName): ShortcutLine => {
   return { kind: 'action', name, keys: actionTable[name].keys ?? [] };

@@ -4,7 +4,7 @@ import type { AgentsState } from '../../../model/workspace-state.ts';
 import type { NodeCounts } from '../node-counts.ts';
 
 /** One row of the agents' section: the owner's active agents of one role. */
-export type AgentMenuItem = {
+type AgentMenuItem = {
   role: string;
   title: string;
   description: string;

@@ -7,7 +7,7 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './drag-ghost.module.css';
 import { placedSize } from './use-row-drag.ts';
 
-export type DragGhostProps = { at: { x: number; y: number }; hue: Hue; title: string; item: AddableItem; icon: RoleIconName | undefined };
+type DragGhostProps = { at: { x: number; y: number }; hue: Hue; title: string; item: AddableItem; icon: RoleIconName | undefined };
 
 /** A preview of the dragged card under the pointer, in its size on the canvas. */
 export function DragGhost({ at, hue, title, item, icon }: DragGhostProps) {

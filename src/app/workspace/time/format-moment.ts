@@ -5,7 +5,7 @@ export function formatClock(iso: string, language: string): string {
   );
 }
 
-export type Day = { kind: 'today' | 'yesterday'; time: string } | { kind: 'date'; text: string };
+type Day = { kind: 'today' | 'yesterday'; time: string } | { kind: 'date'; text: string };
 
 /** Returns the relative day: today and yesterday with the time, earlier days by date. `now` in ms since the epoch. */
 export function describeDay(iso: string, now: number, language: string): Day {

@@ -1,6 +1,6 @@
 import type { ToolSignInEnd } from '../../../../contract/tool-server.ts';
 
-export type SignInReturn = {
+type SignInReturn = {
   projectId: string;
   serverId: string;
   /** Null where the sign-in page has refused. */

@@ -3,7 +3,7 @@ import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { Observable } from '../../../state/observable.ts';
 
 /** The part of the browser's `Storage` that keeps texts over a reload. */
-export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Whether a dialog's text is being sent, and why the last attempt failed. */
 export type Sending = { isUnderWay: boolean; problem: Problem | null };

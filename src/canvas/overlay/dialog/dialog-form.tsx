@@ -31,7 +31,7 @@ const DialogFilesButton = lazyPart(
 );
 const MessageNotes = lazyPart(() => import('./message-notes.tsx').then((file) => file.MessageNotes), AbsentUntilOnline);
 
-export type DialogFormProps = {
+type DialogFormProps = {
   nodeId: string;
   store: WorkspaceStore;
   /** Null for a form that lies on no card. */

@@ -19,7 +19,7 @@ export type StateGlyph =
   | 'arrows';
 
 /** A line or area of a sign, as SVG path data. A cut shows what is behind the sign; the other parts have its colour. */
-export type GlyphPart = { d: string; kind: 'line' | 'area' | 'cut'; width?: number; dash?: readonly number[]; alpha?: number };
+type GlyphPart = { d: string; kind: 'line' | 'area' | 'cut'; width?: number; dash?: readonly number[]; alpha?: number };
 
 const line = (d: string, width = 1.5): GlyphPart => ({ d, kind: 'line', width });
 const area = (d: string): GlyphPart => ({ d, kind: 'area' });

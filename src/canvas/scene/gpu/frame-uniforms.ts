@@ -4,7 +4,7 @@ import type { QuadUniforms } from './quad-shader.ts';
 const pulseSeconds = 2.4;
 const spinSeconds = 1.2;
 
-export type FrameState = {
+type FrameState = {
   pixelRatio: number;
   zoom: number;
   /** The zoom of the text's layout while the text is scaled with the cards; null while it has its own size on the screen. */

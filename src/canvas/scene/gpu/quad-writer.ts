@@ -7,7 +7,7 @@ const wordsPerQuad = wordsPerVertex * 4;
 const letterMode = mode('glyph', 'text', 'still');
 
 /** A box relative to the writer's anchor. Colours are 0xrrggbb; absent parts are not drawn. */
-export type ShapeQuad = {
+type ShapeQuad = {
   x: number;
   y: number;
   width: number;

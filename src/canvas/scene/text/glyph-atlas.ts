@@ -6,7 +6,7 @@ import { drawStateGlyph, type StateGlyph } from '../cards/state-glyphs.ts';
 import { cssFont, type TextStyle } from './text-style.ts';
 
 /** A picture in the atlas. `left` and `top`: its corner relative to the pen, in texels; `top` counts from the baseline. */
-export type AtlasCell = { u: number; v: number; columns: number; rows: number; left: number; top: number; coloured: boolean };
+type AtlasCell = { u: number; v: number; columns: number; rows: number; left: number; top: number; coloured: boolean };
 
 const firstSize = 1_024;
 const maxSize = 4_096;

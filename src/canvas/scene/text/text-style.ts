@@ -34,7 +34,7 @@ function sourceOf(name: TextStyle): { style: TextStyle; factor: number } {
   return { style, factor: size / textStyles[style].size };
 }
 
-export const textFamily = "'Inter Variable', system-ui, sans-serif";
+const textFamily = "'Inter Variable', system-ui, sans-serif";
 
 /** The style as the shorthand that a 2D canvas takes. */
 export function cssFont(style: TextStyle): string {

@@ -40,7 +40,7 @@ const cardMargin = 24;
 
 const unused = { in: false, out: false };
 
-export type TileSources = {
+type TileSources = {
   index: DocumentIndex;
   run: RunOnCanvas;
   dragged: DraggedNodes;

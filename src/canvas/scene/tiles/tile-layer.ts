@@ -9,7 +9,7 @@ export type TileContent = { vertices: Float32Array<ArrayBuffer>; things: number;
 
 type Tile = { mesh: QuadMesh | null; things: number; bounds: Rect | null; stamp: number; isStale: boolean; shownAt: number };
 
-export type TileLayerOptions = {
+type TileLayerOptions = {
   grid: CellGrid;
   /** Cells along a tile's edge. */
   span: number;

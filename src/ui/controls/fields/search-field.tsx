@@ -5,7 +5,7 @@ import { isComposing, isEnter } from '../../typed-keys.ts';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
-export type SearchFieldProps = Pick<TextFieldProps, 'placeholder' | 'size' | 'maxLength'> & {
+type SearchFieldProps = Pick<TextFieldProps, 'placeholder' | 'size' | 'maxLength'> & {
   ref?: Ref<HTMLInputElement>;
   /** The name for screen readers; also the placeholder, if there is no other. */
   label: string;

@@ -4,7 +4,7 @@ import { Check, ChevronsUpDown } from '../../icons/icons.ts';
 import { Field, type FieldFrame } from './field.tsx';
 import styles from './select.module.css';
 
-export type SelectProps<Value extends string> = FieldFrame & {
+type SelectProps<Value extends string> = FieldFrame & {
   value: Value;
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   onChange: (value: Value) => void;

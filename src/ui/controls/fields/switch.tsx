@@ -1,7 +1,7 @@
 import { Switch as Base } from '@base-ui/react/switch';
 import styles from './switch.module.css';
 
-export type SwitchProps = {
+type SwitchProps = {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;

@@ -2,7 +2,7 @@ import type { ComponentProps, CSSProperties } from 'react';
 import styles from './field.module.css';
 import { Field, type FieldFrame } from './field.tsx';
 
-export type TextAreaProps = ComponentProps<'textarea'> & FieldFrame & { mono?: boolean; grows?: boolean };
+type TextAreaProps = ComponentProps<'textarea'> & FieldFrame & { mono?: boolean; grows?: boolean };
 
 /** Lines of a text area that grows, in a browser that cannot measure its text. */
 const maxRows = 24;

@@ -8,7 +8,7 @@ import { fade, sheet as fromBelow } from '../../motion/transitions.ts';
 import styles from './flyout.module.css';
 import { MovingBox } from './moving-box.tsx';
 
-export type FlyoutProps = {
+type FlyoutProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** The button that opens it. */

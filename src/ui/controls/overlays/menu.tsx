@@ -5,7 +5,7 @@ import { Kbd } from '../kbd.tsx';
 import styles from './menu.module.css';
 import { useFocusBack } from './use-focus-back.ts';
 
-export type MenuProps = {
+type MenuProps = {
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>;
   align?: 'start' | 'center' | 'end';
@@ -27,7 +27,7 @@ export function Menu({ trigger, align = 'start', side = 'bottom', children }: Me
   );
 }
 
-export type MenuAtProps = {
+type MenuAtProps = {
   /** The place of its corner (CSS px of the window); null closes it. */
   at: { x: number; y: number } | null;
   label: string;
@@ -69,7 +69,7 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
   );
 }
 
-export type MenuItemProps = {
+type MenuItemProps = {
   icon?: ReactNode;
   shortcut?: string;
   danger?: boolean;
@@ -105,7 +105,7 @@ export function MenuNote({ children }: { children: ReactNode }) {
   return <div className={styles.note}>{children}</div>;
 }
 
-export type MenuSwatchesProps = {
+type MenuSwatchesProps = {
   /** The label for screen readers. */
   label: string;
   value: string;
@@ -124,7 +124,7 @@ export function MenuSwatches({ label, value, options, onChoose }: MenuSwatchesPr
   );
 }
 
-export type MenuCheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
+type MenuCheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
 
 /** An item that is on or off. */
 export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
@@ -136,7 +136,7 @@ export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
   );
 }
 
-export type MenuChoiceProps<T extends string> = {
+type MenuChoiceProps<T extends string> = {
   label: string;
   value: T;
   options: readonly { value: T; label: string }[];

@@ -8,7 +8,7 @@ import { dialog, fade } from '../../motion/transitions.ts';
 import styles from './modal.module.css';
 import { MovingBox } from './moving-box.tsx';
 
-export type ModalProps = {
+type ModalProps = {
   open: boolean;
   /** Called on Escape, on a click on the overlay and by the close button. */
   onClose: () => void;

@@ -5,7 +5,7 @@ import styles from './tooltip.module.css';
 
 export type TooltipSide = 'top' | 'bottom' | 'left' | 'right' | undefined;
 
-export type TooltipProps = {
+type TooltipProps = {
   label: string;
   /** A shortcut in its shown form, such as `Ctrl Z`. */
   shortcut?: string | undefined;

@@ -203,7 +203,7 @@ export type Chat = {
 
 export type ExecutionAction = 'pause' | 'resume' | 'nextStep' | 'stop';
 
-export type ExecutionCreation = Omit<ExecutionStart, 'executionId' | 'startAfterMs'>;
+type ExecutionCreation = Omit<ExecutionStart, 'executionId' | 'startAfterMs'>;
 
 /** The additions to a run: a message, or the results of an earlier run. W3.06 */
 export type RunContext = {

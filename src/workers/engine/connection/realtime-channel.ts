@@ -12,7 +12,7 @@ const reconnectBaseMs = 1_000;
 /** The interval of attempts after the reconnects are used up (ms). They are not reported. */
 const quietRetryMs = 30_000;
 /** The minimum interval between two requests for the streamed texts (ms). */
-export const textRequestIntervalMs = 2_000;
+const textRequestIntervalMs = 2_000;
 /** The time that a connection may take to open (ms). */
 export const openTimeoutMs = 15_000;
 

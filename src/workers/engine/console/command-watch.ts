@@ -7,7 +7,7 @@ import type { Environment } from '../environment/environment.ts';
 export const commandPollMs = 5_000;
 export const maxPollsBeforeLate = 60;
 
-export type CommandEnd = { ended: CommandState } | { unknowable: Problem };
+type CommandEnd = { ended: CommandState } | { unknowable: Problem };
 
 type WatchOptions = {
   /** The title of the agent that executes the command. */

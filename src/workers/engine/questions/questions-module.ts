@@ -9,7 +9,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 
 /** How often the list is read again without a message of the socket (ms). */
-export const questionsEveryMs = 30_000;
+const questionsEveryMs = 30_000;
 
 type QuestionsType = Extract<Command['type'], `question${string}`>;
 

@@ -9,7 +9,7 @@ import { refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 
-export type HoldsOfRun = {
+type HoldsOfRun = {
   /** Sets which links of the shown run hold. */
   set(holds: RunHolds): Promise<Outcome>;
   /** Applies holds that an edit has set on links of the canvas to the run that is under way. */

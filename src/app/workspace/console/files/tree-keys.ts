@@ -1,7 +1,7 @@
 import type { TreeRow } from './tree-rows.ts';
 
 /** The effect of a key on the tree: moves to a row, opens or closes a folder, or chooses the row, which may ask for more of them. */
-export type TreeStep = { to: string } | { toggle: string } | { choose: string };
+type TreeStep = { to: string } | { toggle: string } | { choose: string };
 
 /** Returns the effect of a key at a row, by the usual keys of trees; null for other keys. */
 export function treeStep(rows: readonly TreeRow[], activeId: string | null, key: string): TreeStep | null {

@@ -1,7 +1,7 @@
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { linesOfSpans } from '../lines-of-spans.ts';
 
-export type TimelineRow = {
+type TimelineRow = {
   step: StepRun;
   /** Ms from the run's beginning; null while the step has not begun. */
   startMs: number | null;

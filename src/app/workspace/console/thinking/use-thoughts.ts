@@ -70,7 +70,7 @@ function useOlder(
 }
 
 /** The loaded thoughts of a project without gaps, newest first; `whole` when there are no older ones. */
-export type ThoughtPages = { thoughts: readonly Thought[]; whole: boolean };
+type ThoughtPages = { thoughts: readonly Thought[]; whole: boolean };
 
 export const noThoughts: ThoughtPages = { thoughts: [], whole: false };
 

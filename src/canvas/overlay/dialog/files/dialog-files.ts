@@ -5,12 +5,12 @@ import { Observable } from '../../../../state/observable.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
 
 /** A file or a repository that is on its way to the server, or was refused. The size of a repository is not known. */
-export type AddedFile = { key: number; name: string; bytes: number | null; problem: Problem | null };
+type AddedFile = { key: number; name: string; bytes: number | null; problem: Problem | null };
 
 /** A file, or the files of a Git address. */
 type Addition = File | GitAddress;
 
-export type FilesOfDialog = {
+type FilesOfDialog = {
   /** Null without a set, and until it is read. */
   set: InputSet | null;
   /** Files that are being added, in order, and those that were refused. */

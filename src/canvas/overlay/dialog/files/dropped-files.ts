@@ -8,7 +8,7 @@ const leftOut = new Set(['.git', 'node_modules']);
 type Dropped = { items: Iterable<Pick<DataTransferItem, 'webkitGetAsEntry'>>; files: Iterable<File> };
 
 /** `unreadable`: the paths of files that could not be read, and of folders that could not be read to their ends. */
-export type DroppedFiles = { files: File[]; unreadable: string[] };
+type DroppedFiles = { files: File[]; unreadable: string[] };
 
 /** Returns the files that were dropped, with those in folders, each with its path as its name, by path. */
 export async function droppedFiles({ items, files }: Dropped): Promise<DroppedFiles> {

@@ -10,7 +10,7 @@ import { demoScript } from './demo-script.ts';
 import { demoAgentId } from './demo-team.ts';
 
 /** Every text of the canvas with a review. */
-export type ReviewTexts = typeof ru;
+type ReviewTexts = typeof ru;
 
 /** The texts in a language: English, else Russian. */
 export function reviewTexts(language: string): ReviewTexts {

@@ -60,7 +60,12 @@ export const budget = limits.extend({
   /** What is used in the named run, or today, or this month; absent where no run is named. Reserved: the worst case of calls under way. */
   used: z
     .object({
-      ...{ micros: figure, tokens: figure, calls: figure, activeMs: figure, reservedMicros: figure, reservedTokens: figure },
+      micros: figure,
+      tokens: figure,
+      calls: figure,
+      activeMs: figure,
+      reservedMicros: figure,
+      reservedTokens: figure,
       /** Of a budget of money: what was spent in other currencies, which it does not limit. */
       otherMoney: z.array(money).optional(),
     })

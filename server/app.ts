@@ -127,7 +127,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       return health;
     },
     ...authHandlers(auth, places, {
-      ...{ registration: settings.registration, realtime: settings.realtime, runner: () => runners.isConnected() },
+      registration: settings.registration,
+      realtime: settings.realtime,
+      runner: () => runners.isConnected(),
     }),
     ...accountHandlers({ auth, exports, stopWork, log }),
     ...projectHandlers(projects, versions, {
@@ -145,7 +147,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...budgetHandlers(budgets),
     ...inputHandlers(inputs),
     ...storageHandlers({
-      ...{ storage, now: moment },
+      storage,
+      now: moment,
       limits: { bytes: settings.maxAccountBytes, projects: settings.maxAccountProjects, pipelines: settings.maxAccountPipelines },
       countOf: {
         projects: async (userId) => (await projects.list(userId, { limit: 0, offset: 0 })).total,
@@ -209,12 +212,24 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);
   await serveClient(fastify, {
-    ...{ folder: deps.clientFolder, kept: deps.keptAssets, testPages: settings.testPages, origin: settings.publicUrl ?? '' },
+    folder: deps.clientFolder,
+    kept: deps.keptAssets,
+    testPages: settings.testPages,
+    origin: settings.publicUrl ?? '',
   });
 
   const housekeeping = createHousekeeping({
-    ...{ database, queue, log, now: moment, keepRunsDays: settings.keepRunsDays, keepVersionsDays: settings.keepVersionsDays },
-    ...{ run: work.run, auth, idempotency, trimming, runs },
+    database,
+    queue,
+    log,
+    now: moment,
+    keepRunsDays: settings.keepRunsDays,
+    keepVersionsDays: settings.keepVersionsDays,
+    run: work.run,
+    auth,
+    idempotency,
+    trimming,
+    runs,
   });
   const warnOfUnverifiedStaff = async () => {
     const count = await auth.countUnverifiedStaff();

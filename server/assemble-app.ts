@@ -52,8 +52,12 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
     log,
     database,
     queue: pgBossQueue({
-      ...{ pool: database.queue, heartbeats: database.heartbeats, connectionString: database.connectionString },
-      ...{ isAlone: database.embedded, intervals, log },
+      pool: database.queue,
+      heartbeats: database.heartbeats,
+      connectionString: database.connectionString,
+      isAlone: database.embedded,
+      intervals,
+      log,
     }),
     bus: observeBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
     models: observeModels(

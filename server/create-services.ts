@@ -113,7 +113,8 @@ export async function createServices(deps: ServicesDeps) {
     newAgentModel: newAgentModel(operator),
   });
   const trimming = new VersionTrimming({
-    ...{ db: database.work.db, maxBytes: settings.maxVersionsBytes },
+    db: database.work.db,
+    maxBytes: settings.maxVersionsBytes,
     onFailed: (error, projectId) => log.warn({ err: error, projectId }, 'Removing the oldest versions of a canvas failed'),
   });
   const projects = new ProjectService({
@@ -126,7 +127,10 @@ export async function createServices(deps: ServicesDeps) {
     trimVersions: (projectId) => trimming.trim(projectId),
   });
   const versions = new VersionService({
-    ...{ db, reads: database.reads, keepDays: settings.keepVersionsDays, maxBytes: settings.maxVersionsBytes },
+    db,
+    reads: database.reads,
+    keepDays: settings.keepVersionsDays,
+    maxBytes: settings.maxVersionsBytes,
     resolve: (userId, id) => projects.resolve(userId, id),
   });
   const places = createClientRecognition({ db, secret, now });
@@ -182,22 +186,34 @@ export async function createServices(deps: ServicesDeps) {
   const html = createHtmlText(log);
   const searches = createSearchThread();
   const fetchTool = createFetchTool({
-    ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },
+    hosts: settings.fetchHosts,
+    allowPrivateHosts,
+    html,
     egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
   });
   const toolEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
   const connectServer = createServerConnections({
-    ...{ egress: toolEgress, secrets, tokens: createClientTokens({ egress: toolEgress, now }) },
+    egress: toolEgress,
+    secrets,
+    tokens: createClientTokens({ egress: toolEgress, now }),
     accounts: createAccountTokens({ db: work.db, egress: toolEgress, secrets, allowPrivateHosts, now }),
     operatorServers: deps.operatorServers,
     ownerOf: (projectId) => projects.ownerOf(projectId),
   });
   const serverTools = createServerTools({
-    ...{ db: work.db, connect: connectServer, operatorServers: deps.operatorServers, newId: v7, now: moment },
+    db: work.db,
+    connect: connectServer,
+    operatorServers: deps.operatorServers,
+    newId: v7,
+    now: moment,
   });
   const limitsLentKeys = settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0;
   const runners = new Runners({
-    ...{ db, secrets, operator: settings.runner, isLocalOnly: isLocalOnly(settings), dataDir: settings.dataDir },
+    db,
+    secrets,
+    operator: settings.runner,
+    isLocalOnly: isLocalOnly(settings),
+    dataDir: settings.dataDir,
   });
   const runs = createRuns({
     db,
@@ -235,7 +251,13 @@ export async function createServices(deps: ServicesDeps) {
   });
 
   const publishing = createPublishing({
-    ...{ db, projects, secrets, runs: runs.publishing, isHostAllowed: isAllowed, allowPrivateHosts, now: moment },
+    db,
+    projects,
+    secrets,
+    runs: runs.publishing,
+    isHostAllowed: isAllowed,
+    allowPrivateHosts,
+    now: moment,
     commits: createGitCommits(gitEgress, lanes),
     packs,
     memory,
@@ -246,12 +268,26 @@ export async function createServices(deps: ServicesDeps) {
     personOf: (userId) => auth.emailOwner(userId),
   });
   const toolServers = createToolServers({
-    ...{ db, projects, agents, secrets, connect: connectServer, egress: toolEgress, operatorServers: deps.operatorServers },
+    db,
+    projects,
+    agents,
+    secrets,
+    connect: connectServer,
+    egress: toolEgress,
+    operatorServers: deps.operatorServers,
     address: deps.address,
-    ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
+    isHostAllowed: isAllowed,
+    allowPrivateHosts,
+    newId: v7,
+    now: moment,
   });
   const modelConnections = createConnections({
-    ...{ db, secrets, operator, models: deps.models, traits: deps.traits, prices: deps.prices },
+    db,
+    secrets,
+    operator,
+    models: deps.models,
+    traits: deps.traits,
+    prices: deps.prices,
     meter: createSingleCallMeter(work.run, {
       prices: deps.prices,
       ledger: createSpendLedger(work.run),
@@ -261,28 +297,52 @@ export async function createServices(deps: ServicesDeps) {
     }),
     resolveProject: (userId, projectId) => projects.resolve(userId, projectId),
     switchConnection: (userId, connection, chosen) => agents.switchConnection(userId, connection, chosen),
-    ...{ isHostAllowed: isModelHostAllowed, openOrigins, allowPrivateHosts },
+    isHostAllowed: isModelHostAllowed,
+    openOrigins,
+    allowPrivateHosts,
     gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
-    ...{ newId: v7, now: moment },
+    newId: v7,
+    now: moment,
   });
   const commands = createCommands({
-    ...{ db, pool, store, work, bus, queue, log, agents, models: deps.models, newId: v7, now: moment },
+    db,
+    pool,
+    store,
+    work,
+    bus,
+    queue,
+    log,
+    agents,
+    models: deps.models,
+    newId: v7,
+    now: moment,
     prices: deps.prices,
     limitsLentKeys,
   });
   const thoughts = createThoughts({
-    ...{ db, bus, agents, projects, newId: v7, now: moment },
+    db,
+    bus,
+    agents,
+    projects,
+    newId: v7,
+    now: moment,
     webSocket: settings.realtime === 'auto' ? userSocketPath : null,
   });
 
   const exports = new ExportService({
-    ...{ pool, log, now, links: createExportLinks(secret) },
+    pool,
+    log,
+    now,
+    links: createExportLinks(secret),
     openSessions: (ids) => auth.sessions.openSessions(ids),
     version: versionsForExport(versions),
   });
   const stopWork = createStopWork({ pool, stopExecution: runs.executions.stop, cancelCommand: commands.cancel });
   const leaving = createLeavingWatch({
-    ...{ pool: database.work.pool, stopWork, now: moment, log },
+    pool: database.work.pool,
+    stopWork,
+    now: moment,
+    log,
     remove: async (userId, signal) => {
       const removal = { pool: database.work.pool, forgetGroups: queue.forgetGroups, forgetEmails: deps.mailer.forget };
       await removeAccount(removal, userId, signal);
@@ -291,9 +351,33 @@ export async function createServices(deps: ServicesDeps) {
   });
 
   return {
-    ...{ exports, stopWork, leaving },
-    ...{ agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency },
-    ...{ budgets, inputs, html, searches, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment },
-    ...{ storage, runners },
+    exports,
+    stopWork,
+    leaving,
+    agents,
+    projects,
+    versions,
+    trimming,
+    auth,
+    places,
+    connections,
+    rateLimits,
+    requestLimits,
+    idempotency,
+    budgets,
+    inputs,
+    html,
+    searches,
+    runs,
+    publishing,
+    toolServers,
+    modelConnections,
+    commands,
+    thoughts,
+    run,
+    work,
+    moment,
+    storage,
+    runners,
   };
 }

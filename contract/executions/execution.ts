@@ -15,8 +15,15 @@ export type ExecutionStatus = (typeof executionStatuses)[number];
 
 /** A status in any of the spellings that servers and clients use for it. */
 const executionStatus = wordOrPlace(executionStatuses, {
-  ...{ queued: 'pending', in_progress: 'running', processing: 'running', active: 'running', stopped: 'cancelled' },
-  ...{ success: 'completed', finished: 'completed', error: 'failed', canceled: 'cancelled' },
+  queued: 'pending',
+  in_progress: 'running',
+  processing: 'running',
+  active: 'running',
+  stopped: 'cancelled',
+  success: 'completed',
+  finished: 'completed',
+  error: 'failed',
+  canceled: 'cancelled',
 });
 export const byExecutionStatus = z.object({ status: executionStatus });
 

@@ -172,8 +172,18 @@ export const byToken = z.object({ token: z.string().regex(/^[\w-]{43}$/) });
 
 /** What the holder of a signed link sees: this question, and nothing else of the run. */
 export const linkedQuestion = questionDetails.pick({
-  ...{ kind: true, reason: true, title: true, text: true, inputs: true, buttons: true, state: true },
-  ...{ draft: true, before: true, dueAt: true, answeredAt: true, simulated: true },
+  kind: true,
+  reason: true,
+  title: true,
+  text: true,
+  inputs: true,
+  buttons: true,
+  state: true,
+  draft: true,
+  before: true,
+  dueAt: true,
+  answeredAt: true,
+  simulated: true,
 });
 export type LinkedQuestion = z.infer<typeof linkedQuestion>;
 

@@ -36,7 +36,14 @@ export const resultItem = entity.extend({
 export type ResultItem = z.infer<typeof resultItem>;
 
 const statusWord = numberOrWord(resultStatus, {
-  ...{ pending: 1, running: 1, in_progress: 1, success: 2, finished: 2, error: 3, canceled: 4, stopped: 4 },
+  pending: 1,
+  running: 1,
+  in_progress: 1,
+  success: 2,
+  finished: 2,
+  error: 3,
+  canceled: 4,
+  stopped: 4,
 });
 const typeWord = numberOrWord(resultType, { running: 1, completed: 2, failed: 4, error: 4 });
 

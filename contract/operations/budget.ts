@@ -3,8 +3,14 @@ import type { OperationDocs } from './operation.ts';
 import { sampleIds, sampleTimes } from './samples.ts';
 
 const sampleBudget: Budget = {
-  ...{ id: sampleIds.budget, scope: 'project', span: 'day', money: { currency: 'USD', micros: 5_000_000 }, tokens: 2_000_000 },
-  ...{ atLimit: 'ask', warnAt: 80, updatedAt: sampleTimes.created },
+  id: sampleIds.budget,
+  scope: 'project',
+  span: 'day',
+  money: { currency: 'USD', micros: 5_000_000 },
+  tokens: 2_000_000,
+  atLimit: 'ask',
+  warnAt: 80,
+  updatedAt: sampleTimes.created,
   used: { micros: 1_240_000, tokens: 310_000, calls: 42, activeMs: 185_000, reservedMicros: 30_000, reservedTokens: 6_000 },
   extra: { micros: 0, tokens: 0, calls: 0, activeMs: 0 },
 };
@@ -44,8 +50,12 @@ export const budgetOperations: OperationDocs<'budget'> = {
     example: {
       body: { projectId: sampleIds.project, agentIds: [sampleIds.agent, sampleIds.otherAgent] },
       response: {
-        ...{ runs: 4, tokens: { min: 18_000, max: 41_000 }, activeMs: { min: 32_000, max: 75_000 }, simulated: false },
-        ...{ money: [{ currency: 'USD', ...range }], total: { amounts: [{ currency: 'USD', micros: 1_310_000 }] } },
+        runs: 4,
+        tokens: { min: 18_000, max: 41_000 },
+        activeMs: { min: 32_000, max: 75_000 },
+        simulated: false,
+        money: [{ currency: 'USD', ...range }],
+        total: { amounts: [{ currency: 'USD', micros: 1_310_000 }] },
       },
     },
   },

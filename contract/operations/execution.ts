@@ -17,8 +17,15 @@ const task = sampleExecution.initialTask;
 const paused = { ...runningExecution, status: 'paused' } as const;
 
 const comparedSide: ComparedSide = {
-  ...{ stepId: sampleIds.step, status: 'completed', provider: 'openai', model: 'gpt-4', simulated: false, tokens: 600, durationMs: 8_000 },
-  ...{ attempts: 1, length: 33 },
+  stepId: sampleIds.step,
+  status: 'completed',
+  provider: 'openai',
+  model: 'gpt-4',
+  simulated: false,
+  tokens: 600,
+  durationMs: 8_000,
+  attempts: 1,
+  length: 33,
 };
 
 export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof executionFileOperations> = {
@@ -33,11 +40,19 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
         execution: { ...notStartedExecution, held: false, parentId: id, forkedAt: sampleTimes.completed },
         steps: [
           {
-            ...{ stepId: sampleIds.step, nodeId: 'node-developer', name: 'Developer', round: 0, item: 0, state: 'rerun', reason: 'chosen' },
-            ...{ tokens: { min: 540, max: 720 }, cost: [{ currency: 'USD', min: 16_200, max: 21_600 }] },
+            stepId: sampleIds.step,
+            nodeId: 'node-developer',
+            name: 'Developer',
+            round: 0,
+            item: 0,
+            state: 'rerun',
+            reason: 'chosen',
+            tokens: { min: 540, max: 720 },
+            cost: [{ currency: 'USD', min: 16_200, max: 21_600 }],
           },
         ],
-        ...{ tokens: { min: 540, max: 720 }, cost: [{ currency: 'USD', min: 16_200, max: 21_600 }] },
+        tokens: { min: 540, max: 720 },
+        cost: [{ currency: 'USD', min: 16_200, max: 21_600 }],
       },
     },
   },
@@ -52,7 +67,12 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
         right: { ...sampleExecution, id: sampleIds.secondExecution, parentId: id, forkedAt: sampleTimes.completed },
         steps: [
           {
-            ...{ nodeId: 'node-developer', name: 'Developer', role: 'Developer', round: 0, item: 0, state: 'changed' },
+            nodeId: 'node-developer',
+            name: 'Developer',
+            role: 'Developer',
+            round: 0,
+            item: 0,
+            state: 'changed',
             left: comparedSide,
             right: { ...comparedSide, model: 'gpt-4o', tokens: 480, durationMs: 5_000, length: 40 },
           },
@@ -231,9 +251,18 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
       query: { limit: 20 },
       response: [
         {
-          ...{ stepId: sampleIds.step, turn: 0, callId: 'call_1', tool: 'read_file', source: 'files', effect: 'read' },
-          ...{ args: '{"path":"src/app.ts"}', state: 'done', result: 'export {};', ms: 4 },
-          ...{ createdAt: sampleTimes.started, endedAt: sampleTimes.started },
+          stepId: sampleIds.step,
+          turn: 0,
+          callId: 'call_1',
+          tool: 'read_file',
+          source: 'files',
+          effect: 'read',
+          args: '{"path":"src/app.ts"}',
+          state: 'done',
+          result: 'export {};',
+          ms: 4,
+          createdAt: sampleTimes.started,
+          endedAt: sampleTimes.started,
         },
       ],
     },

@@ -15,8 +15,14 @@ const file: InputFile = {
   from: 'file',
 };
 const set: InputSet = {
-  ...{ id, projectId: sampleIds.project, git: null, files: [], count: 0, bytes: 0 },
-  ...{ createdAt: sampleTimes.created, sealedAt: null },
+  id,
+  projectId: sampleIds.project,
+  git: null,
+  files: [],
+  count: 0,
+  bytes: 0,
+  createdAt: sampleTimes.created,
+  sealedAt: null,
 };
 const one = { count: 1, bytes: file.bytes };
 const body = new Uint8Array();

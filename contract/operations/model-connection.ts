@@ -5,14 +5,37 @@ import { sampleIds, sampleTimes } from './samples.ts';
 const { modelConnection: id, agent } = sampleIds;
 const model: ConnectionModel = { id: 'qwen3:32b', context: 40_960, tools: true };
 const connection: ModelConnection = {
-  ...{ id, createdAt: sampleTimes.created, updatedAt: sampleTimes.created, owner: 'user', projectId: null },
-  ...{ name: 'Our server', provider: 'compatible', address: 'https://models.example.com/v1', folderId: null },
-  ...{ hasKey: true, keyLast4: 'f00d', headerNames: ['X-Team'], extraBody: { num_ctx: 32_768 }, defaultModel: model.id },
-  ...{ modelCount: 1, modelsAt: sampleTimes.started, modelsProblem: null, tested: null, agents: 2 },
+  id,
+  createdAt: sampleTimes.created,
+  updatedAt: sampleTimes.created,
+  owner: 'user',
+  projectId: null,
+  name: 'Our server',
+  provider: 'compatible',
+  address: 'https://models.example.com/v1',
+  folderId: null,
+  hasKey: true,
+  keyLast4: 'f00d',
+  headerNames: ['X-Team'],
+  extraBody: { num_ctx: 32_768 },
+  defaultModel: model.id,
+  modelCount: 1,
+  modelsAt: sampleTimes.started,
+  modelsProblem: null,
+  tested: null,
+  agents: 2,
 };
 const test: ConnectionTest = {
-  ...{ at: sampleTimes.started, model: model.id, text: true, streaming: true, tools: true, thinking: null, cached: null },
-  ...{ hasPrice: false, ms: 840, problem: null },
+  at: sampleTimes.started,
+  model: model.id,
+  text: true,
+  streaming: true,
+  tools: true,
+  thinking: null,
+  cached: null,
+  hasPrice: false,
+  ms: 840,
+  problem: null,
 };
 const models = { items: [model], total: 1, leftOut: 0, at: sampleTimes.started, problem: null };
 

@@ -26,7 +26,10 @@ export const pipelineOperations: OperationDocs<'pipeline'> = {
       "Creates a pipeline of at most 10,000 steps, each with an agent of the caller. The steps run one after another, or along `links` with branches, choices, loops and lists. Fails with 400 when the links cannot run, and with 409 `canvas_stale` when the project's canvas no longer has `canvasVersion`.",
     example: {
       body: {
-        ...{ name: 'Feature with review', projectId: sampleIds.project, maxParallel: 4, steps: [newStep, newTester, newWriter] },
+        name: 'Feature with review',
+        projectId: sampleIds.project,
+        maxParallel: 4,
+        steps: [newStep, newTester, newWriter],
         links: [
           { id: 'build', from: 'node-developer', to: 'node-qa' },
           { id: 'again', from: 'node-qa', to: 'node-developer', label: 'rejected', maxRounds: 3 },

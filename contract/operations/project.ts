@@ -14,12 +14,24 @@ const link = {
 const document = { nodes: { [dialog.id]: dialog, [developer.id]: developer }, connections: { [link.id]: link } };
 
 const target: GitTarget = {
-  ...{ url: 'https://git.example.com/ann/shop', baseBranch: 'main', prefix: 'artel/', forge: 'gitea' },
-  ...{ author: null, signsOff: false, paths: [], hasToken: true, tokenLast4: 'f00d', updatedAt: sampleTimes.created },
+  url: 'https://git.example.com/ann/shop',
+  baseBranch: 'main',
+  prefix: 'artel/',
+  forge: 'gitea',
+  author: null,
+  signsOff: false,
+  paths: [],
+  hasToken: true,
+  tokenLast4: 'f00d',
+  updatedAt: sampleTimes.created,
 };
 
 const mark: CanvasMark = {
-  ...{ version: 8, kind: 'hand', name: 'Before the review loop', note: 'Works with two reviewers.', at: sampleTimes.completed },
+  version: 8,
+  kind: 'hand',
+  name: 'Before the review loop',
+  note: 'Works with two reviewers.',
+  at: sampleTimes.completed,
 };
 
 export const projectOperations: OperationDocs<'project'> = {
@@ -125,14 +137,23 @@ export const projectOperations: OperationDocs<'project'> = {
       response: {
         items: [
           {
-            ...{ version: 8, from: 5, changes: 3, since: sampleTimes.created, at: sampleTimes.completed },
+            version: 8,
+            from: 5,
+            changes: 3,
+            since: sampleTimes.created,
+            at: sampleTimes.completed,
             author: { id: sampleIds.user, name: 'Ann' },
             counts: { added: 1, removed: 0, changed: 2, moved: 4, linksAdded: 1, linksRemoved: 0, linksChanged: 0 },
             titles: ['Developer'],
             mark,
           },
         ],
-        ...{ next: null, current: 8, bytes: 48_000, maxBytes: 134_217_728, keepDays: 30, trimmed: null },
+        next: null,
+        current: 8,
+        bytes: 48_000,
+        maxBytes: 134_217_728,
+        keepDays: 30,
+        trimmed: null,
       },
     },
   },
@@ -144,7 +165,8 @@ export const projectOperations: OperationDocs<'project'> = {
       params: { id },
       query: { left: 7, right: 8 },
       response: {
-        ...{ left: 7, right: 8 },
+        left: 7,
+        right: 8,
         nodes: [{ id: developer.id, left: developer, right: { ...developer, x: 480 } }],
         connections: [{ id: link.id, left: link }],
       },

@@ -6,20 +6,46 @@ const { project: id, toolServer: serverId, serverTool: toolId, agent: agentId } 
 const url = 'https://tools.example.com/mcp';
 
 const server: ToolServer = {
-  ...{ id: serverId, projectId: id, kind: 'http', name: 'Tickets', url, auth: { kind: 'key', header: 'Authorization' } },
-  ...{ hasKey: true, keyLast4: 'f00d', testedAt: sampleTimes.started, problem: null, about: { name: 'tickets', version: '2.1.0' } },
-  ...{ tools: { pinned: 1, changed: 0, missing: 0 }, refused: [], refusedCount: 0 },
-  ...{ createdAt: sampleTimes.created, updatedAt: sampleTimes.created },
+  id: serverId,
+  projectId: id,
+  kind: 'http',
+  name: 'Tickets',
+  url,
+  auth: { kind: 'key', header: 'Authorization' },
+  hasKey: true,
+  keyLast4: 'f00d',
+  testedAt: sampleTimes.started,
+  problem: null,
+  about: { name: 'tickets', version: '2.1.0' },
+  tools: { pinned: 1, changed: 0, missing: 0 },
+  refused: [],
+  refusedCount: 0,
+  createdAt: sampleTimes.created,
+  updatedAt: sampleTimes.created,
 };
 const definition: ToolDefinition = {
-  ...{ title: 'Find tickets', description: 'Returns tickets that contain the words.' },
+  title: 'Find tickets',
+  description: 'Returns tickets that contain the words.',
   schema: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
-  ...{ readOnly: true, idempotent: true, destructive: false, openWorld: true, tokens: 42 },
+  readOnly: true,
+  idempotent: true,
+  destructive: false,
+  openWorld: true,
+  tokens: 42,
   hash: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
 };
 const tool: ServerTool = {
-  ...{ id: toolId, serverId, name: 'find_tickets', callName: 'tickets_find_tickets', definition, effect: 'read', policy: 'auto' },
-  ...{ policies: ['always', 'auto', 'ask', 'never'], state: 'pinned', change: null, pinnedAt: sampleTimes.created },
+  id: toolId,
+  serverId,
+  name: 'find_tickets',
+  callName: 'tickets_find_tickets',
+  definition,
+  effect: 'read',
+  policy: 'auto',
+  policies: ['always', 'auto', 'ask', 'never'],
+  state: 'pinned',
+  change: null,
+  pinnedAt: sampleTimes.created,
 };
 
 export const toolServerOperations: OperationDocs<'toolServer'> = {

@@ -18,7 +18,9 @@ export function bubblewrap(
   const seen = () => ({ work: '/work', deps: '/deps', home: '/home/job' });
   const userOf = (place: number) => (isRoot ? firstUser + place : null);
   return {
-    ...{ name: 'bubblewrap', seen, userOf },
+    name: 'bubblewrap',
+    seen,
+    userOf,
     wrap: (command, { folder, place, hasNetwork }) => {
       const isTrial = folder === trialFolder;
       const own = (name: string, at: string) => (isTrial ? ['--dir', at] : ['--bind', join(folder, name), at]);
@@ -33,7 +35,9 @@ export function bubblewrap(
           ...[...own('work', '/work'), ...own('deps', '/deps'), ...own('home', '/home/job'), ...own('tmp', '/tmp')],
           ...['--remount-ro', '/', '--chdir', '/work', '--', ...limited(limits), ...shell, command],
         ],
-        ...{ cwd: '/', env: environment(seen(), path, '/tmp'), uid: userOf(place) },
+        cwd: '/',
+        env: environment(seen(), path, '/tmp'),
+        uid: userOf(place),
       };
     },
   };

@@ -18,7 +18,9 @@ mount -t proc -o nosuid,nodev,noexec proc /proc 2>/dev/null; exec "$@"`;
 export function containerSandbox(limits: JobLimits, path: string, hasMounts: boolean): Sandbox {
   const seen = (folder: string) => ({ work: join(folder, 'work'), deps: join(folder, 'deps'), home: join(folder, 'home') });
   return {
-    ...{ name: 'container', seen, userOf: (place) => firstUser + place },
+    name: 'container',
+    seen,
+    userOf: (place) => firstUser + place,
     wrap: (command, { folder, place, hasNetwork }) => {
       const isTrial = folder === trialFolder;
       const tmp = isTrial ? folder : join(folder, 'tmp');
@@ -36,7 +38,8 @@ export function containerSandbox(limits: JobLimits, path: string, hasMounts: boo
           ...start,
         ],
         cwd: isTrial ? '/' : join(folder, 'work'),
-        ...{ env: environment(seen(folder), path, tmp), uid: null },
+        env: environment(seen(folder), path, tmp),
+        uid: null,
       };
     },
   };

@@ -27,7 +27,11 @@ async function start(): Promise<void> {
   const file = join(settings.dataDir, localRunnerFile.name);
   const token = settings.token ?? (await tokenIn(file)) ?? randomBytes(32).toString('base64url');
   const { server, idle } = createRunnerServer({
-    ...{ settings, sandbox, token, cache, log: say },
+    settings,
+    sandbox,
+    token,
+    cache,
+    log: say,
   });
   server.listen(settings.port, settings.host);
   await once(server, 'listening');

@@ -27,7 +27,10 @@ export async function runCommand(command: SandboxedCommand, watch: CommandWatch)
   const { file, args, cwd, uid } = command;
   const [name = '', value = ''] = mark.split('=');
   const child = spawn(file, args, {
-    ...{ cwd, env: { ...command.env, [name]: value }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    env: { ...command.env, [name]: value },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== null && { uid, gid: uid }),
   });
   const ended = new Promise<number>((resolve) => {

@@ -83,7 +83,8 @@ async function serveJob(
   const begun = performance.now();
   try {
     const end = await executeJob(deps, job, {
-      ...{ place, stop },
+      place,
+      stop,
       onBegun: () => {
         response.writeHead(200, { 'content-type': 'application/x-ndjson' });
         response.flushHeaders();
@@ -125,7 +126,10 @@ async function parseJob(body: Buffer<ArrayBuffer>, contentType: string): Promise
     const files = form.get('files');
     if (files === null || typeof files === 'string') return null;
     const told = fields.parse({
-      ...{ id: form.get('id'), command: form.get('command'), seconds: form.get('seconds'), project: form.get('project') },
+      id: form.get('id'),
+      command: form.get('command'),
+      seconds: form.get('seconds'),
+      project: form.get('project'),
     });
     return { ...told, files: new Uint8Array(await files.arrayBuffer()) };
   } catch {

@@ -60,9 +60,22 @@ export function environment({ work, deps, home }: JobFolders, path: string, tmp:
   const venv = join(deps, 'venv');
   return {
     PATH: [join(venv, 'bin'), join(deps, 'npm', 'bin'), path].join(delimiter),
-    ...{ HOME: home, TMPDIR: tmp, PWD: work, CI: 'true', NO_COLOR: '1', LANG: 'C.UTF-8', USER: 'job' },
-    ...{ VIRTUAL_ENV: venv, UV_PROJECT_ENVIRONMENT: venv, POETRY_VIRTUALENVS_CREATE: 'false' },
-    ...{ GOPATH: join(deps, 'go'), GOFLAGS: '-modcacherw', CARGO_HOME: join(deps, 'cargo'), BUNDLE_PATH: join(deps, 'bundle') },
-    ...{ YARN_GLOBAL_FOLDER: join(deps, 'yarn'), npm_config_prefix: join(deps, 'npm'), npm_config_update_notifier: 'false' },
+    HOME: home,
+    TMPDIR: tmp,
+    PWD: work,
+    CI: 'true',
+    NO_COLOR: '1',
+    LANG: 'C.UTF-8',
+    USER: 'job',
+    VIRTUAL_ENV: venv,
+    UV_PROJECT_ENVIRONMENT: venv,
+    POETRY_VIRTUALENVS_CREATE: 'false',
+    GOPATH: join(deps, 'go'),
+    GOFLAGS: '-modcacherw',
+    CARGO_HOME: join(deps, 'cargo'),
+    BUNDLE_PATH: join(deps, 'bundle'),
+    YARN_GLOBAL_FOLDER: join(deps, 'yarn'),
+    npm_config_prefix: join(deps, 'npm'),
+    npm_config_update_notifier: 'false',
   };
 }

@@ -28,7 +28,8 @@ const folderType = 0o040000;
 export async function unpackJob(archive: Uint8Array, folder: string): Promise<void> {
   try {
     const zip = await fromBufferPromise(Buffer.from(archive.buffer, archive.byteOffset, archive.length), {
-      ...{ lazyEntries: true, decodeStrings: false },
+      lazyEntries: true,
+      decodeStrings: false,
     });
     for (const entry of await checkedEntries(zip, archive.length)) await writeEntry(zip, entry, folder);
   } catch (error) {

@@ -102,7 +102,12 @@ class Planning {
   advance(): boolean {
     const { compiled, task, newId, maxRuns } = this.#question;
     const settled = settleRun({
-      ...{ compiled, steps: [...this.#runs.values()], task, resultOf: this.#resultOf, newId, maxRuns },
+      compiled,
+      steps: [...this.#runs.values()],
+      task,
+      resultOf: this.#resultOf,
+      newId,
+      maxRuns,
       itemsAtOnce: Number.POSITIVE_INFINITY,
     });
     if (settled.failure) {

@@ -35,7 +35,11 @@ export function composeAnswer(whole: SimulatedRequest, languages: TextsByLanguag
     : texts.first;
   const added = request.contexts.map((context) => fill(texts.context, { context: cutAtWord(plainText(context), quotedTaskLength) }));
   const values = {
-    ...{ a, b, c, subject: words.subject, slug: words.slug },
+    a,
+    b,
+    c,
+    subject: words.subject,
+    slug: words.slug,
     task: cutAtWord(plainText(request.task), quotedTaskLength),
     title: request.agentTitle,
     basis: [basis, ...added].join('\n\n'),

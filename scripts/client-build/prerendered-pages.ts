@@ -34,7 +34,13 @@ export function prerenderedPages(): Plugin {
     const begin = { page: await inlineScript(config, 'begin-page'), demo: await inlineScript(config, 'begin-demo') };
     for (const page of landings) {
       await writePage(dist, landingPageFile(page.language), {
-        ...{ ...page, path: '/', open: true, place: 'root' as const, boot: built.boot, begin: begin.page, shell: built.shell },
+        ...page,
+        path: '/',
+        open: true,
+        place: 'root' as const,
+        boot: built.boot,
+        begin: begin.page,
+        shell: built.shell,
         styles: await built.styles([...landing.firstScreen, ...landing.laterParts]),
         scripts: built.scripts([...landing.firstScreen, ...landing.texts(page.language)]),
       });
@@ -42,7 +48,11 @@ export function prerenderedPages(): Plugin {
     for (const { language, markup } of demos) {
       await writePage(dist, pageFile(language, demoPage), {
         ...(await pageHead(config.root, demoPage, language)),
-        ...{ markup, place: 'still' as const, boot: built.boot, begin: begin.demo, shell: built.shell },
+        markup,
+        place: 'still' as const,
+        boot: built.boot,
+        begin: begin.demo,
+        shell: built.shell,
         styles: await built.styles(built.demoParts),
         scripts: built.scripts([...built.demoParts, ...demoTexts(language)]),
       });
@@ -84,7 +94,13 @@ async function render({ root, mode, envDir }: ResolvedConfig): Promise<{ landing
   const outDir = await mkdtemp(join(tmpdir(), 'artel-prerender-'));
   try {
     await build({
-      ...{ root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error', plugins: [react()] },
+      root,
+      mode,
+      envDir,
+      configFile: false,
+      publicDir: false,
+      logLevel: 'error',
+      plugins: [react()],
       build: { ssr: true, outDir, emptyOutDir: true, rolldownOptions: { input: entries, output: { entryFileNames: '[name].mjs' } } },
       ssr: { noExternal: true },
     });
@@ -101,9 +117,16 @@ async function render({ root, mode, envDir }: ResolvedConfig): Promise<{ landing
 /** Builds one of `src/prerender/begin` as the text of an inline script. */
 async function inlineScript({ root, mode, envDir, build: { target } }: ResolvedConfig, name: string): Promise<string> {
   const built = await build({
-    ...{ root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error' },
+    root,
+    mode,
+    envDir,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
     build: {
-      ...{ target, write: false, modulePreload: false },
+      target,
+      write: false,
+      modulePreload: false,
       rolldownOptions: { input: join(root, 'src/prerender/begin', `${name}.ts`), output: { format: 'iife' } },
     },
   });

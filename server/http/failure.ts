@@ -91,7 +91,10 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 
 /** The texts of failures that tell a reason. */
 const reasonAreas: Partial<Record<ErrorCode, string>> = {
-  ...{ input_refused: 'input', publish_refused: 'publish', publish_conflict: 'publish', tools_refused: 'tools' },
+  input_refused: 'input',
+  publish_refused: 'publish',
+  publish_conflict: 'publish',
+  tools_refused: 'tools',
   quota_reached: 'quota',
   connection_refused: 'connection',
 };

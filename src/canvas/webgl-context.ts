@@ -42,7 +42,10 @@ Object.assign(GlContextSystem.prototype, {
 
 /** The attributes that PixiJS uses; the first call of getContext decides. */
 const attributes: WebGLContextAttributes = {
-  ...{ alpha: false, premultipliedAlpha: true, antialias: false, stencil: true },
+  alpha: false,
+  premultipliedAlpha: true,
+  antialias: false,
+  stencil: true,
   powerPreference: 'default',
 };
 

@@ -37,8 +37,13 @@ function Still({ state, mobile }: { state: WorkspaceState; mobile: boolean }) {
   const { t } = useTranslation('workspace');
   const view = new CanvasView({ still: true });
   const context = {
-    ...{ view, mobile, account: null, readOnly: true, demo: true },
-    ...{ drafts: new DialogDrafts(null, null), users: new AddedUsers(null, null) },
+    view,
+    mobile,
+    account: null,
+    readOnly: true,
+    demo: true,
+    drafts: new DialogDrafts(null, null),
+    users: new AddedUsers(null, null),
   };
   const bridge = {
     store: { getState: () => state, subscribe: () => () => {} },

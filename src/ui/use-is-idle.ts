@@ -53,8 +53,16 @@ export function followIdle(target: EventTarget, onChange: (isIdle: boolean) => v
     restart();
   };
   const listeners = {
-    ...{ pointerdown: press, pointermove: move, pointerup: release, pointercancel: release, lostpointercapture: release },
-    ...{ blur: releaseAll, keydown: restart, input: restart, wheel: restart, dragover: restart },
+    pointerdown: press,
+    pointermove: move,
+    pointerup: release,
+    pointercancel: release,
+    lostpointercapture: release,
+    blur: releaseAll,
+    keydown: restart,
+    input: restart,
+    wheel: restart,
+    dragover: restart,
   };
   const options = { capture: true, passive: true };
   for (const [name, listener] of Object.entries(listeners)) target.addEventListener(name, listener as EventListener, options);

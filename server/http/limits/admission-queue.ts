@@ -22,8 +22,11 @@ export class AdmissionQueue {
 
   constructor({ atOnce, atOncePerAccount = atOnce, atOnceOfEach = 0, maxWaiting, maxPerAccount }: AdmissionLimits) {
     this.#queue = new FairQueue({
-      ...{ inTotal: atOnce, ofAccount: atOncePerAccount, ofEachAccount: atOnceOfEach },
-      ...{ maxWaiting, maxCallsOfAccount: maxPerAccount },
+      inTotal: atOnce,
+      ofAccount: atOncePerAccount,
+      ofEachAccount: atOnceOfEach,
+      maxWaiting,
+      maxCallsOfAccount: maxPerAccount,
     });
   }
 

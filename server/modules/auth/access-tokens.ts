@@ -16,9 +16,17 @@ const issuer = 'artel';
 const seconds = z.number().int().min(0).max(8_640_000_000_000);
 /** The claims that `sign` writes. A token with claims of other types was not issued here, even with a valid signature. */
 const claims = z.object({
-  ...{ sub: id, sid: id, nameid: id, userId: id },
-  ...{ unique_name: z.string(), name: z.string(), email: z.string() },
-  ...{ iss: z.literal(issuer), aud: z.literal(audience), iat: seconds, exp: seconds },
+  sub: id,
+  sid: id,
+  nameid: id,
+  userId: id,
+  unique_name: z.string(),
+  name: z.string(),
+  email: z.string(),
+  iss: z.literal(issuer),
+  aud: z.literal(audience),
+  iat: seconds,
+  exp: seconds,
 });
 
 export type AccessTokens = {

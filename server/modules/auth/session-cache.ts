@@ -7,7 +7,6 @@ export type OpenSession = { user: UserRow; expiresAt: Date };
 const maxAgeMs = 1_000;
 const maxSessions = 10_000;
 
-
 /**
  * Remembers the accounts of open sessions, so that a busy client costs no query for each call. Only for a server that is alone on its
  * database: `clear` is called after each change of accounts and sessions, and nothing that was read before it is remembered. So the end of

@@ -128,7 +128,9 @@ export class Sessions {
   async issueTicket({ id, sessionId, tokenGoodUntil }: Pick<SignedIn, 'id' | 'sessionId' | 'tokenGoodUntil'>): Promise<SocketTicket> {
     const ticket = newToken();
     await authRepository(this.deps.db).addTicket({
-      ...{ hash: hashOfToken(ticket), sessionId, userId: id },
+      hash: hashOfToken(ticket),
+      sessionId,
+      userId: id,
       tokenGoodUntil: new Date(tokenGoodUntil),
       expiresAt: new Date(this.deps.now() + socketTicketSeconds * 1_000),
     });

@@ -71,8 +71,14 @@ export function createCallMeter(
   };
   const common = () => ({
     ...payerOfRow(payer),
-    ...{ provider: model.provider, model: model.model, isLent, budgets: null, createdAt: now() },
-    ...{ turn: 0, leastPromptTokens: null, leastMicros: null },
+    provider: model.provider,
+    model: model.model,
+    isLent,
+    budgets: null,
+    createdAt: now(),
+    turn: 0,
+    leastPromptTokens: null,
+    leastMicros: null,
   });
   const addWhole = (usage: TokenUsage, one: Cost, ms: number, isEstimated: boolean) =>
     add(one, usage, { id: newId(), ...tokensOfRow(usage), ...amountOf(one), ms, state: isEstimated ? 'estimated' : 'settled' });

@@ -154,23 +154,36 @@ export type Budgets = ReturnType<typeof createBudgets>;
 
 function columnsOf({ money, tokens, calls, activeMs, atLimit, warnAt }: Limits) {
   return {
-    ...{ currency: money?.currency ?? null, micros: money?.micros ?? null, tokens: tokens ?? null, calls: calls ?? null },
-    ...{ activeMs: activeMs ?? null, atLimit, warnAt },
+    currency: money?.currency ?? null,
+    micros: money?.micros ?? null,
+    tokens: tokens ?? null,
+    calls: calls ?? null,
+    activeMs: activeMs ?? null,
+    atLimit,
+    warnAt,
   };
 }
 
 function toBudget(row: BudgetRow, use: Use | undefined): Budget {
   const { id, scope, span, currency, micros, tokens, calls, activeMs, atLimit, warnAt } = row;
   return {
-    ...{ id, scope: shownScope(scope), span, atLimit: atLimit === 'refuse' ? 'stop' : atLimit, warnAt },
+    id,
+    scope: shownScope(scope),
+    span,
+    atLimit: atLimit === 'refuse' ? 'stop' : atLimit,
+    warnAt,
     ...(currency !== null && micros !== null && { money: { currency, micros } }),
     ...(tokens !== null && { tokens }),
     ...(calls !== null && { calls }),
     ...(activeMs !== null && { activeMs }),
     ...(use && {
       used: {
-        ...{ micros: use.micros, tokens: use.tokens, calls: use.calls, activeMs: use.activeMs },
-        ...{ reservedMicros: use.reservedMicros, reservedTokens: use.reservedTokens },
+        micros: use.micros,
+        tokens: use.tokens,
+        calls: use.calls,
+        activeMs: use.activeMs,
+        reservedMicros: use.reservedMicros,
+        reservedTokens: use.reservedTokens,
         ...(use.others.length > 0 && { otherMoney: use.others }),
       },
       extra: { micros: use.extraMicros, tokens: use.extraTokens, calls: use.extraCalls, activeMs: use.extraActiveMs },

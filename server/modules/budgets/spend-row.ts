@@ -29,8 +29,13 @@ export function amountOf({ amounts, isUnknown }: Cost): { currency: string | nul
 /** The fields of a row that follow from its payer. */
 export function payerOfRow({ userId, projectId, step, commandId }: Payer) {
   return {
-    ...{ userId, projectId, executionId: step?.executionId ?? null, stepId: step?.stepId ?? commandId ?? null },
-    ...{ round: step?.round ?? 0, item: step?.item ?? 0, attempt: step?.attempt ?? 0 },
+    userId,
+    projectId,
+    executionId: step?.executionId ?? null,
+    stepId: step?.stepId ?? commandId ?? null,
+    round: step?.round ?? 0,
+    item: step?.item ?? 0,
+    attempt: step?.attempt ?? 0,
   };
 }
 

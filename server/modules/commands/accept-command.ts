@@ -103,7 +103,20 @@ type Given = Asked & Pick<CommandRow, 'id' | 'agentId' | 'executionId' | 'stepId
 function newRow(given: Given, now: Date): CommandRow {
   return {
     ...given,
-    ...{ status: 'pending', leaseEpoch: 0, attempts: 0, result: null, finish: null, error: null, provider: null, model: null },
-    ...{ simulated: false, usage: null, executionTimeMs: null, startedAt: null, completedAt: null, createdAt: now, updatedAt: now },
+    status: 'pending',
+    leaseEpoch: 0,
+    attempts: 0,
+    result: null,
+    finish: null,
+    error: null,
+    provider: null,
+    model: null,
+    simulated: false,
+    usage: null,
+    executionTimeMs: null,
+    startedAt: null,
+    completedAt: null,
+    createdAt: now,
+    updatedAt: now,
   };
 }

@@ -46,7 +46,8 @@ export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps)
       ]);
       const currentLoad = commands + steps;
       return {
-        ...{ currentLoad, maxLoad: maxCommandsOfAgent },
+        currentLoad,
+        maxLoad: maxCommandsOfAgent,
         loadPercentage: Math.min(100, Math.round((currentLoad / maxCommandsOfAgent) * 100)),
       };
     },

@@ -29,7 +29,13 @@ export type Answered = { ending: Ending; thoughts: string | null; spend?: readon
 const timeoutSeconds = stepTimeoutSeconds;
 
 const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
-  ...{ result: null, finish: null, error: null, provider: null, model: null, simulated: false, usage: null },
+  result: null,
+  finish: null,
+  error: null,
+  provider: null,
+  model: null,
+  simulated: false,
+  usage: null,
 };
 
 /**
@@ -53,7 +59,10 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
       const error = failureOfWindow(isFree ? free : conversationOfTurn(turn), model.contextWindow);
       if (error) return { ok: false, error };
       return await withRetries(attempt, {
-        ...{ signal, backoffMs, onRetry: async () => partial.restart(), restMs },
+        signal,
+        backoffMs,
+        onRetry: async () => partial.restart(),
+        restMs,
         wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),
       });
     } finally {
@@ -74,7 +83,10 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const begun = elapsed();
     const failed = (error: ModelFailure, facts: Partial<Ending> = {}): Answered => ({
       ending: {
-        ...{ ...nothing, ...facts, status: 'failed', executionTimeMs: Math.round(elapsed() - begun) },
+        ...nothing,
+        ...facts,
+        status: 'failed',
+        executionTimeMs: Math.round(elapsed() - begun),
         error: failureFor(error, row.language, about),
       },
       thoughts: null,
@@ -103,15 +115,13 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const { text, finish, usage, thoughts } = outcome.value;
     return {
       ending: {
-        ...{
-          ...nothing,
-          ...facts,
-          status: 'completed',
-          simulated: model.simulated,
-          usage,
-          finish: finish === 'stop' ? finish : 'length',
-          result: text,
-        },
+        ...nothing,
+        ...facts,
+        status: 'completed',
+        simulated: model.simulated,
+        usage,
+        finish: finish === 'stop' ? finish : 'length',
+        result: text,
         executionTimeMs: Math.round(elapsed() - begun),
       },
       thoughts,

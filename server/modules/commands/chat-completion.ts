@@ -18,7 +18,11 @@ export function toChatCompletion(row: CommandRow): ChatCompletion {
   }
   if (status !== 'completed') throw new ApiError('illegal_state', { details: { status, commandId: id } });
   return {
-    ...{ id, commandId: id, object: 'chat.completion', created: Math.floor(row.createdAt.getTime() / 1_000), model: row.model ?? '' },
+    id,
+    commandId: id,
+    object: 'chat.completion',
+    created: Math.floor(row.createdAt.getTime() / 1_000),
+    model: row.model ?? '',
     choices: [{ index: 0, message: { role: 'assistant', content: result ?? '' }, finish_reason: row.finish ?? 'stop' }],
     usage: usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, total_tokens: usage.totalTokens },
     simulated: row.simulated,

@@ -13,8 +13,16 @@ export function turnOf(command: Asked, modelConfig: AgentModelConfig): ModelRequ
     value == null || value === '' ? [] : [asText(value)],
   );
   return {
-    ...{ role, agentTitle: title, systemPrompt, task: taskOf(command), earlier: [], contexts },
-    ...{ language, temperature, maxTokens, idempotencyKey: id },
+    role,
+    agentTitle: title,
+    systemPrompt,
+    task: taskOf(command),
+    earlier: [],
+    contexts,
+    language,
+    temperature,
+    maxTokens,
+    idempotencyKey: id,
   };
 }
 

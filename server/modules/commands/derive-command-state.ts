@@ -5,7 +5,14 @@ import type { Ending } from './rows.ts';
 type DerivedState = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
 
 const nothing: Omit<Ending, 'status'> = {
-  ...{ result: null, finish: null, error: null, provider: null, model: null, simulated: false, usage: null, executionTimeMs: null },
+  result: null,
+  finish: null,
+  error: null,
+  provider: null,
+  model: null,
+  simulated: false,
+  usage: null,
+  executionTimeMs: null,
 };
 
 /**

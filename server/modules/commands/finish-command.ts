@@ -34,7 +34,7 @@ export function createFinishCommand({ db, run, queue, ended, bus, newId, now }: 
     const thought =
       thoughts === null
         ? null
-        : { ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null }, content: thoughts, createdAt: at };
+        : { id: newId(), userId, agentId, projectId, executionId: null, stepId: null, content: thoughts, createdAt: at };
     const removal: SqlFragment = (source, place) => queue.removeJob('command', row.id, { source, place });
     const others = [
       ...(thought ? [recordThought(thought)] : []),

@@ -81,9 +81,16 @@ export function createCommandService(deps: CommandsDeps) {
         ? await stepToJoin(userId, agentId, { executionId, stepId: parameters.stepId ?? null, nodeId: parameters.nodeId ?? null }, language)
         : null;
       const asked: Asked = {
-        ...{ userId, projectId, request, parameters, messages: null, language },
+        userId,
+        projectId,
+        request,
+        parameters,
+        messages: null,
+        language,
         kind: 'execute',
-        ...{ initialTask: initialTask ?? null, task: task ?? null, data: data ?? null },
+        initialTask: initialTask ?? null,
+        task: task ?? null,
+        data: data ?? null,
         sentAt: given.timestamp === undefined ? null : new Date(given.timestamp),
       };
       return accept(asked, modelConfig, joined, keep);
@@ -98,9 +105,17 @@ export function createCommandService(deps: CommandsDeps) {
       const { modelConfig, projectId } = await readPlace(userId, agentId, named);
       const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
       const asked: Asked = {
-        ...{ userId, projectId, request: question.slice(0, shownQuestion).toWellFormed(), parameters, messages, language },
+        userId,
+        projectId,
+        request: question.slice(0, shownQuestion).toWellFormed(),
+        parameters,
+        messages,
+        language,
         kind: 'openai',
-        ...{ initialTask: null, task: null, data: null, sentAt: null },
+        initialTask: null,
+        task: null,
+        data: null,
+        sentAt: null,
       };
       return accept(asked, modelConfig, null, keep);
     },

@@ -39,7 +39,11 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
   const learnListed = createLearnListed({ db, traits });
   const describe = createDescribeModel(prices, now);
   const lists = new ModelListCache({
-    ...{ db, secrets, learnListed, traits, now },
+    db,
+    secrets,
+    learnListed,
+    traits,
+    now,
     egress: {
       users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, ...listTimes }),
       operators: createEgress({ allowPrivate: true, ...listTimes }),
@@ -48,14 +52,24 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
     describe,
   });
   const test = createTestConnection({
-    ...{ db, secrets, models, prices, newId, now },
+    db,
+    secrets,
+    models,
+    prices,
+    newId,
+    now,
     meter: deps.meter,
     defaultModel: (provider) => providerModels[provider][0].name,
   });
   const isForThisMachine = openOrigins.length > 0;
   const localEgress = createEgress({ allowPrivate: false, openOrigins: localOrigins, ...listTimes });
   return new ModelConnectionService({
-    ...{ db, secrets, operator, lists, test, now },
+    db,
+    secrets,
+    operator,
+    lists,
+    test,
+    now,
     learnListed,
     resolveProject: deps.resolveProject,
     switchConnection: deps.switchConnection,

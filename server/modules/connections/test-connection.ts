@@ -58,7 +58,11 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
   const call = async (settings: AgentModelSettings, userId: string, request: Asked, signal: AbortSignal): Promise<StoredTest> => {
     const begun = elapsed();
     const failed = (failure: ModelFailure, hasPrice: boolean): StoredTest => ({
-      ...{ ...nothing, at: now().toISOString(), model: settings.model, hasPrice, ms: Math.round(elapsed() - begun) },
+      ...nothing,
+      at: now().toISOString(),
+      model: settings.model,
+      hasPrice,
+      ms: Math.round(elapsed() - begun),
       tools: failure.code === 'model_refuses_tools' ? false : null,
       problem: problemOfFailure(failure),
     });
@@ -74,7 +78,11 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
     await metered.store();
     if (!outcome.ok) return failed(signal.aborted ? { code: 'model_timeout', transient: false } : outcome.error, hasPrice);
     return {
-      ...{ at: now().toISOString(), model: settings.model, hasPrice, ms: Math.round(elapsed() - begun), problem: null },
+      at: now().toISOString(),
+      model: settings.model,
+      hasPrice,
+      ms: Math.round(elapsed() - begun),
+      problem: null,
       ...shownBy(outcome, pieces),
     };
   };
@@ -111,7 +119,9 @@ function conversationOf({ effort }: Asked, idempotencyKey: string): Conversation
   return {
     messages: [{ role: 'user', content: question }],
     tools: [tool],
-    ...{ temperature: null, maxTokens, idempotencyKey },
+    temperature: null,
+    maxTokens,
+    idempotencyKey,
     ...(effort !== undefined && { effort }),
     speaker: { role: '', agentTitle: '', language: 'en' },
   };

@@ -42,7 +42,14 @@ export function toOperatorConnection(
   const none = { projectId: null, address: null, folderId: null, keyLast4: null, headerNames: [], extraBody: null, tested: null };
   return {
     ...none,
-    ...{ id, owner: 'operator', provider, name, defaultModel, hasKey: true, modelCount, agents },
+    id,
+    owner: 'operator',
+    provider,
+    name,
+    defaultModel,
+    hasKey: true,
+    modelCount,
+    agents,
     modelsAt: modelsAt?.toISOString() ?? null,
     modelsProblem: toProblem(problem, language),
     createdAt: since.toISOString(),

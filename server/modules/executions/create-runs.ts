@@ -175,7 +175,18 @@ export function createRuns(deps: RunsDeps): Runs {
   const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
   const computing = createComputeThread(log);
   const runner = createStepRunner({
-    ...{ bus, models: deps.models, metering, readSettings, readRoom, storeCancelledCost, inputs, tools, tests, log, backoffMs, elapsed },
+    bus,
+    models: deps.models,
+    metering,
+    readSettings,
+    readRoom,
+    storeCancelledCost,
+    inputs,
+    tools,
+    tests,
+    log,
+    backoffMs,
+    elapsed,
   });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, runEnds });
@@ -186,30 +197,41 @@ export function createRuns(deps: RunsDeps): Runs {
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({
     ...transitions,
-    ...{ queue, attempts, changes, runner, runEnds, agents, db: work.db, bus, elapsed, log, recent, weights, recover, maxPerAccount },
+    queue,
+    attempts,
+    changes,
+    runner,
+    runEnds,
+    agents,
+    db: work.db,
+    bus,
+    elapsed,
+    log,
+    recent,
+    weights,
+    recover,
+    maxPerAccount,
     stepsOf: executionRepository(work.db).stepsOfJob,
   });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, storage: deps.storage, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents, maxPipelines: limits.maxPipelines });
   const executions = createExecutions({
-    ...{
-      storeNew,
-      newId,
-      now,
-      repository,
-      transition,
-      attempts,
-      runEnds,
-      queue,
-      recent,
-      weights,
-      pipelines,
-      projects,
-      inputs,
-      isOwnRepository: deps.isOwnRepository,
-      maxStarted,
-      budgets: deps.budgets,
-    },
+    storeNew,
+    newId,
+    now,
+    repository,
+    transition,
+    attempts,
+    runEnds,
+    queue,
+    recent,
+    weights,
+    pipelines,
+    projects,
+    inputs,
+    isOwnRepository: deps.isOwnRepository,
+    maxStarted,
+    budgets: deps.budgets,
   });
   const answering = { runEnds, queue, newId };
   const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, inputFiles(db)) });
@@ -218,37 +240,33 @@ export function createRuns(deps: RunsDeps): Runs {
   const expiring = createAnswerQuestion({ ...answering, transition: transitions.transition, filesInAnswer });
   const watch = createQuestionWatch({ db: work.db, answers: expiring, sendEmails, now, log });
   const prepared = createPreparedExecutions({
-    ...{
-      storeNew,
-      newId,
-      now,
-      transition,
-      recorder,
-      queue,
-      maxStarted,
-      pipelines,
-      inputs,
-      isOwnRepository: deps.isOwnRepository,
-      budgets: deps.budgets,
-    },
+    storeNew,
+    newId,
+    now,
+    transition,
+    recorder,
+    queue,
+    maxStarted,
+    pipelines,
+    inputs,
+    isOwnRepository: deps.isOwnRepository,
+    budgets: deps.budgets,
   });
   const forks = createForks({
-    ...{
-      db,
-      repository,
-      pipelines,
-      agents,
-      projects,
-      models: deps.models,
-      prices: metering.prices,
-      tools,
-      filesInAnswer: createFilesInAnswer(db, inputFiles(db)),
-      storeNew,
-      queue,
-      budgets: deps.budgets,
-      newId,
-      now,
-    },
+    db,
+    repository,
+    pipelines,
+    agents,
+    projects,
+    models: deps.models,
+    prices: metering.prices,
+    tools,
+    filesInAnswer: createFilesInAnswer(db, inputFiles(db)),
+    storeNew,
+    queue,
+    budgets: deps.budgets,
+    newId,
+    now,
   });
   const files = createExecutionFiles({ db, repository, thread, isPublished: deps.isPublished });
   const reads = createExecutionReads({ repository, pipelines, files, thread: computing, now });
@@ -260,7 +278,10 @@ export function createRuns(deps: RunsDeps): Runs {
   const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools, canRunTests, thread: computing });
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
   const results = createResults({
-    ...{ db, newId, now, projects },
+    db,
+    newId,
+    now,
+    projects,
     executions: { taskOf: repository.taskOf, recorded: recordedOf(repository) },
   });
 
@@ -279,8 +300,11 @@ export function createRuns(deps: RunsDeps): Runs {
       ...forkHandlers(forks, createCompareRuns({ db, repository })),
       ...questionHandlers({ db, reads: questionReads, answers, transition }),
       ...executionReadHandlers({
-        ...{ executions, reads, readiness },
-        ...{ calls: createCallReads({ db, repository }), testLog: createTestLogRead({ db, repository }) },
+        executions,
+        reads,
+        readiness,
+        calls: createCallReads({ db, repository }),
+        testLog: createTestLogRead({ db, repository }),
       }),
       ...resultHandlers(results),
     },

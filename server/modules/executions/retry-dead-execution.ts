@@ -41,8 +41,11 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
       // The steps go on from their stored turns: no call that has ended is made again, and one whose outcome is not known is asked about.
       change.addWrite(reopeningCalls([failed, ...cutOff].map(({ stepId }) => stepId)));
       change.set({
-        ...{ status: row.startedAt === null ? 'pending' : 'running', error: null, failedAt: null },
-        ...{ jobId: nextJob, leaseEpoch: row.leaseEpoch + 1 },
+        status: row.startedAt === null ? 'pending' : 'running',
+        error: null,
+        failedAt: null,
+        jobId: nextJob,
+        leaseEpoch: row.leaseEpoch + 1,
       });
       change.record('execution.resumed', { step });
       change.addWrite(recorder.resumed(recordedRun(change.row, await change.steps())));

@@ -59,7 +59,9 @@ export function compareFile(versions: FileVersions, { limit = maxEdits, isPatch 
 export function changeOf({ before, after, renamed, wasExecutable = false, isExecutable = false }: FileVersions): ChangeOfFile {
   const change = renamed ? 'renamed' : before === null ? 'added' : after === null ? 'removed' : 'changed';
   return {
-    ...{ change, from: renamed?.from ?? null, similarity: renamed?.similarity ?? null },
+    change,
+    from: renamed?.from ?? null,
+    similarity: renamed?.similarity ?? null,
     executable: after === null || (before !== null && wasExecutable) === isExecutable ? null : isExecutable,
     isBinary: isBytes(before) || isBytes(after),
   };

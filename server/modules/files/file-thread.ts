@@ -22,7 +22,10 @@ const maxEditsBeyond = 50;
 export function createFileThread(log: { error: (about: object, line: string) => void }) {
   const pool = new Tinypool({
     filename: new URL('./file-worker.ts', import.meta.url),
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, maxQueue: maxTasks },
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    maxQueue: maxTasks,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
   // A task's own error rejects its call; this is an error of the idle thread.

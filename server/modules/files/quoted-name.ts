@@ -1,5 +1,13 @@
 const escapes: Readonly<Record<number, string>> = {
-  ...{ 7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r', 34: '\\"', 92: '\\\\' },
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  92: '\\\\',
 };
 
 /** Returns a name as git writes it: in quotes, with other bytes than plain characters in octal, where it has any. */

@@ -275,7 +275,11 @@ function isAscii(text: string): boolean {
 export type BaseVersion = { bytes: Buffer; text: string | null; executable: boolean };
 
 const versionColumns = ({ path, kind, text, content, executable }: typeof table | typeof replacedGitFiles) => ({
-  ...{ path, kind, text, content, executable },
+  path,
+  kind,
+  text,
+  content,
+  executable,
 });
 
 type VersionRow = Pick<typeof table.$inferSelect, 'kind' | 'text' | 'content' | 'executable'>;

@@ -12,7 +12,8 @@ export type LeftOut = { path: string; reason: InputRefusal; other?: string };
 /** Says to the caller which files a set does not have, and why. */
 export function toldOf(leftOut: readonly LeftOut[], language: Language): InputAddition['leftOut'] {
   return leftOut.slice(0, maxLeftOut).map(({ path, reason, other = '' }) => ({
-    ...{ path: shownPath(path), reason },
+    path: shownPath(path),
+    reason,
     message: translate(language, `input.${reason}`, { other: shownPath(other) }),
   }));
 }

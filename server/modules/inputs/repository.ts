@@ -144,9 +144,16 @@ export function inputRepository(db: Db) {
         .onConflictDoUpdate({
           target: [setId, path],
           set: {
-            ...{ mime: given('mime'), kind: given('kind'), source: given('source'), bytes: given('bytes'), sha256: given('sha256') },
-            ...{ encoding: given('encoding'), replaced: given('replaced') },
-            ...{ executable: sql`excluded.executable OR input_files.executable`, content: given('content'), text: given('text') },
+            mime: given('mime'),
+            kind: given('kind'),
+            source: given('source'),
+            bytes: given('bytes'),
+            sha256: given('sha256'),
+            encoding: given('encoding'),
+            replaced: given('replaced'),
+            executable: sql`excluded.executable OR input_files.executable`,
+            content: given('content'),
+            text: given('text'),
           },
         });
       if (from === 'git') return;

@@ -108,9 +108,14 @@ export function createInputs({
     const files =
       base === null ? own : [...own, ...base.files].sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
     return {
-      ...{ id: row.id, projectId: row.projectId, git: row.git, files },
-      ...{ count: base?.count ?? own.length, bytes: base?.bytes ?? own.reduce((sum, { bytes }) => sum + bytes, 0) },
-      ...{ createdAt: row.createdAt.toISOString(), sealedAt: row.sealedAt?.toISOString() ?? null },
+      id: row.id,
+      projectId: row.projectId,
+      git: row.git,
+      files,
+      count: base?.count ?? own.length,
+      bytes: base?.bytes ?? own.reduce((sum, { bytes }) => sum + bytes, 0),
+      createdAt: row.createdAt.toISOString(),
+      sealedAt: row.sealedAt?.toISOString() ?? null,
     };
   };
 

@@ -182,7 +182,9 @@ function toPipeline(row: PipelineRow, steps: StepRow[]): Pipeline {
     ...(links && { links }),
     ...(groups && { groups }),
     ...(maxParallel !== null && { maxParallel }),
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), steps: steps.map(toStep) },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    steps: steps.map(toStep),
   };
 }
 

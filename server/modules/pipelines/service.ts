@@ -62,9 +62,16 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
       if (creation.canvasVersion !== undefined) await projects.assertCanvasVersion(projectId, creation.canvasVersion);
       await assertOwnAgents(agents, userId, creation.steps);
       const pipeline: NewPipeline = {
-        ...{ id: newId(), userId, projectId, name: creation.name, description: creation.description },
-        ...{ configuration: creation.configuration, status: 'ready', maxExecutionTimeSeconds: creation.maxExecutionTimeSeconds },
-        ...{ isDemo: false, steps: inOrder(creation.steps) },
+        id: newId(),
+        userId,
+        projectId,
+        name: creation.name,
+        description: creation.description,
+        configuration: creation.configuration,
+        status: 'ready',
+        maxExecutionTimeSeconds: creation.maxExecutionTimeSeconds,
+        isDemo: false,
+        steps: inOrder(creation.steps),
         ...graphFields(creation),
       };
       refuseBrokenGraph(pipeline, language);

@@ -130,7 +130,9 @@ export function createPublishing({
     { run: { task, endedAt }, executionId, target }: PublishedRun,
     { branch, title, author }: { branch: string; title: string; author: CommitPerson | null },
   ): Promise<NewCommit & { files: PublishedFile[] }> => ({
-    ...{ branch, author, files: await runs.changes(executionId) },
+    branch,
+    author,
+    files: await runs.changes(executionId),
     message: commitMessage({ title: title || task.slice(0, 72), executionId, author, signsOff: target?.signsOff ?? false }),
     seconds: Math.floor(endedAt.getTime() / 1_000),
   });
@@ -222,7 +224,9 @@ export function createPublishing({
       const author = await authorOf(userId, target);
       return {
         target: target && toTarget(target),
-        ...{ branch: branches[0].name, branches, author },
+        branch: branches[0].name,
+        branches,
+        author,
         authorProblem: author ? null : translate(language, 'publish.author_unverified'),
         files: (await runs.list(userId, executionId, language)).files.length,
         automation: pathsWith(run, 'automation'),
@@ -257,17 +261,34 @@ export function createPublishing({
         const filesSha = hashOf(commit.files);
         const there = await repository.onBranch(run.run.projectId, target.url, branch);
         const pushed = await commits.push({
-          ...{ url: target.url, token, ref: base, commit, run: executionId, head: known?.sha ?? null, limits, caller },
+          url: target.url,
+          token,
+          ref: base,
+          commit,
+          run: executionId,
+          head: known?.sha ?? null,
+          limits,
+          caller,
           isSame: known?.filesSha === filesSha,
           follows: followedCommits(run, branch, there),
           pushed: known?.pushed ?? null,
           ...(isHere(run) && { origin: () => runs.origin(executionId) }),
         });
         const row: PublicationRow = {
-          ...{ executionId, url: target.url, branch, baseBranch: base, sha: pushed.sha, filesSha, problem: null, problemText: null },
-          ...{ pushed: pushedFilesOf(commit.files), renamed: pushed.renamed ?? known?.renamed ?? [] },
+          executionId,
+          url: target.url,
+          branch,
+          baseBranch: base,
+          sha: pushed.sha,
+          filesSha,
+          problem: null,
+          problemText: null,
+          pushed: pushedFilesOf(commit.files),
+          renamed: pushed.renamed ?? known?.renamed ?? [],
           baseSha: pushed.base ?? known?.baseSha ?? pushed.sha,
-          ...{ requestUrl: known?.requestUrl ?? null, requestNumber: known?.requestNumber ?? null, publishedAt: now() },
+          requestUrl: known?.requestUrl ?? null,
+          requestNumber: known?.requestNumber ?? null,
+          publishedAt: now(),
         };
         // The push is noted at once: the request may take long, or fail.
         await repository.putPublication(row);
@@ -297,7 +318,11 @@ export function createPublishing({
       await inputs.follow(userId, id, { executionId, branch, base: last.baseBranch ?? target.baseBranch, hasReview: comments.length > 0 });
       const said = failure?.text ? ` ${translate(language, 'publish.said', { text: failure.text })}` : '';
       return {
-        ...{ set, leftOut, branch, comments: comments.length, dialogNodeId: run.dialogNodeId },
+        set,
+        leftOut,
+        branch,
+        comments: comments.length,
+        dialogNodeId: run.dialogNodeId,
         text: reviewTask(comments, branch, language),
         problem: failure && `${translate(language, 'publish.review_failed')}${said}`,
       };

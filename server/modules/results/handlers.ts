@@ -37,7 +37,9 @@ export function resultHandlers(results: Results): ResultHandlers {
 
 function filterOf({ q, tags, status, type, from, to }: z.output<typeof resultSearch>): ResultFilter {
   return {
-    ...{ text: q, status, type },
+    text: q,
+    status,
+    type,
     tags: tags?.split(',').flatMap((tag) => tag.trim() || []),
     from: from === undefined ? undefined : new Date(startOf(from)),
     before: to === undefined ? undefined : new Date(endOf(to)),

@@ -79,7 +79,11 @@ export function resultRepository(db: Db) {
         sql`CASE WHEN jsonb_typeof(${value}) = 'number' AND (${value})::numeric BETWEEN 0 AND ${largestTold} THEN (${value})::float8 END`;
       const [row] = await db
         .select({
-          ...{ total: count(), processing: withStatus(1), completed: withStatus(2), failed: withStatus(3), cancelled: withStatus(4) },
+          total: count(),
+          processing: withStatus(1),
+          completed: withStatus(2),
+          failed: withStatus(3),
+          cancelled: withStatus(4),
           averageExecutionTime: sql<number | null>`avg(${number(sql`${told} -> 'executionTime'`)}) FILTER (WHERE ${results.status} = 2)`,
           totalTokens: sql<number>`coalesce(sum(${number(sql`${told} -> 'tokenUsage' -> 'totalTokens'`)}), 0)::float8`,
           firstAt: sql<Date | null>`min(${results.createdAt})`.mapWith(results.createdAt),

@@ -71,8 +71,13 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
       const given = { ...read, ending: { ...defaultEnding, ...read.ending } };
       return db.transaction(async (tx) => {
         const first = {
-          ...{ id: newId(), userId, projectId: execution.projectId, pipelineExecutionId },
-          ...{ userRequest: execution.initialTask, ...given.fields, ...given.ending },
+          id: newId(),
+          userId,
+          projectId: execution.projectId,
+          pipelineExecutionId,
+          userRequest: execution.initialTask,
+          ...given.fields,
+          ...given.ending,
           metadata: merged('{}', given.metadata, language),
         };
         const row = await oneOf(tx, pipelineExecutionId, first, (known) => changed(tx, known, given, language));

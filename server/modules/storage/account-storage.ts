@@ -190,7 +190,14 @@ export class AccountStorage {
   #of(userId: string): Known {
     const never = Number.NEGATIVE_INFINITY;
     const known = this.#known.get(userId) ?? {
-      ...{ total: null, readAt: never, unwritten: 0, measuredAt: never, measureMs: 0, hasChanged: false, measuring: null, measured: null },
+      total: null,
+      readAt: never,
+      unwritten: 0,
+      measuredAt: never,
+      measureMs: 0,
+      hasChanged: false,
+      measuring: null,
+      measured: null,
     };
     // The account that was used last is the last one of the map.
     this.#known.delete(userId);

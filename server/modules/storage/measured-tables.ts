@@ -25,7 +25,9 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     json: ['graph', 'input', 'holds', 'approved_tools', 'error'],
   },
   execution_steps: {
-    ...{ kind: 'runs', owner: 'run', texts: ['system_prompt', 'result', 'name', 'agent_title', 'role', 'node_id', 'choice', 'model'] },
+    kind: 'runs',
+    owner: 'run',
+    texts: ['system_prompt', 'result', 'name', 'agent_title', 'role', 'node_id', 'choice', 'model'],
     json: [
       'refused_files',
       'hand_off',
@@ -51,11 +53,14 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   tool_calls: { kind: 'runs', owner: 'run', texts: ['args', 'result', 'call_id', 'tool', 'tool_key', 'source'], json: ['images'] },
   test_runs: { kind: 'runs', owner: 'run', texts: ['log'], json: ['answer'] },
   publications: {
-    ...{ kind: 'runs', owner: 'run', json: ['pushed', 'renamed'] },
+    kind: 'runs',
+    owner: 'run',
+    json: ['pushed', 'renamed'],
     texts: ['problem_text', 'url', 'branch', 'base_branch', 'files_sha', 'request_url'],
   },
   results: {
-    ...{ kind: 'runs', owner: 'account' },
+    kind: 'runs',
+    owner: 'account',
     texts: ['user_request', 'final_result', 'summary', 'metadata', 'tags', 'search_text', 'answer_search_text'],
   },
   input_sets: { kind: 'inputs', owner: 'account', json: ['git', 'follows', 'left_out'] },
@@ -74,7 +79,9 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     json: ['paths'],
   },
   tool_servers: {
-    ...{ kind: 'canvases', owner: 'project', json: ['auth'] },
+    kind: 'canvases',
+    owner: 'project',
+    json: ['auth'],
     texts: ['name', 'url', 'refused', 'key_sealed', 'key_host', 'secret_sealed', 'sign_in_sealed', 'about_name', 'about_version'],
   },
   server_tools: { kind: 'canvases', owner: 'project', texts: ['name', 'call_name', 'pinned', 'current'] },
@@ -91,7 +98,9 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     json: ['header_names', 'extra_body', 'models', 'tested'],
   },
   agents: {
-    ...{ kind: 'agents', owner: 'account', json: ['skills', 'fallback', 'work'] },
+    kind: 'agents',
+    owner: 'account',
+    json: ['skills', 'fallback', 'work'],
     texts: [
       ...['name', 'title', 'description', 'role', 'specialization', 'icon_type', 'system_prompt', 'plan', 'model', 'base_url', 'folder_id'],
       ...['api_key_sealed', 'api_key_host', 'effort'],
@@ -99,7 +108,9 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   },
   agent_relationships: { kind: 'agents', owner: 'account', texts: ['description'] },
   agent_commands: {
-    ...{ kind: 'commands', owner: 'account', texts: ['request', 'initial_task', 'task', 'result', 'model'] },
+    kind: 'commands',
+    owner: 'account',
+    texts: ['request', 'initial_task', 'task', 'result', 'model'],
     json: ['parameters', 'data', 'messages', 'usage', 'error'],
   },
   agent_thoughts: { kind: 'thoughts', owner: 'account', texts: ['content'] },

@@ -49,8 +49,14 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
         given.projectId == null ? null : projects.resolve(userId, given.projectId),
       ]);
       const row: ThoughtRow = {
-        ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null },
-        ...{ content: given.content, createdAt: now() },
+        id: newId(),
+        userId,
+        agentId,
+        projectId,
+        executionId: null,
+        stepId: null,
+        content: given.content,
+        createdAt: now(),
       };
       const thought = toThought(row);
       await db.transaction(async (tx) => {

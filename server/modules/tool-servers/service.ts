@@ -64,20 +64,26 @@ export function createToolServers(deps: ToolServersDeps) {
 
   /** An operator's server as a project has it before its first test. */
   const untested = (projectId: string, { name }: OperatorServer): ToolServerRow => ({
-    ...{ id: v5(`${projectId} ${name}`, operatorNamespace), projectId, kind: 'operator', name, url: null, auth: { kind: 'none' } },
-    ...{
-      keySealed: null,
-      keyLast4: null,
-      keyHost: null,
-      secretSealed: null,
-      signInSealed: null,
-      refreshingUntil: null,
-      testedAt: null,
-      problem: null,
-      aboutName: null,
-      aboutVersion: null,
-    },
-    ...{ refused: '[]', refusedCount: 0, createdAt: now(), updatedAt: now() },
+    id: v5(`${projectId} ${name}`, operatorNamespace),
+    projectId,
+    kind: 'operator',
+    name,
+    url: null,
+    auth: { kind: 'none' },
+    keySealed: null,
+    keyLast4: null,
+    keyHost: null,
+    secretSealed: null,
+    signInSealed: null,
+    refreshingUntil: null,
+    testedAt: null,
+    problem: null,
+    aboutName: null,
+    aboutVersion: null,
+    refused: '[]',
+    refusedCount: 0,
+    createdAt: now(),
+    updatedAt: now(),
   });
 
   /** A server that the operator has removed from the file is not offered; its rows stay for its return. */
@@ -238,7 +244,11 @@ export function createToolServers(deps: ToolServersDeps) {
         if (tool.current === null || tool.currentHash !== hash) throw new ApiError('tool_changed');
         const allowed = policiesOf(definitionIn(tool.current));
         const row = await inside.updateTool(projectId, toolId, {
-          ...{ pinned: tool.current, pinnedHash: hash, pinnedAt: now(), current: null, currentHash: null },
+          pinned: tool.current,
+          pinnedHash: hash,
+          pinnedAt: now(),
+          current: null,
+          currentHash: null,
           // `always` was said of the definition before.
           policy: !allowed.includes(tool.policy) ? 'ask' : tool.policy === 'always' ? 'auto' : tool.policy,
         });

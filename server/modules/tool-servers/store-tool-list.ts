@@ -50,8 +50,17 @@ export async function storeToolList(
         const unique = callName(server.name, name, names);
         names.add(unique);
         return {
-          ...{ id: newId(), projectId, serverId: id, name, callName: unique, pinned: JSON.stringify(definition) },
-          ...{ pinnedHash: hashOfDefinition(name, definition), pinnedAt: now(), current: null, currentHash: null, isMissing: false },
+          id: newId(),
+          projectId,
+          serverId: id,
+          name,
+          callName: unique,
+          pinned: JSON.stringify(definition),
+          pinnedHash: hashOfDefinition(name, definition),
+          pinnedAt: now(),
+          current: null,
+          currentHash: null,
+          isMissing: false,
           policy: definition.readOnly ? 'auto' : 'ask',
         };
       });
@@ -64,8 +73,12 @@ export async function storeToolList(
       );
     }
     return inside.update(projectId, id, {
-      ...{ testedAt: now(), problem: null, aboutName: list.about?.name ?? null, aboutVersion: list.about?.version ?? null },
-      ...{ refused: JSON.stringify(refused.slice(0, maxRefused)), refusedCount: refused.length },
+      testedAt: now(),
+      problem: null,
+      aboutName: list.about?.name ?? null,
+      aboutVersion: list.about?.version ?? null,
+      refused: JSON.stringify(refused.slice(0, maxRefused)),
+      refusedCount: refused.length,
     });
   });
 }

@@ -20,8 +20,15 @@ import type { ServerToolRow, ToolServerRow } from './repository.ts';
 export function toToolServer(row: ToolServerRow, tools: ToolServer['tools'], language: Language): ToolServer {
   const { id, projectId, kind, name, url, auth, problem, aboutName, aboutVersion } = row;
   return {
-    ...{ id, projectId, kind, name, url: url && shownAddress(url), auth, tools },
-    ...{ hasKey: row.keySealed !== null, keyLast4: row.keyLast4 },
+    id,
+    projectId,
+    kind,
+    name,
+    url: url && shownAddress(url),
+    auth,
+    tools,
+    hasKey: row.keySealed !== null,
+    keyLast4: row.keyLast4,
     testedAt: row.testedAt?.toISOString() ?? null,
     problem: problem && { reason: problem, message: translate(language, `tools.problem_${problem}`) },
     about: aboutName === null ? null : { name: aboutName, version: aboutVersion ?? '' },
@@ -38,7 +45,11 @@ export function toServerTool(row: ServerToolRow): ServerTool {
   const pinned = definitionIn(row.pinned);
   const now = current === null ? null : definitionIn(current);
   return {
-    ...{ id, serverId, name, callName, policy },
+    id,
+    serverId,
+    name,
+    callName,
+    policy,
     definition: toDefinition(name, callName, pinned),
     effect: effectOf(pinned),
     policies: policiesOf(pinned),

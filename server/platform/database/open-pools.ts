@@ -31,7 +31,13 @@ export function openPools(
   const all = [reads, pool, work, batches, queue, heartbeats];
   for (const one of all) one.on('error', (error) => note(`A database connection was lost: ${error.message}`));
   return {
-    ...{ pool, db: drizzle(pool), reads: drizzle(reads), work: { pool: work, db: drizzle(work) }, batches, queue, heartbeats },
+    pool,
+    db: drizzle(pool),
+    reads: drizzle(reads),
+    work: { pool: work, db: drizzle(work) },
+    batches,
+    queue,
+    heartbeats,
     end: async () => {
       await Promise.all(all.map((one) => one.end()));
     },

@@ -100,8 +100,10 @@ async function readGitLab(call: Parameters<Read>[0], { url, number }: ReviewRequ
   if (!success) return [];
   const notes = data.flatMap((discussion) => discussion.notes).filter((note) => !note.system && !note.resolved && !note.author.bot);
   return notes.map(({ body, author, position }) => ({
-    ...{ author: author.username, text: body },
-    ...{ path: position?.new_path ?? null, line: position?.new_line ?? position?.old_line ?? null },
+    author: author.username,
+    text: body,
+    path: position?.new_path ?? null,
+    line: position?.new_line ?? position?.old_line ?? null,
   }));
 }
 

@@ -16,7 +16,10 @@ const maxMs = 3_000;
 export function createHtmlText(log: { error: (about: object, line: string) => void }) {
   const pool = new Tinypool({
     filename: new URL('./html-text-worker.ts', import.meta.url),
-    ...{ minThreads: 0, maxThreads: 2, idleTimeout: idleMs, maxQueue: maxWaiting },
+    minThreads: 0,
+    maxThreads: 2,
+    idleTimeout: idleMs,
+    maxQueue: maxWaiting,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
   pool.on('error', (error) => log.error({ err: error }, 'The threads for web pages failed'));

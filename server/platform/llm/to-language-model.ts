@@ -43,7 +43,9 @@ function storable(outcome: ModelOutcome): ModelOutcome {
   if (!outcome.ok) return outcome;
   const { text, thoughts, calls, usage } = outcome.value;
   const plain: ModelAnswer = {
-    ...{ ...outcome.value, text: storableText(text), thoughts: thoughts && storableText(thoughts) },
+    ...outcome.value,
+    text: storableText(text),
+    thoughts: thoughts && storableText(thoughts),
     ...(calls && {
       // Two ids may differ in what cannot be stored.
       calls: withUniqueIds(

@@ -16,7 +16,9 @@ export function toTokenUsage(prompt: number, completion: number, { cached, reaso
   const promptTokens = Math.min(prompt, maxInteger);
   const completionTokens = Math.min(completion, maxInteger);
   return {
-    ...{ promptTokens, completionTokens, totalTokens: Math.min(promptTokens + completionTokens, maxInteger) },
+    promptTokens,
+    completionTokens,
+    totalTokens: Math.min(promptTokens + completionTokens, maxInteger),
     ...(cached && { cachedTokens: Math.min(cached, promptTokens) }),
     ...(reasoning && { reasoningTokens: Math.min(reasoning, completionTokens) }),
   };

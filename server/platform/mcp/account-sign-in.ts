@@ -77,20 +77,25 @@ export async function beginSignIn(
         ? (resourceMetadata?.resource ?? null)
         : null;
       const clientMetadata = {
-        ...{ client_name: 'Artel', redirect_uris: [redirectUrl], response_types: ['code'] },
+        client_name: 'Artel',
+        redirect_uris: [redirectUrl],
+        response_types: ['code'],
         grant_types: ['authorization_code', 'refresh_token'],
         token_endpoint_auth_method: ['none', ...secretMethods].find((method) => methods.includes(method)) ?? 'none',
       };
       const client =
         clientId === ''
           ? await register(at.authorizationServerUrl, {
-              ...{ clientMetadata, fetchFn },
+              clientMetadata,
+              fetchFn,
               ...(metadata && { metadata }),
               ...(asked && { scope: asked }),
             })
           : { client_id: clientId };
       const { authorizationUrl, codeVerifier: verifier } = await startAuthorization(at.authorizationServerUrl, {
-        ...{ clientInformation: client, redirectUrl, state },
+        clientInformation: client,
+        redirectUrl,
+        state,
         ...(metadata && { metadata }),
         ...(asked && { scope: asked }),
         ...(resource && { resource }),
@@ -173,7 +178,11 @@ export function endSignIn(
     async (fetchFn) => {
       const { at, client, redirectUrl, resource } = account;
       const tokens = await exchangeAuthorization(at.authorizationServerUrl, {
-        ...{ clientInformation: client, authorizationCode: code, codeVerifier: verifier, redirectUri: redirectUrl, fetchFn },
+        clientInformation: client,
+        authorizationCode: code,
+        codeVerifier: verifier,
+        redirectUri: redirectUrl,
+        fetchFn,
         addClientAuthentication: authentication(client, secret),
         ...(at.authorizationServerMetadata && { metadata: at.authorizationServerMetadata }),
         ...(resource && { resource }),
@@ -200,7 +209,9 @@ export function refreshSignIn(
       if (refreshToken === null) throw new McpFailed('sign_in');
       const { at, client, resource } = account;
       const tokens = await refreshAuthorization(at.authorizationServerUrl, {
-        ...{ clientInformation: client, refreshToken, fetchFn },
+        clientInformation: client,
+        refreshToken,
+        fetchFn,
         addClientAuthentication: authentication(client, secret),
         ...(at.authorizationServerMetadata && { metadata: at.authorizationServerMetadata }),
         ...(resource && { resource }),

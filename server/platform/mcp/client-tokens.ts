@@ -30,9 +30,12 @@ export function createClientTokens({ egress, now }: { egress: Egress; now: () =>
         method: 'POST',
         headers: {
           authorization: basicCredentials(clientId, secret),
-          ...{ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', 'user-agent': 'Artel' },
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'application/json',
+          'user-agent': 'Artel',
         },
-        ...{ body: new URLSearchParams(fields).toString(), signal },
+        body: new URLSearchParams(fields).toString(),
+        signal,
       });
       // The body of a refusal is read too: the connection is free then.
       const text = await answer.text();

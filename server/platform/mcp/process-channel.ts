@@ -122,7 +122,11 @@ export async function createProcessChannel(
       const [program, words] = watched ? ['/bin/sh', ['-c', start, command, ...args]] : [command, [...args]];
       const env = { ...environment, [markName]: mark.slice(markName.length + 1) };
       const started = spawn(program, words, {
-        ...{ cwd: folder, env, ...user, detached: watched, windowsHide: true },
+        cwd: folder,
+        env,
+        ...user,
+        detached: watched,
+        windowsHide: true,
         stdio: ['pipe', 'pipe', 'ignore'],
       });
       child = started;
@@ -159,7 +163,8 @@ export async function createProcessChannel(
   };
 
   return {
-    ...{ transport, negotiates: false },
+    transport,
+    negotiates: false,
     watch: (given) => {
       heard = given;
     },
@@ -177,7 +182,10 @@ export async function createProcessChannel(
 
 function watchFor(mark: string, pid: number, folder: string, control: string): ChildProcess {
   const watcher = spawn('/bin/sh', ['-c', watch, 'watch', mark, String(pid), folder, control], {
-    ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   watcher.on('error', () => {});
   watcher.stdin?.on('error', () => {});

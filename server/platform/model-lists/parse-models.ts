@@ -11,7 +11,11 @@ const names = loose(z.array(z.string()));
 /** An entry of `/v1/models` with what servers add to it: OpenRouter, vLLM, LM Studio, Mistral, Anthropic, LiteLLM. */
 const entry = z.object({
   id: z.string(),
-  ...{ context_length: tokens, max_model_len: tokens, max_context_length: tokens, context_window: tokens, max_input_tokens: tokens },
+  context_length: tokens,
+  max_model_len: tokens,
+  max_context_length: tokens,
+  context_window: tokens,
+  max_input_tokens: tokens,
   loaded_context_length: tokens,
   type: loose(z.string()),
   supported_parameters: names,

@@ -61,7 +61,8 @@ function getterFor({ provider, apiKey, headers }: ListedServer, call: Egress, si
       method: body === undefined ? 'GET' : 'POST',
       headers: { ...headers, ...own, accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...{ signal, secrets },
+      signal,
+      secrets,
     });
     if (!answer.ok) throw await httpFailure(answer);
     const text = await answer.text();

@@ -22,7 +22,10 @@ export type ComputeThread = {
 /** The thread starts with the first task. A task that needs too much memory fails, and the server continues. */
 export function createComputeThread(log: { error: (about: object, line: string) => void }): ComputeThread {
   const pool = new Tinypool({
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, maxQueue: maxTasks },
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    maxQueue: maxTasks,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
   // A task's own error rejects its call; this is an error of the idle thread.

@@ -27,10 +27,16 @@ export function createHttpRunner({ url, token, egress }: HttpRunnerOptions): Run
       let hasBegun = false;
       try {
         const answer = await egress(url, {
-          ...{ method: 'POST', body, signal: AbortSignal.any([signal, deadline]) },
+          method: 'POST',
+          body,
+          signal: AbortSignal.any([signal, deadline]),
           headers: {
-            ...{ authorization: `Bearer ${token}`, 'content-type': contentType, 'content-length': String(body.length) },
-            ...{ accept: 'application/x-ndjson', connection: 'close', 'user-agent': 'Artel' },
+            authorization: `Bearer ${token}`,
+            'content-type': contentType,
+            'content-length': String(body.length),
+            accept: 'application/x-ndjson',
+            connection: 'close',
+            'user-agent': 'Artel',
           },
         });
         if (!answer.ok) return { reason: refusalOf(answer.status) };

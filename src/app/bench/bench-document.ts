@@ -58,10 +58,25 @@ export function runOfOne(nodeId: string, startedAt: string): RunState {
 export function runOfMany({ nodes, links }: BenchGraph, working: ReadonlySet<string>, at: string): { run: RunState; pipeline: Pipeline } {
   const moments = { createdAt: at, updatedAt: at };
   const pipeline: Pipeline = {
-    ...{ id: 'bench', name: 'bench', description: '', projectId: 'bench', configuration: '{}', status: 'running', isDemo: false },
-    ...{ maxExecutionTimeSeconds: null, maxParallel: 16, ...moments },
+    id: 'bench',
+    name: 'bench',
+    description: '',
+    projectId: 'bench',
+    configuration: '{}',
+    status: 'running',
+    isDemo: false,
+    maxExecutionTimeSeconds: null,
+    maxParallel: 16,
+    ...moments,
     steps: nodes.map(({ id, title }, orderIndex) => ({
-      ...{ id, name: title, description: '', orderIndex, agentId: id, nodeId: id, timeoutSeconds: 1_800, type: 1 },
+      id,
+      name: title,
+      description: '',
+      orderIndex,
+      agentId: id,
+      nodeId: id,
+      timeoutSeconds: 1_800,
+      type: 1,
     })),
     // Links back are no review loops, and those of a run lead forward.
     links: links
@@ -69,11 +84,28 @@ export function runOfMany({ nodes, links }: BenchGraph, working: ReadonlySet<str
       .map(({ id, source: from, target: to }) => ({ id, from, to })),
   };
   const run: RunState = {
-    ...{ ...emptyRun, phase: 'running' },
+    ...emptyRun,
+    phase: 'running',
     execution: {
-      ...{ id: 'bench', pipelineId: 'bench', projectId: 'bench', status: 'running', held: false, pauseRequested: false, initialTask: '' },
-      ...{ dialogNodeId: null, result: null, error: null, progress: 0, priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 0 },
-      ...{ startedAt: at, completedAt: null, failedAt: null, lastSeq: 0, ...moments },
+      id: 'bench',
+      pipelineId: 'bench',
+      projectId: 'bench',
+      status: 'running',
+      held: false,
+      pauseRequested: false,
+      initialTask: '',
+      dialogNodeId: null,
+      result: null,
+      error: null,
+      progress: 0,
+      priority: 5,
+      timeoutSeconds: 3_600,
+      pauseBetweenStepsMs: 0,
+      startedAt: at,
+      completedAt: null,
+      failedAt: null,
+      lastSeq: 0,
+      ...moments,
     },
     steps: nodes.map((node, orderIndex) => ({ ...step(node, orderIndex), ...atRest, ...(working.has(node.id) && atWork(at)) })),
   };

@@ -20,7 +20,7 @@ export type NodeCounts = {
 export function countNodes({ nodes, connections }: CanvasDocument, isKnown: (agentId: string) => boolean): NodeCounts {
   const links = Object.keys(connections).length;
   const count = new Count(
-    { ...{ total: 0, links, agents: 0 }, ...{ dialogs: new Set(), starts: new Set(), byAgent: new Map(), byPerson: new Map() } },
+    { total: 0, links, agents: 0, dialogs: new Set(), starts: new Set(), byAgent: new Map(), byPerson: new Map() },
     isKnown,
   );
   for (const id in nodes) count.add(nodes[id] as CanvasNode, 1);

@@ -64,8 +64,15 @@ export class PixiScene implements Scene {
     this.#theme = theme;
     this.#renderer = app.renderer as WebGLRenderer;
     this.parts = createSceneParts({
-      ...{ shown: store, index: options.index, texts, palette: paletteOf(theme), layout: this.#layout, atlas: this.#atlas },
-      ...{ quads: this.#quads.shader, lines: this.#lines.shader, renderer: this.#renderer },
+      shown: store,
+      index: options.index,
+      texts,
+      palette: paletteOf(theme),
+      layout: this.#layout,
+      atlas: this.#atlas,
+      quads: this.#quads.shader,
+      lines: this.#lines.shader,
+      renderer: this.#renderer,
     });
     this.parts.builder.ports = ports;
     this.#elapsed = new ElapsedTimes(this.parts.run);

@@ -89,7 +89,10 @@ export class SelectionDecoration {
     const size = nodeSize(node);
     this.#writer.anchor(node.x, node.y);
     this.#writer.shape({
-      ...{ x: 0 - gap, y: 0 - gap, width: size.width + 2 * gap, height: size.height + 2 * gap },
+      x: 0 - gap,
+      y: 0 - gap,
+      width: size.width + 2 * gap,
+      height: size.height + 2 * gap,
       radius: radius + gap,
       motion: 'outline',
       bandTop: width.world,

@@ -65,7 +65,13 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
       const id = newId();
       const { title, key, about, hue } = item;
       return placed(at, context, {
-        ...{ id, type: 'agent', title, name: key, role: 'user', isUser: true, serverAgentId: id },
+        id,
+        type: 'agent',
+        title,
+        name: key,
+        role: 'user',
+        isUser: true,
+        serverAgentId: id,
         color: { background: hue, border: hue },
         step: { person: personAsking(texts) },
         ...(about !== undefined && { description: about }),
@@ -121,7 +127,8 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
     result.nodes.push({ id, ...content.card(id), ...clampToCanvas({ x: base.x + card.x, y: base.y + card.y }) });
   }
   result.links = connections.map((link) => ({
-    ...{ from: ids.get(link.from) as string, to: ids.get(link.to) as string },
+    from: ids.get(link.from) as string,
+    to: ids.get(link.to) as string,
     ...((link.case || link.run) && { run: { ...(link.case && { label: context.texts.case[link.case] }), ...link.run } }),
   }));
   return result;
@@ -140,7 +147,13 @@ export function contentOf(
     const color = { background: userHue(undefined), border: userHue(undefined) };
     return {
       card: (id) => ({
-        ...{ type: 'agent', title: texts.person, role: 'user', isUser: true, serverAgentId: id, color, step: { person } },
+        type: 'agent',
+        title: texts.person,
+        role: 'user',
+        isUser: true,
+        serverAgentId: id,
+        color,
+        step: { person },
       }),
     };
   }

@@ -93,8 +93,10 @@ function boxAt(begin: Point, card: PatternCard): Box {
 /** A group of the card before holds the pattern too. */
 function grownAround(group: CanvasNode, boxes: readonly Box[]): CanvasNode {
   const padded = boxes.map(({ x, y, width, height }) => ({
-    ...{ x: x - groupPadding, y: y - groupPadding },
-    ...{ width: width + 2 * groupPadding, height: height + 2 * groupPadding },
+    x: x - groupPadding,
+    y: y - groupPadding,
+    width: width + 2 * groupPadding,
+    height: height + 2 * groupPadding,
   }));
   return { ...group, ...boundsOf([boxOf(group), ...padded]) };
 }

@@ -101,8 +101,18 @@ function changeSteps(steps: StepRun[], changes: readonly ChangedStep[], made?: M
 }
 
 const notBegun = {
-  ...{ attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
-  ...{ simulated: false, usage: null, cost: undefined, result: null, error: null, choice: undefined },
+  attempts: 0,
+  startedAt: null,
+  completedAt: null,
+  durationMs: null,
+  provider: null,
+  model: null,
+  simulated: false,
+  usage: null,
+  cost: undefined,
+  result: null,
+  error: null,
+  choice: undefined,
 };
 
 /** In the order of the pipeline, then of the items, then of the rounds. */

@@ -8,7 +8,9 @@ export function moneyText({ currency, micros }: Money, language: string): string
   const value = micros / 1_000_000;
   const places = value === 0 || value >= 1 ? 2 : value >= 0.001 ? 4 : 6;
   return new Intl.NumberFormat(language, {
-    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: Math.min(2, places),
     maximumFractionDigits: places,
   }).format(value);

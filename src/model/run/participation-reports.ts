@@ -91,7 +91,12 @@ function ofLink(kind: ParticipationReport['kind'], { nodes }: CanvasDocument, li
 function cardReport(node: CanvasNode): ParticipationReport | null {
   const { id, type, isUser } = node;
   const report = (kind: ParticipationReport['kind'], cures: ParticipationReport['cures']): ParticipationReport => ({
-    ...{ kind, params: { card: nameOf(node), count: 1 }, isLeftOut: true, nodeIds: [id], linkIds: [], cures },
+    kind,
+    params: { card: nameOf(node), count: 1 },
+    isLeftOut: true,
+    nodeIds: [id],
+    linkIds: [],
+    cures,
   });
   if (node.disabled) return report('disabled', cures.disabled(node));
   if (type !== 'agent') return null;

@@ -77,7 +77,12 @@ export class Workspace {
       (message) => notify('onMessage', message),
     );
     const context: EngineContext = {
-      ...{ source, store, environment, session, language, notify },
+      source,
+      store,
+      environment,
+      session,
+      language,
+      notify,
       backend: observeBackend(backend, (fault) => notify('onAnswer', fault)),
       console: new Console(store, environment),
       notices: new Notices(store, environment),

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 
 type Latency = { p50: number; p99: number; max: number; count: number };
 
-
 const everyMs = 50;
 /** The longest wait of another user (ms, p99). */
 const maxWaitMs = 300;

@@ -28,7 +28,9 @@ export function createExportLinks(secret: SecretKey) {
     async read(token: string, nowMs: number): Promise<ExportRequest> {
       try {
         const { payload } = await jwtVerify(token, key, {
-          ...{ algorithms: [algorithm], typ: type, requiredClaims: ['exp', 'sub', 'sid'] },
+          algorithms: [algorithm],
+          typ: type,
+          requiredClaims: ['exp', 'sub', 'sid'],
           currentDate: new Date(nowMs),
         });
         const { sub, sid, lang } = claims.parse(payload);

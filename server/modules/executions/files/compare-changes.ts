@@ -44,7 +44,8 @@ const asText = ({ text, bytes }: BaseVersion): string | Uint8Array => text ?? by
 
 export function toVersions({ path, before, after, renamed }: NamedChange, contentOf = asText): FileVersions {
   return {
-    ...{ path, renamed },
+    path,
+    renamed,
     before: before && contentOf(before),
     after: after && contentOf(after),
     wasExecutable: before?.executable,

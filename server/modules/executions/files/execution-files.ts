@@ -100,7 +100,9 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
         task: row.initialTask,
         language: row.language,
         agents: steps.map(({ stepId, agentTitle, role }) => ({
-          ...{ title: agentTitle, role, files: (written.get(stepId) ?? []).map(({ path }) => path) },
+          title: agentTitle,
+          role,
+          files: (written.get(stepId) ?? []).map(({ path }) => path),
         })),
         edited: steps.filter(({ handOff }) => handOff?.isEdited).map(({ name }) => name),
         simulated: steps.some(({ stepId, simulated }) => simulated && written.has(stepId)),
@@ -211,8 +213,12 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
         changed.map(({ path }) => path),
       );
       return changed.map(({ path, before, after }) => ({
-        ...{ path, before: before?.bytes ?? null, after: after?.bytes ?? null, isUploaded: uploaded.has(path) },
-        ...{ wasExecutable: before?.executable, isExecutable: after?.executable },
+        path,
+        before: before?.bytes ?? null,
+        after: after?.bytes ?? null,
+        isUploaded: uploaded.has(path),
+        wasExecutable: before?.executable,
+        isExecutable: after?.executable,
       }));
     },
 
@@ -239,7 +245,8 @@ function betweenSteps(path: string, earlier: StepVersion, latest: StepVersion): 
   const versionOf = ({ content, removed }: StepVersion, executable: boolean) =>
     removed || content === null ? null : { text: content, bytes: Buffer.from(content), executable };
   return {
-    ...{ path, createdAt: latest.createdAt },
+    path,
+    createdAt: latest.createdAt,
     before: versionOf(earlier, was),
     after: versionOf(latest, latest.executable ?? was),
   };

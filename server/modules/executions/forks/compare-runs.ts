@@ -37,7 +37,8 @@ export function createCompareRuns({ db, repository }: CompareDeps) {
     async compare(userId: string, { left: leftId, right: rightId }: { left: string; right: string }): Promise<Comparison> {
       const [left, right] = await Promise.all([read(userId, leftId), read(userId, rightId)]);
       return {
-        ...{ left: left.execution, right: right.execution },
+        left: left.execution,
+        right: right.execution,
         steps: compareSteps(left.steps, right.steps),
         totals: { left: totalsOf(left.steps), right: totalsOf(right.steps) },
       };
@@ -89,7 +90,14 @@ function outcomeOf({ status }: ShortRow): string {
 
 function sideOf({ stepId, status, provider, model, simulated, usage, durationMs, attempts, length, ...row }: ShortRow): ComparedSide {
   return {
-    ...{ stepId, status, provider, model, simulated, durationMs, attempts, length },
+    stepId,
+    status,
+    provider,
+    model,
+    simulated,
+    durationMs,
+    attempts,
+    length,
     tokens: usage?.totalTokens ?? null,
     ...(row.cost && { cost: row.cost }),
     ...((row.handOff?.isEdited || row.reusedFrom?.isEdited) && { isEdited: true as const }),

@@ -17,7 +17,10 @@ export function copyContexts(parentId: string): SqlFragment {
 /** Copies the answered questions of kept steps. Links of persons without an account stay with the original. */
 export function copyQuestions(row: Pick<ExecutionRow, 'pipelineId'>, kept: readonly KeptStep[]): SqlFragment {
   const steps = mapRows(distinctKept(kept), ({ from, to }) => ({
-    ...{ run: from.executionId, source: from.stepId, target: to.stepId, node: to.nodeId },
+    run: from.executionId,
+    source: from.stepId,
+    target: to.stepId,
+    node: to.nodeId,
   }));
   const shape = 'run uuid, source uuid, target uuid, node text';
   return (

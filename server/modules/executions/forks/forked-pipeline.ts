@@ -43,7 +43,8 @@ async function pipelineThen({ agents }: PipelineDeps, userId: string, { row, ste
   const bases = steps.filter(({ pipelineStepId }) => pipelineStepId === null);
   const configs = await agents.modelConfigs(userId, [...new Set(bases.map(({ agentId }) => agentId))]);
   return {
-    ...{ pipelineId: row.pipelineId, graph },
+    pipelineId: row.pipelineId,
+    graph,
     compiled: compiledOf(graph ?? chainGraphOf(bases, row.input)),
     bases: new Map(bases.map((base) => [base.stepId, base])),
     agents: new Map(configs.map((config) => [config.id, config])),
@@ -78,7 +79,10 @@ async function pipelineNow(
   const byNode = new Map([...bases.values()].flatMap(({ nodeId, stepId }) => (nodeId === null ? [] : [[nodeId, stepId] as const])));
   const nodeOf = new Map(steps.map((step) => [step.stepId, step.nodeId]));
   return {
-    ...{ pipelineId: plan.id, bases, agents, graph: plan.graph ?? (row.holds ? chainGraphOf([...bases.values()], row.input) : null) },
+    pipelineId: plan.id,
+    bases,
+    agents,
+    graph: plan.graph ?? (row.holds ? chainGraphOf([...bases.values()], row.input) : null),
     compiled: compiledOf(plan.graph ?? chainGraphOf([...bases.values()], row.input)),
     stepFor: (step) => {
       const origin = originOf(step);
@@ -90,17 +94,22 @@ async function pipelineNow(
 }
 
 const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
-  ...{ name: '', role: '', systemPrompt: '', contextAccessLevel: 1, providerType: 'simulated', model: '', temperature: 0, maxTokens: 1 },
-  ...{
-    baseUrl: null,
-    folderId: null,
-    effort: null,
-    mayGoWithoutTools: false,
-    work: usualWork,
-    apiKey: null,
-    fallback: null,
-    keyUndecryptable: false,
-    hasTools: false,
-    isOwnerVerified: false,
-  },
+  name: '',
+  role: '',
+  systemPrompt: '',
+  contextAccessLevel: 1,
+  providerType: 'simulated',
+  model: '',
+  temperature: 0,
+  maxTokens: 1,
+  baseUrl: null,
+  folderId: null,
+  effort: null,
+  mayGoWithoutTools: false,
+  work: usualWork,
+  apiKey: null,
+  fallback: null,
+  keyUndecryptable: false,
+  hasTools: false,
+  isOwnerVerified: false,
 };

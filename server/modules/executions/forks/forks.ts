@@ -58,7 +58,8 @@ export function createForks(deps: ForksDeps) {
     const toRun = made.steps.filter(({ status }) => status === 'pending');
     const stored = await storeNew(
       {
-        ...{ row: made.row, steps: made.steps },
+        row: made.row,
+        steps: made.steps,
         agentIds: [...new Set(toRun.map(({ agentId }) => agentId))],
         shownAgents: [...planned.pipeline.bases.values()],
         budget,

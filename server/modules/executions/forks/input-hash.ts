@@ -62,7 +62,9 @@ export function hashInput({ row, step, model, settings, tools, earlier, contexts
 /** Returns the hash of a question to a person, for the row of its step. */
 export function hashPerson(row: GivenRow, compiled: CompiledGraph, step: StepRow, { earlier, inGraph }: GraphInputs): string {
   return writeHash({
-    ...{ format: promptFormat, settings: noSettings, prompt: hashPersonPrompt(compiled, originOf(step)) },
+    format: promptFormat,
+    settings: noSettings,
+    prompt: hashPersonPrompt(compiled, originOf(step)),
     given: hashGiven({ row, results: earlier.map(hashResult), contexts: [], inGraph }),
   });
 }

@@ -53,7 +53,10 @@ export function earlierRuns(
     const { startedAt, completedAt, reusedFrom } = row;
     const { id: _id, ...state } = toStepState(row);
     const run: EarlierRun = {
-      ...{ ...state, nodeId, result: row.result ?? '', readFrom: written },
+      ...state,
+      nodeId,
+      result: row.result ?? '',
+      readFrom: written,
       begunAt: reusedFrom?.begunAt ?? startedAt?.getTime() ?? 0,
       endedAt: reusedFrom?.endedAt ?? completedAt?.getTime() ?? 0,
     };

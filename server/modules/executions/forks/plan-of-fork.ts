@@ -65,7 +65,12 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
   );
   const settings = await readSettings(deps, userId, original, pipeline);
   const planning = planFork({
-    ...{ compiled: pipeline.compiled, task: original.row.initialTask, earlier: earlier.runs, from, edits, maxRuns: maxSteps },
+    compiled: pipeline.compiled,
+    task: original.row.initialTask,
+    earlier: earlier.runs,
+    from,
+    edits,
+    maxRuns: maxSteps,
     followsLinks: asked.graph === 'then' || asked.keepsResults,
     filesMayDiffer: asked.keepsResults,
     differs: asked.keepsResults ? () => null : compareInputs({ original, pipeline, settings, rowOf: earlier.rowOf }),

@@ -20,7 +20,11 @@ export async function showFork(
   const needed = await readNeeds(deps, planned, running);
   const needs = (nodeId: string) => needed.get(nodeId) ?? nothing;
   const about = (row: StepRow, place: { round: number; item: number }) => ({
-    ...{ nodeId: row.nodeId, name: row.name, round: place.round, item: place.item, ...(row.kind && { kind: row.kind }) },
+    nodeId: row.nodeId,
+    name: row.name,
+    round: place.round,
+    item: place.item,
+    ...(row.kind && { kind: row.kind }),
   });
   const runs = plan.runs.flatMap(({ run, state, reason }): [StepRow, ForkedStep][] => {
     const base = pipeline.bases.get(run.nodeId);

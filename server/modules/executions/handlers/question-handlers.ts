@@ -27,7 +27,10 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
     },
     'question.answer': async ({ user, params, body, language, storeIdempotentResponse }) =>
       answers.answer({
-        ...{ question: await reads.find(user.id, params.id), by: user.name, words: 'account' as const, language },
+        question: await reads.find(user.id, params.id),
+        by: user.name,
+        words: 'account' as const,
+        language,
         check: (question) => checkAnswer(question, body, language),
         keep: storeIdempotentResponse,
       }),
@@ -37,7 +40,10 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
       const question = await reads.linked(params.token);
       await answers
         .answer({
-          ...{ question, by: question.email ?? '', words: 'signedLink' as const, language },
+          question,
+          by: question.email ?? '',
+          words: 'signedLink' as const,
+          language,
           check: (open) => checkAnswer(open, body, language, true),
         })
         .catch(async (error: unknown) => {

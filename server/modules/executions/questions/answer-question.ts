@@ -141,7 +141,11 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
     const held = () => pathsInRun(it.tx(), it.row);
     const choice = await choiceOf(it.row.graph, step, { result, label, files, testRun: null, held });
     const completed = await it.setStep(step, {
-      ...{ status: 'completed', completedAt: it.now, result, choice, error: null },
+      status: 'completed',
+      completedAt: it.now,
+      result,
+      choice,
+      error: null,
       durationMs: elapsedBetween(step.startedAt ?? it.now, it.now),
     });
     it.record('step.completed', { step: completed });

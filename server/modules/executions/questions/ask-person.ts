@@ -29,9 +29,14 @@ export async function askCard(change: Transition, compiled: CompiledGraph, step:
   const waiting = await change.setStep(step, { status: 'waiting', startedAt: step.startedAt ?? change.now, completedAt: null, inputHash });
   change.record('step.waiting', { step: waiting });
   await openQuestion(change, waiting, {
-    ...{ kind: 'person', reason: 'card', actions: ['answer', 'skip', 'stop'], linkIds: idsOf(linksOutOf(compiled, nodeId)) },
-    ...{ buttons: buttonsOf(compiled, nodeId), waiting: await targetsOf(change, linksOutOf(compiled, nodeId)) },
-    ...{ person, whenDue: person.whenDue ?? 'fail' },
+    kind: 'person',
+    reason: 'card',
+    actions: ['answer', 'skip', 'stop'],
+    linkIds: idsOf(linksOutOf(compiled, nodeId)),
+    buttons: buttonsOf(compiled, nodeId),
+    waiting: await targetsOf(change, linksOutOf(compiled, nodeId)),
+    person,
+    whenDue: person.whenDue ?? 'fail',
   });
 }
 
@@ -40,8 +45,13 @@ export async function askChoice(change: Transition, compiled: CompiledGraph, ste
   const nodeId = originOf(step);
   change.record('step.waiting', { step });
   await openQuestion(change, step, {
-    ...{ kind: 'person', reason: 'choice', actions: ['answer', 'askAgain', 'stop'], linkIds: idsOf(linksOutOf(compiled, nodeId)) },
-    ...{ buttons: buttonsOf(compiled, nodeId), waiting: await targetsOf(change, linksOutOf(compiled, nodeId)), whenDue: 'fail' },
+    kind: 'person',
+    reason: 'choice',
+    actions: ['answer', 'askAgain', 'stop'],
+    linkIds: idsOf(linksOutOf(compiled, nodeId)),
+    buttons: buttonsOf(compiled, nodeId),
+    waiting: await targetsOf(change, linksOutOf(compiled, nodeId)),
+    whenDue: 'fail',
   });
 }
 
@@ -100,17 +110,39 @@ async function targetsOf(change: Transition, links: readonly RunLink[]): Promise
 export async function openQuestion(change: Transition, step: StepRow, { kind, reason, person, whenDue, ...asking }: Asking): Promise<void> {
   const { row, now } = change;
   const question: QuestionRow = {
-    ...{ id: v7(), executionId: row.id, userId: row.userId, projectId: row.projectId, pipelineId: row.pipelineId },
-    ...{ stepId: step.stepId, nodeId: step.nodeId, round: step.round, item: step.item, kind, reason },
+    id: v7(),
+    executionId: row.id,
+    userId: row.userId,
+    projectId: row.projectId,
+    pipelineId: row.pipelineId,
+    stepId: step.stepId,
+    nodeId: step.nodeId,
+    round: step.round,
+    item: step.item,
+    kind,
+    reason,
     asked: {
       ...asking,
-      ...{ title: step.name, task: row.initialTask.slice(0, shownTask), text: person?.question ?? '', inputs: person?.inputs ?? [] },
+      title: step.name,
+      task: row.initialTask.slice(0, shownTask),
+      text: person?.question ?? '',
+      inputs: person?.inputs ?? [],
       ...(person?.email !== undefined && { letter: { to: person.email, state: 'waiting' as const } }),
-      ...{ attempts: step.attempts, usage: step.usage, simulated: step.simulated },
+      attempts: step.attempts,
+      usage: step.usage,
+      simulated: step.simulated,
     },
-    ...{ draft: null, state: 'open', answer: null, answeredBy: null, answeredAt: null, openedAt: now, whenDue },
+    draft: null,
+    state: 'open',
+    answer: null,
+    answeredBy: null,
+    answeredAt: null,
+    openedAt: now,
+    whenDue,
     dueAt: new Date(now.getTime() + (person?.dueMinutes ?? questionMinutes) * minuteMs),
-    ...{ tokenHash: null, tokenExpiresAt: null, email: person?.email ?? null },
+    tokenHash: null,
+    tokenExpiresAt: null,
+    email: person?.email ?? null,
     emailDueAt: person?.email === undefined ? new Date(now.getTime() + emailAfterMs) : now,
   };
   change.addWrite(openingQuestion(question));

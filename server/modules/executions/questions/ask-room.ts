@@ -12,7 +12,14 @@ export async function askRoom(change: Transition, step: StepRow, reached: RoomRe
   change.record('step.waiting', { step: waiting });
   const actions: AnswerAction[] = reached.more > 0 ? ['asMuchAgain', 'handOn', 'stop'] : ['handOn', 'stop'];
   await openQuestion(change, waiting, {
-    ...{ kind: 'room', reason: reached.kind, actions, linkIds: [], buttons: [], waiting: [], whenDue: 'handOn', room: reached },
+    kind: 'room',
+    reason: reached.kind,
+    actions,
+    linkIds: [],
+    buttons: [],
+    waiting: [],
+    whenDue: 'handOn',
+    room: reached,
   });
 }
 

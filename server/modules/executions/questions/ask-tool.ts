@@ -27,9 +27,20 @@ export async function askTool(change: Transition, step: StepRow, asked: AskedCal
   const kind: Question['kind'] = 'tool' in asked ? 'tool' : 'unknown_outcome';
   const reason: Question['reason'] = why === 'policy' ? 'tool' : why;
   await openQuestion(change, waiting, {
-    ...{ kind, reason, actions: actionsFor(asked), linkIds: [], buttons: [], waiting: [], whenDue: 'fail' },
+    kind,
+    reason,
+    actions: actionsFor(asked),
+    linkIds: [],
+    buttons: [],
+    waiting: [],
+    whenDue: 'fail',
     call: {
-      ...{ turn: call.turn, callId: call.callId, tool: call.tool, source: call.source, effect: call.effect, args: call.args },
+      turn: call.turn,
+      callId: call.callId,
+      tool: call.tool,
+      source: call.source,
+      effect: call.effect,
+      args: call.args,
       ...hostIn(asked),
       ...('tool' in asked && isChangedSinceApproval(call, asked.tool, change.row.approvedTools) && { isChanged: true }),
     },

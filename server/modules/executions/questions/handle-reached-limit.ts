@@ -22,8 +22,14 @@ export async function handleReachedLimit(it: Transition, step: StepRow, { limit,
   if (!asks) return;
   it.set({ budgetHold: step.stepId });
   await openQuestion(it, left, {
-    ...{ kind: 'budget', reason: limit.kind === 'price' ? 'price' : 'budget', linkIds: [], buttons: [], waiting: [], whenDue: 'skip' },
-    ...{ actions: limit.kind === 'price' ? ['goOn', 'endHere'] : ['asMuchAgain', 'newLimit', 'endHere'], budget: limit },
+    kind: 'budget',
+    reason: limit.kind === 'price' ? 'price' : 'budget',
+    linkIds: [],
+    buttons: [],
+    waiting: [],
+    whenDue: 'skip',
+    actions: limit.kind === 'price' ? ['goOn', 'endHere'] : ['asMuchAgain', 'newLimit', 'endHere'],
+    budget: limit,
   });
 }
 

@@ -8,7 +8,20 @@ export type QuestionRow = typeof questions.$inferSelect;
 export function toQuestion(row: QuestionRow): Question {
   const { id, executionId, projectId, pipelineId, stepId, nodeId, round, item, kind, reason, asked, state, whenDue, answeredBy } = row;
   return {
-    ...{ id, executionId, projectId, pipelineId, stepId, nodeId, round, item, kind, reason, ...asked, state, whenDue, answeredBy },
+    id,
+    executionId,
+    projectId,
+    pipelineId,
+    stepId,
+    nodeId,
+    round,
+    item,
+    kind,
+    reason,
+    ...asked,
+    state,
+    whenDue,
+    answeredBy,
     openedAt: row.openedAt.toISOString(),
     dueAt: row.dueAt.toISOString(),
     answer: row.answer,

@@ -16,7 +16,16 @@ const shownText = 150;
 export function toToolCall(row: ToolCallRow): ToolCall {
   const { stepId, turn, callId, tool, source, effect, args, state, result, ms } = row;
   return {
-    ...{ stepId, turn, callId, tool, source, effect, args, state, result, ms },
+    stepId,
+    turn,
+    callId,
+    tool,
+    source,
+    effect,
+    args,
+    state,
+    result,
+    ms,
     createdAt: row.createdAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
   };

@@ -97,8 +97,12 @@ export async function carryOutCall(
 ): Promise<CallEnd> {
   const begun = elapsed();
   const end = (state: 'done' | 'failed', text: string, parts: Partial<ToolResultParts> = {}): CallEnd => ({
-    ...{ state, result: cutResult(text, context.language), images: parts.images?.slice() ?? null, ms: Math.round(elapsed() - begun) },
-    ...{ writes: parts.writes ?? null, reads: parts.reads ?? null },
+    state,
+    result: cutResult(text, context.language),
+    images: parts.images?.slice() ?? null,
+    ms: Math.round(elapsed() - begun),
+    writes: parts.writes ?? null,
+    reads: parts.reads ?? null,
     ...(parts.stamp !== undefined && { stamp: parts.stamp }),
   });
   try {

@@ -56,7 +56,11 @@ export function toModelTurns(turns: readonly StoredTurn[], { language, told, see
       ];
       const result = [resultOf(call, language), ...notes].join('\n\n');
       return {
-        ...{ id: callId, name: tool, arguments: args, result, isError: state !== 'done' },
+        id: callId,
+        name: tool,
+        arguments: args,
+        result,
+        isError: state !== 'done',
         ...(shown.length > 0 && { images: shown }),
         ...(note !== undefined && { note }),
       };

@@ -96,18 +96,20 @@ function rowsOfCalls(
     const cut = isCut ? cutOffText(row.language, usage?.completionTokens ?? maxTokens) : null;
     const refused = tooLongText(row.language, args) ?? cut;
     return {
-      ...{
-        executionId,
-        stepId,
-        turn,
-        callId: id,
-        position,
-        tool: name,
-        args,
-        source: tool?.source ?? null,
-        effect: tool?.effect ?? 'read',
-      },
-      ...{ approved: false, images: null, toolKey: null, ms: null, createdAt: it.now },
+      executionId,
+      stepId,
+      turn,
+      callId: id,
+      position,
+      tool: name,
+      args,
+      source: tool?.source ?? null,
+      effect: tool?.effect ?? 'read',
+      approved: false,
+      images: null,
+      toolKey: null,
+      ms: null,
+      createdAt: it.now,
       state: refused === null ? 'pending' : 'failed',
       result: refused,
       endedAt: refused === null ? null : it.now,
@@ -201,7 +203,9 @@ export async function storeEnd(
     const readFiles = withReads(step.readFiles, reads ?? []);
     const used = toolUseOf(step);
     const toolUse = {
-      ...{ ...used, read: new Set(readFiles.map(({ path }) => path)).size, written: used.written + (writes?.length ?? 0) },
+      ...used,
+      read: new Set(readFiles.map(({ path }) => path)).size,
+      written: used.written + (writes?.length ?? 0),
       current: next ? { tool: next.tool, state: next.state } : null,
     };
     const changed = await it.setStep(step, { toolUse, ...(testRun && { testRun }), ...(reads && reads.length > 0 && { readFiles }) });

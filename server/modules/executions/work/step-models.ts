@@ -36,7 +36,8 @@ export class StepModels {
     const { userId, projectId, id: executionId, unpricedAllowed } = row;
     const meter = createCallMeter(chosen.value, this.#deps.metering, {
       payer: { userId, projectId, step: { executionId, stepId, round, item, attempt } },
-      ...{ hasBudget: this.#hasBudget, unpricedAllowed },
+      hasBudget: this.#hasBudget,
+      unpricedAllowed,
       // The lost call of a killed attempt counts once.
       isCutOff: this.#meters.length === 0 && (this.#claim.isCutOff ?? false),
     });

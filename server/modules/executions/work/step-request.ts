@@ -18,7 +18,9 @@ export function requestOf(
     earlier.map(({ agentTitle, role, result, marks, ...row }): EarlierResult => {
       const tests = testsOf([row]);
       return {
-        ...{ title: agentTitle, role, text: result ?? '' },
+        title: agentTitle,
+        role,
+        text: result ?? '',
         ...(marks?.includes('cut') && { isCut: true }),
         ...(tests.length > 0 && { tests }),
       };

@@ -207,8 +207,12 @@ function answerOf(
   const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
   const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
   return {
-    ...{ ...facts, result: text, usage, simulated: model.simulated },
-    ...{ ...label, ...(isUndecided && { isUndecided }) },
+    ...facts,
+    result: text,
+    usage,
+    simulated: model.simulated,
+    ...label,
+    ...(isUndecided && { isUndecided }),
     ...(about.marks.length > 0 && { marks: about.marks }),
     ...(about.lastWrite && { lastWrite: about.lastWrite }),
   };

@@ -30,7 +30,9 @@ export async function addBase(
 ): Promise<{ row: InputSetRow; leftOut: LeftOut[] }> {
   const { db, newId, writes, repositoryLimits } = deps;
   const git: GitSource = {
-    ...{ url, ref: read.ref, sha: read.sha },
+    url,
+    ref: read.ref,
+    sha: read.sha,
     ...(read.isBranch && { isBranch: true as const }),
     ...(paths.length > 0 && { paths: [...paths] }),
   };

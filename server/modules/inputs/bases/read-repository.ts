@@ -48,7 +48,7 @@ export async function readRepository(deps: ReadingDeps, request: GitRequest, pat
   };
 
   const toRow = async (blob: GitBlob): Promise<StoredBlob | null> => {
-    const empty = { ...{ bytes: 0, sha256: '', content: null, text: null, encoding: null, replaced: 0 }, mime: mimeOf('', 'binary') };
+    const empty = { bytes: 0, sha256: '', content: null, text: null, encoding: null, replaced: 0, mime: mimeOf('', 'binary') };
     if ('reason' in blob) {
       if (blob.reason !== 'token') return { ...empty, oid: blob.oid, kind: 'binary', reason: blob.reason };
       withToken.add(blob.oid);

@@ -112,7 +112,12 @@ async function differences(db: Db, pairs: CanvasState): Promise<Differences> {
 function changeOf(row: StoredChange): ChangeRow {
   const { version, at, author_id, author_name, client_id, counts, titles, is_bare, mark } = row;
   return {
-    ...{ version, at: iso(at), clientId: client_id, counts, titles, isBare: is_bare },
+    version,
+    at: iso(at),
+    clientId: client_id,
+    counts,
+    titles,
+    isBare: is_bare,
     author: author_id === null ? null : { id: author_id, name: author_name ?? '' },
     mark: mark && markOf({ ...mark, executionId: mark.execution_id, at: new Date(mark.at) }),
   };

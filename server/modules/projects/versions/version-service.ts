@@ -69,7 +69,10 @@ export class VersionService {
         items,
         next: (isLastPage && !isFull) || !oldest ? null : isBare(oldest.version) ? oldest.version : oldest.from + 1,
         current: kept.current,
-        ...{ bytes: project.versionsBytes, maxBytes, keepDays, trimmed: project.versionsTrimmed || null },
+        bytes: project.versionsBytes,
+        maxBytes,
+        keepDays,
+        trimmed: project.versionsTrimmed || null,
       };
     });
   }

@@ -16,7 +16,8 @@ export const servers: readonly AutomationGroup[] = [
   { source: 'https://docs.drone.io/quickstart/docker/', stems: ['.drone'] },
   { source: 'https://www.jetbrains.com/help/teamcity/kotlin-dsl.html', folders: ['.teamcity'] },
   {
-    ...{ source: 'https://learn.microsoft.com/azure/devops/pipelines/customize-pipeline', folders: ['.azure-pipelines', '.azuredevops'] },
+    source: 'https://learn.microsoft.com/azure/devops/pipelines/customize-pipeline',
+    folders: ['.azure-pipelines', '.azuredevops'],
     stems: ['azure-pipelines', '.azure-pipelines', '.vsts-ci'],
   },
   { source: 'https://www.jenkins.io/doc/book/pipeline/jenkinsfile/', folders: ['.jenkins'] },

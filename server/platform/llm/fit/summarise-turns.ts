@@ -31,7 +31,8 @@ export function summaryConversation(
   return {
     messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), { role: 'user', content: asked }],
     speaker: { role, agentTitle, language },
-    ...{ temperature, maxTokens },
+    temperature,
+    maxTokens,
     ...(effort !== undefined && { effort }),
     ...(cacheKey !== undefined && { cacheKey }),
     idempotencyKey: `${request.idempotencyKey}:summary`,

@@ -28,7 +28,9 @@ const leastWindow = 256;
 export function toldWindow(responseBody: string): ToldWindow | null {
   const text = responseBody.slice(0, maxRead).toLowerCase();
   const numbers = [...text.matchAll(/\d[\d,]*/g)].map(({ 0: digits, index }) => ({
-    ...{ from: index, to: index + digits.length, value: Number(digits.replaceAll(',', '')) },
+    from: index,
+    to: index + digits.length,
+    value: Number(digits.replaceAll(',', '')),
   }));
   for (const phrase of phrases) {
     const at = text.indexOf(phrase);

@@ -44,7 +44,9 @@ function toFunctions(given: Record<string, unknown>): Record<string, unknown> {
     if (tool_calls.length === 0) return [message];
     return tool_calls.flatMap(({ id, function: { name, arguments: written } }, index) => [
       {
-        ...{ role: 'assistant', content: index === 0 ? (message.content ?? '') : '', functions_state_id: id },
+        role: 'assistant',
+        content: index === 0 ? (message.content ?? '') : '',
+        functions_state_id: id,
         function_call: { name, arguments: JSON.parse(written) },
       },
       { role: 'function', name, content: results.get(id) },

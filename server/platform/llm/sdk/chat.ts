@@ -40,14 +40,17 @@ const chunk = z.object({
 
 /** The words of servers for an answer that was withheld, that its limit has cut off, and that has failed. */
 const finishes: Record<string, string> = {
-  ...{
-    blacklist: 'content_filter',
-    ALTERNATIVE_STATUS_CONTENT_FILTER: 'content_filter',
-    sensitive: 'content_filter',
-    refusal: 'content_filter',
-  },
-  ...{ max_tokens: 'length', MAX_TOKENS: 'length', model_context_window_exceeded: 'length', model_length: 'length' },
-  ...{ interrupted: 'error', abort: 'error', insufficient_system_resource: 'error' },
+  blacklist: 'content_filter',
+  ALTERNATIVE_STATUS_CONTENT_FILTER: 'content_filter',
+  sensitive: 'content_filter',
+  refusal: 'content_filter',
+  max_tokens: 'length',
+  MAX_TOKENS: 'length',
+  model_context_window_exceeded: 'length',
+  model_length: 'length',
+  interrupted: 'error',
+  abort: 'error',
+  insufficient_system_resource: 'error',
 };
 
 /** Chat completions, of OpenAI and of all servers that have copied them, each with deviations of its own. */

@@ -41,9 +41,20 @@ export async function converse(asked: Asked, conversation: Conversation, { signa
   };
   try {
     const opened = await protocol.open({
-      ...{ baseURL: `${address.origin}${address.pathname}`, model },
+      baseURL: `${address.origin}${address.pathname}`,
+      model,
       fetch: modelFetch({
-        ...{ call, protocol, headers, query: address.search, adjust, host, model, traits, exchange, onText, hold },
+        call,
+        protocol,
+        headers,
+        query: address.search,
+        adjust,
+        host,
+        model,
+        traits,
+        exchange,
+        onText,
+        hold,
         signal: AbortSignal.any([signal, stop.signal]),
       }),
     });

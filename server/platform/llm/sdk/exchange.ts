@@ -73,9 +73,22 @@ export function refuseError(data: unknown): void {
 }
 
 const statuses: Record<string, number> = {
-  ...{ invalid_request_error: 400, invalid_prompt: 400, billing_error: 402, insufficient_quota: 402, authentication_error: 401 },
-  ...{ permission_error: 403, not_found_error: 404, rate_limit_error: 429, rate_limit_exceeded: 429, overloaded_error: 529 },
-  ...{ INVALID_ARGUMENT: 400, UNAUTHENTICATED: 401, PERMISSION_DENIED: 403, NOT_FOUND: 404, RESOURCE_EXHAUSTED: 429, UNAVAILABLE: 503 },
+  invalid_request_error: 400,
+  invalid_prompt: 400,
+  billing_error: 402,
+  insufficient_quota: 402,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  overloaded_error: 529,
+  INVALID_ARGUMENT: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  RESOURCE_EXHAUSTED: 429,
+  UNAVAILABLE: 503,
 };
 
 /** Returns the HTTP status that belongs to an error in an answer that began well. */

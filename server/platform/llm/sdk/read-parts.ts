@@ -124,7 +124,9 @@ class AnswerParts {
       return failed(failureOfEmpty(isCut, written.reasoning, exchange.usage));
     }
     const answer: ModelAnswer = {
-      ...{ text: written.text, thoughts: written.reasoning.trim() || null, usage: exchange.usage },
+      text: written.text,
+      thoughts: written.reasoning.trim() || null,
+      usage: exchange.usage,
       finish: finish.raw === 'pause_turn' ? 'pause' : isCut ? 'length' : 'stop',
     };
     if (calls.length > 0) answer.calls = calls;
@@ -142,7 +144,9 @@ class AnswerParts {
     if (!fromFields && !isPaused && !parts.some((part) => part.providerOptions)) return;
     const content = fromFields ? contentOf(answer, fieldsOfCalls) : parts;
     answer.opaque = writeKeptTurn({
-      ...{ from: [...source], content: scrubber.value(content), isPaused },
+      from: [...source],
+      content: scrubber.value(content),
+      isPaused,
       options: fromFields ? { openaiCompatible: scrubber.value(fields) } : undefined,
     });
   }
@@ -153,7 +157,7 @@ function contentOf({ text, calls = [] }: ModelAnswer, fields: Exchange['fieldsOf
   const said: KeptPart[] = text === '' ? [] : [{ type: 'text', text }];
   const called = calls.map(({ id, name, arguments: input }, place): KeptPart => {
     const extra = fields[place];
-    return { ...{ type: 'tool-call', toolCallId: id, toolName: name, input }, providerOptions: extra && { openaiCompatible: extra } };
+    return { type: 'tool-call', toolCallId: id, toolName: name, input, providerOptions: extra && { openaiCompatible: extra } };
   });
   return [...said, ...called];
 }

@@ -43,7 +43,11 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
   const { protocol = isOwn ? 'responses' : 'chat', results = isOwn ? 'parts' : 'text', adjust = options.adjust } = way;
   const headers = keyHeaders(provider, apiKey);
   return {
-    ...{ provider, model, host, simulated: false, sees: modelSees(provider, model) },
+    provider,
+    model,
+    host,
+    simulated: false,
+    sees: modelSees(provider, model),
     callsTools: modelCallsTools(provider, model),
     contextWindow: traits.peek(host, model).context,
     async converse(conversation, signal, onText, _onWait, hold) {

@@ -38,7 +38,9 @@ function turnMessages(turn: ModelTurn, { form, source, goOn }: About): LanguageM
     return [...written, asked];
   }
   const results = turn.calls.map((call) => ({
-    ...{ type: 'tool-result' as const, toolCallId: call.id, toolName: call.name },
+    type: 'tool-result' as const,
+    toolCallId: call.id,
+    toolName: call.name,
     output: outputOf(call, form),
   }));
   // The message of a tool has text only: images follow in a message of their own, each after the call that it belongs to.

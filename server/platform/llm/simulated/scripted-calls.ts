@@ -31,7 +31,9 @@ const changing = new Set(['edit_file', 'write_file']);
 export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): ModelToolCall[] {
   if (!turn) return [];
   const call = (name: string, args: object, number = 1): ModelToolCall => ({
-    ...{ id: `simulated_${turns.length + 1}_${number}`, name, arguments: JSON.stringify(args) },
+    id: `simulated_${turns.length + 1}_${number}`,
+    name,
+    arguments: JSON.stringify(args),
   });
   const has = (tool: string) => tools.some(({ name }) => name === tool);
   const last = turns.at(-1);

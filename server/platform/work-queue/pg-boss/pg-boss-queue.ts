@@ -54,8 +54,13 @@ const confirmedAtOnce = 1_000;
 const calmMs = 5_000;
 
 const queueOptions = {
-  ...{ retryLimit: maxAttempts, retryDelay: retryDelaySeconds, retryBackoff: false, expireInSeconds, retentionSeconds },
-  ...{ deleteAfterSeconds: 3_600, deadLetter: deadQueue },
+  retryLimit: maxAttempts,
+  retryDelay: retryDelaySeconds,
+  retryBackoff: false,
+  expireInSeconds,
+  retentionSeconds,
+  deleteAfterSeconds: 3_600,
+  deadLetter: deadQueue,
 };
 
 /** The work queue on pg-boss, in the server's PostgreSQL. */
@@ -88,7 +93,11 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, inter
     db: bossDatabase({ pool, run, connectionString, onSent, log }),
     schema: queueSchema,
     useListenNotify: true,
-    ...{ supervise: false, monitorIntervalSeconds: 1, schedule: false, registerInstance: false, openTelemetry: { enabled: false } },
+    supervise: false,
+    monitorIntervalSeconds: 1,
+    schedule: false,
+    registerInstance: false,
+    openTelemetry: { enabled: false },
     // An operator may have created the schema for a role that cannot create one.
     createSchema: false,
   });
@@ -164,7 +173,8 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, inter
   return {
     async send(within, queue, jobs) {
       const stored = jobs.map(({ id, group, delayMs = 0 }) => ({
-        ...{ id, group: { id: group } },
+        id,
+        group: { id: group },
         ...(delayMs > 0 ? { startAfter: String(delayMs / 1_000) } : {}),
       }));
       await boss.insert(queue, stored, { db: inTransaction(within) });

@@ -115,7 +115,9 @@ function useQuickSections(): QuickSection[] {
         agentId === undefined
           ? []
           : {
-              ...{ key: role, title, item: { kind: 'agent', agentId } },
+              key: role,
+              title,
+              item: { kind: 'agent', agentId },
               icon: <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={20} />,
             },
       ),
@@ -127,7 +129,9 @@ function useQuickSections(): QuickSection[] {
         row.count === 0
           ? []
           : {
-              ...{ key: row.key, title: row.title, item: placedUser(row, t(`user.${row.role}`)) },
+              key: row.key,
+              title: row.title,
+              item: placedUser(row, t(`user.${row.role}`)),
               icon: <RoleTile name="user" hue={row.hue} size={20} />,
             },
       ),
@@ -136,7 +140,9 @@ function useQuickSections(): QuickSection[] {
       id: 'flows',
       title: t('sidebar.flows'),
       rows: (demo ? flowTemplates : projectFlows).map(({ id, titleKey }) => ({
-        ...{ key: id, title: t(titleKey as 'flow.fullCycle'), item: { kind: 'flow', templateId: id } },
+        key: id,
+        title: t(titleKey as 'flow.fullCycle'),
+        item: { kind: 'flow', templateId: id },
         icon: <Workflow size={16} strokeWidth={1.75} aria-hidden />,
       })),
     },
@@ -144,7 +150,9 @@ function useQuickSections(): QuickSection[] {
       id: 'patterns',
       title: t('sidebar.patterns'),
       rows: patterns.map(({ id, title }) => ({
-        ...{ key: id, title, item: { kind: 'pattern', patternId: id } },
+        key: id,
+        title,
+        item: { kind: 'pattern', patternId: id },
         icon: <PatternIcon id={id} size={16} />,
       })),
     },

@@ -102,7 +102,8 @@ export function readDraft(draft: BudgetDraft): {
   const warnAt = share === '' ? usualWarnAt : Number(share);
   if (!/^\d*$/.test(share) || warnAt < 1 || warnAt > 100) wrong.warnAt = 'notPercent';
   return {
-    ...{ wrong, warnAt },
+    wrong,
+    warnAt,
     limits: {
       ...(micros !== undefined && { money: { currency: draft.currency, micros } }),
       ...(tokens !== undefined && { tokens }),

@@ -23,7 +23,10 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
   const dispatch = useDispatch();
   const formId = useId();
   const [{ draft, isBusy, isChecked, problem }, update] = useImmer<State>({
-    ...{ draft: draftOf(budget, currencies), isBusy: false, isChecked: false, problem: null },
+    draft: draftOf(budget, currencies),
+    isBusy: false,
+    isChecked: false,
+    problem: null,
   });
   const { limits, warnAt, wrong } = readDraft(draft);
   const isEmpty = Object.keys(limits).length === 0;

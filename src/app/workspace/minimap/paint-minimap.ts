@@ -135,9 +135,14 @@ type Look = (typeof looks)[number];
 const strengths: Record<Exclude<Look, 'failed'>, number> = { group: 0.16, note: 0.4, full: 1, pale: 0.35, usual: 0.72 };
 
 const lookOfState: Record<CardState, number> = {
-  ...{ idle: looks.indexOf('usual'), done: looks.indexOf('usual'), paused: looks.indexOf('usual') },
-  ...{ waiting: looks.indexOf('pale'), stopped: looks.indexOf('pale'), skipped: looks.indexOf('pale') },
-  ...{ active: looks.indexOf('full'), failed: looks.indexOf('failed') },
+  idle: looks.indexOf('usual'),
+  done: looks.indexOf('usual'),
+  paused: looks.indexOf('usual'),
+  waiting: looks.indexOf('pale'),
+  stopped: looks.indexOf('pale'),
+  skipped: looks.indexOf('pale'),
+  active: looks.indexOf('full'),
+  failed: looks.indexOf('failed'),
 };
 
 /** Returns a place in `looks`. */

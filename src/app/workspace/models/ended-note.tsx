@@ -27,7 +27,10 @@ export function EndedNote({ ended, disabled, onInstead }: EndedNoteProps) {
 
 function endedText({ on }: { on: string }, t: ReturnType<typeof useTranslation<'connections'>>['t'], language: string): string {
   const date = new Date(`${on.slice(0, 10)}T00:00:00Z`).toLocaleDateString(language, {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
   });
   return t(on.slice(0, 10) <= new Date().toISOString().slice(0, 10) ? 'models.endedOn' : 'models.endingOn', { date });
 }

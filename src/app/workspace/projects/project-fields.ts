@@ -9,8 +9,11 @@ export type ProjectFields = z.input<typeof projectFields>;
 /** Returns the values of the form for a project; null for a new one. */
 export function fieldsOf(project: Project | null): ProjectFields {
   return {
-    ...{ name: project?.name ?? '', description: project?.description ?? '', status: project?.status ?? 'active' },
-    ...{ maxTurns: project?.maxTurns?.toString() ?? '', maxCalls: project?.maxCalls?.toString() ?? '' },
+    name: project?.name ?? '',
+    description: project?.description ?? '',
+    status: project?.status ?? 'active',
+    maxTurns: project?.maxTurns?.toString() ?? '',
+    maxCalls: project?.maxCalls?.toString() ?? '',
   };
 }
 

@@ -58,7 +58,9 @@ function personOf({ question, inputs, days, whenDue, email }: PersonDraft, befor
   return {
     question: question.trim(),
     inputs: inputs.map(({ id, label, type, isRequired, options }) => ({
-      ...{ id, label: label.trim(), type },
+      id,
+      label: label.trim(),
+      type,
       ...(isRequired && { isRequired: true as const }),
       ...(type === 'choice' && { options: linesOf(options) }),
     })),

@@ -32,7 +32,13 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
   const form = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
   const [sending, setSending] = useImmer<Sending>({
-    ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false, isFigureWrong: false },
+    action: null,
+    label: null,
+    wrong: {},
+    problem: null,
+    isNoting: false,
+    isStopping: false,
+    isFigureWrong: false,
   });
   const { draft: agentText, inputs, buttons, actions, reason, call, budget, room } = question;
   const args = draft.args ?? readableArguments(call?.args ?? '');

@@ -40,7 +40,9 @@ export function countSteps(steps: readonly StepRun[]): RunTotals {
   const totals: RunTotals = {
     counts: { pending: 0, waiting: 0, running: 0, completed: 0, failed: 0, cancelled: 0, skipped: 0, reused: 0 },
     firstAt: { pending: -1, waiting: -1, running: -1, completed: -1, failed: -1, cancelled: -1, skipped: -1, reused: -1 },
-    ...{ totalTokens: 0, simulated: 0, shownAt: [] },
+    totalTokens: 0,
+    simulated: 0,
+    shownAt: [],
   };
   for (const [at, step] of steps.entries()) {
     totals.counts[step.status] += 1;

@@ -29,9 +29,14 @@ function draftOf(server: ToolServer | null): Draft {
   const auth = server?.auth ?? { kind: 'none' };
   const client = { clientId: '', tokenUrl: '', scope: '', ...((auth.kind === 'client' || auth.kind === 'account') && auth) };
   return {
-    ...{ name: server?.name ?? '', url: server?.url ?? '', kind: auth.kind, key: '' },
-    ...{ header: auth.kind === 'key' ? auth.header : usualHeader },
-    ...{ clientId: client.clientId, tokenUrl: client.tokenUrl ?? '', scope: client.scope },
+    name: server?.name ?? '',
+    url: server?.url ?? '',
+    kind: auth.kind,
+    key: '',
+    header: auth.kind === 'key' ? auth.header : usualHeader,
+    clientId: client.clientId,
+    tokenUrl: client.tokenUrl ?? '',
+    scope: client.scope,
   };
 }
 

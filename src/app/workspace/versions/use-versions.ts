@@ -67,7 +67,8 @@ export function useVersions(search: string): Versions {
   return {
     items: loaded?.items ?? [],
     page: loaded?.page ?? null,
-    ...{ problem, loading },
+    problem,
+    loading,
     reload: useCallback(() => setTurn((before) => before + 1), []),
     more: next === null ? null : () => void load(next),
   };

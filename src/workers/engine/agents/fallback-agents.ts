@@ -23,9 +23,20 @@ export async function showFallbackAgents({ store, environment, language }: Engin
   const made = fallbackTeam.map((name): Agent => {
     const { description, specialization, skills, priority, iconType, systemPrompt } = { ...blank, ...seed.agents[name] };
     return {
-      ...{ id: fallbackId(name), userId: project.userId, createdAt: at, updatedAt: at, name, title: seed.fallbackTitles[name] },
-      ...{ description, specialization, skills, priority, iconType, role: teamRoles[name] },
-      ...{ status: agentStatuses.active, contextAccessLevel: contextAccessLevels.additions },
+      id: fallbackId(name),
+      userId: project.userId,
+      createdAt: at,
+      updatedAt: at,
+      name,
+      title: seed.fallbackTitles[name],
+      description,
+      specialization,
+      skills,
+      priority,
+      iconType,
+      role: teamRoles[name],
+      status: agentStatuses.active,
+      contextAccessLevel: contextAccessLevels.additions,
       configuration: { systemPrompt, plan: '' },
       apiConfiguration: {
         ...modelDefaults,

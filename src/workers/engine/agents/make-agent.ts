@@ -45,7 +45,16 @@ export async function copyAgent(context: EngineContext, agentId: string): Promis
     Object.values(byId).map((other) => other.title),
   );
   const made = await create(context, {
-    ...{ name, title, description, role, specialization, skills, priority, contextAccessLevel, iconType, configuration },
+    name,
+    title,
+    description,
+    role,
+    specialization,
+    skills,
+    priority,
+    contextAccessLevel,
+    iconType,
+    configuration,
   });
   if (!made.ok) return refusal(made.fault);
   const settings = settingsOf(agent.apiConfiguration);

@@ -78,8 +78,12 @@ function agentOf(card: CanvasNode, { state }: Store): Parameters<Backend['create
   return {
     ...(original && {
       description: original.description,
-      ...{ specialization: original.specialization, skills: original.skills, priority: original.priority },
-      ...{ contextAccessLevel: original.contextAccessLevel, iconType: original.iconType, configuration: original.configuration },
+      specialization: original.specialization,
+      skills: original.skills,
+      priority: original.priority,
+      contextAccessLevel: original.contextAccessLevel,
+      iconType: original.iconType,
+      configuration: original.configuration,
     }),
     name: (card.name?.trim() || title).slice(0, 120),
     title,

@@ -152,8 +152,13 @@ function showAnswer(
     id: environment.newId(),
     timestamp: new Date(environment.now()).toISOString(),
     type: 'message' as const,
-    ...{ agentId: agent.id, agentTitle: agent.title, role: agent.role },
-    ...{ isAI: true, text, simulated, cost },
+    agentId: agent.id,
+    agentTitle: agent.title,
+    role: agent.role,
+    isAI: true,
+    text,
+    simulated,
+    cost,
   };
   console.add([answer, console.line({ code: 'task.completed', params: { agent: agent.title } })]);
   return { code: status };

@@ -109,7 +109,11 @@ function firstState({ steps, ...execution }: ExecutionDetails, events: readonly 
 
 const notStarted = {
   ...({ status: 'pending', pauseRequested: false, progress: 0, lastSeq: 0 } as const),
-  ...{ startedAt: null, completedAt: null, failedAt: null, result: null, error: null },
+  startedAt: null,
+  completedAt: null,
+  failedAt: null,
+  result: null,
+  error: null,
 };
 
 /** Whether a step is there from the start: other rounds and items come with the events. */
@@ -119,9 +123,24 @@ function isOfPipeline({ stepId, pipelineStepId = stepId }: StepRun): boolean {
 
 function notBegun({ stepId, orderIndex, name, agentId, nodeId, role, kind }: StepRun): StepRun {
   return {
-    ...{ stepId, orderIndex, name, agentId, nodeId, role, ...(kind && { kind }) },
-    ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null },
-    ...{ provider: null, model: null, simulated: false, usage: null, result: null, error: null },
+    stepId,
+    orderIndex,
+    name,
+    agentId,
+    nodeId,
+    role,
+    ...(kind && { kind }),
+    status: 'pending',
+    attempts: 0,
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    provider: null,
+    model: null,
+    simulated: false,
+    usage: null,
+    result: null,
+    error: null,
   };
 }
 

@@ -59,17 +59,17 @@ export class ReplayPlayer {
     const moment = this.#axis.timeAt(this.#axis.durationMs);
     this.#update((replay) => {
       Object.assign(replay, {
-        ...{
-          status: 'ready',
-          run: { ...run, moment },
-          steps,
-          versions: added,
-          event: count,
-          total: count,
-          read: count,
-          isUnderWay: isUnderWay(details.value),
-        },
-        ...{ lines: recording.lines.slice(), lineCount: recording.lines.length, placeMs: this.#axis.durationMs },
+        status: 'ready',
+        run: { ...run, moment },
+        steps,
+        versions: added,
+        event: count,
+        total: count,
+        read: count,
+        isUnderWay: isUnderWay(details.value),
+        lines: recording.lines.slice(),
+        lineCount: recording.lines.length,
+        placeMs: this.#axis.durationMs,
       } satisfies Partial<ReplayState>);
       this.#describeAxis(replay);
     });

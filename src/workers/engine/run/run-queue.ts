@@ -66,7 +66,10 @@ export class RunQueue {
     if (!made.ok) return refusal(made.fault);
     const message = dialogMessageOf(store.document, dialog, text, environment.now());
     const { startAfterMs: _, ...creation } = executionStartOf(plan, made.value.id, {
-      ...{ task: text, message, holdHandOffs: project.holdHandOffs, inputSetId },
+      task: text,
+      message,
+      holdHandOffs: project.holdHandOffs,
+      inputSetId,
     });
     const key = { idempotencyKey: environment.newId() };
     const waiting = await retryLostCall(this.#context, () => backend.createExecution(creation, key));

@@ -79,30 +79,36 @@ export function createDemoBackend(
     const team = demoAgentKeys.filter((key) => pipeline.steps.some(({ agentId }) => agentId === demoAgentId(key)));
     const at = new Date(clock.now()).toISOString();
     const execution: Execution = {
-      ...{
-        id: clock.newId(),
-        pipelineId,
-        projectId,
-        status: 'pending',
-        held: false,
-        pauseRequested: false,
-        initialTask: reviewed()?.task ?? texts().dialog.task,
-      },
-      ...{ dialogNodeId: inputData?.dialogNode?.id ?? null, result: null, error: null, progress: 0, priority: 5 },
-      ...{ timeoutSeconds: 3_600, pauseBetweenStepsMs: 0, startedAt: null, completedAt: null, failedAt: null, lastSeq: 0 },
-      ...{ createdAt: at, updatedAt: at },
+      id: clock.newId(),
+      pipelineId,
+      projectId,
+      status: 'pending',
+      held: false,
+      pauseRequested: false,
+      initialTask: reviewed()?.task ?? texts().dialog.task,
+      dialogNodeId: inputData?.dialogNode?.id ?? null,
+      result: null,
+      error: null,
+      progress: 0,
+      priority: 5,
+      timeoutSeconds: 3_600,
+      pauseBetweenStepsMs: 0,
+      startedAt: null,
+      completedAt: null,
+      failedAt: null,
+      lastSeq: 0,
+      createdAt: at,
+      updatedAt: at,
       ...(fork && { parentId: fork.of, forkedAt: at }),
     };
     const words = reviewed();
     const run = new DemoRun({
-      ...{
-        execution,
-        steps: fork?.steps ?? pipeline.steps.map(stepAtRest),
-        kept: fork?.kept ?? 0,
-        moves: words && review ? review.reviewMoves(words) : teamMoves(team, texts()),
-        clock,
-        tell: onMessage,
-      },
+      execution,
+      steps: fork?.steps ?? pipeline.steps.map(stepAtRest),
+      kept: fork?.kept ?? 0,
+      moves: words && review ? review.reviewMoves(words) : teamMoves(team, texts()),
+      clock,
+      tell: onMessage,
     });
     runs.push(run);
     run.beginIn(startAfterMs);

@@ -9,7 +9,12 @@ export function demoBudget({ execution, steps }: DemoRun): Budget {
   const tokens = steps.reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0);
   const calls = steps.filter(({ usage }) => usage !== null).length;
   return {
-    ...{ id: `demo-budget-${execution.id}`, scope: 'run', span: 'run', tokens: tokenLimit, atLimit: 'ask', warnAt: 80 },
+    id: `demo-budget-${execution.id}`,
+    scope: 'run',
+    span: 'run',
+    tokens: tokenLimit,
+    atLimit: 'ask',
+    warnAt: 80,
     used: { micros: 0, tokens, calls, activeMs: 0, reservedMicros: 0, reservedTokens: 0 },
     updatedAt: execution.updatedAt,
   };

@@ -10,8 +10,15 @@ const maxLoad = 20;
 export function demoProjectStatistics(at: string): ProjectStatistics {
   const total = demoAgentKeys.length;
   return {
-    ...{ totalAgents: total, activeAgents: total, totalPipelines: 2, activePipelines: 1 },
-    ...{ totalExecutions: 25, successfulExecutions: 23, failedExecutions: 2, averageExecutionTime: 252_000, lastActivity: at },
+    totalAgents: total,
+    activeAgents: total,
+    totalPipelines: 2,
+    activePipelines: 1,
+    totalExecutions: 25,
+    successfulExecutions: 23,
+    failedExecutions: 2,
+    averageExecutionTime: 252_000,
+    lastActivity: at,
   };
 }
 
@@ -21,8 +28,11 @@ export function demoStatistics(agentId: string, at: string): AgentStatistics {
   if (!key) return { totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null };
   const { commands, failed, averageMs } = demoTeam[key];
   return {
-    ...{ totalCommands: commands, successfulCommands: commands - failed, failedCommands: failed },
-    ...{ averageExecutionTime: averageMs, lastActivity: at },
+    totalCommands: commands,
+    successfulCommands: commands - failed,
+    failedCommands: failed,
+    averageExecutionTime: averageMs,
+    lastActivity: at,
   };
 }
 

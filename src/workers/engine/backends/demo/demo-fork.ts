@@ -31,7 +31,14 @@ export function demoForkPreview(run: DemoRun, request: ForkRequest): Fork | null
       ForkReason,
     ];
     return {
-      ...{ stepId, nodeId, name, round, item: 0, state, reason, cost: [] },
+      stepId,
+      nodeId,
+      name,
+      round,
+      item: 0,
+      state,
+      reason,
+      cost: [],
       ...(kind === 'person' && { kind }),
       tokens: isKept || used === null ? null : { min: used, max: used },
     };
@@ -44,17 +51,35 @@ function keptStep(step: StepRun, executionId: string): StepRun {
   const { toolUse: _toolUse, ...result } = structuredClone(step);
   return {
     ...result,
-    ...{ status: 'reused', attempts: 0, startedAt: null, durationMs: null, usage: null },
+    status: 'reused',
+    attempts: 0,
+    startedAt: null,
+    durationMs: null,
+    usage: null,
     reusedFrom: step.reusedFrom ?? { executionId, stepId: step.stepId },
   };
 }
 
 function stepAgain({ stepId, orderIndex, name, agentId, nodeId, role, pipelineStepId, round }: StepRun): StepRun {
   return {
-    ...{ stepId, orderIndex, name, agentId, nodeId, role, status: 'pending', attempts: 0 },
+    stepId,
+    orderIndex,
+    name,
+    agentId,
+    nodeId,
+    role,
+    status: 'pending',
+    attempts: 0,
     ...(pipelineStepId !== undefined && { pipelineStepId }),
     ...(round !== undefined && { round }),
-    ...{ startedAt: null, completedAt: null, durationMs: null, provider: null, model: null, simulated: false },
-    ...{ usage: null, result: null, error: null },
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    provider: null,
+    model: null,
+    simulated: false,
+    usage: null,
+    result: null,
+    error: null,
   };
 }

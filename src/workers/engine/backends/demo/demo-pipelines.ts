@@ -23,12 +23,27 @@ export function demoPipelines(projectId: string, texts: DemoTexts, at: string): 
 export function demoPipeline(id: string, creation: PipelineCreation, at: string): Pipeline {
   const { name, description, projectId, steps, configuration, links, maxParallel } = creation;
   return {
-    ...{ id, name, description: description ?? '', projectId, configuration: configuration ?? '{}', status: 'ready', isDemo: true },
-    ...{ maxExecutionTimeSeconds: null, createdAt: at, updatedAt: at },
-    ...{ ...(links && { links }), ...(maxParallel && { maxParallel }) },
+    id,
+    name,
+    description: description ?? '',
+    projectId,
+    configuration: configuration ?? '{}',
+    status: 'ready',
+    isDemo: true,
+    maxExecutionTimeSeconds: null,
+    createdAt: at,
+    updatedAt: at,
+    ...(links && { links }),
+    ...(maxParallel && { maxParallel }),
     steps: steps.map((step, orderIndex) => ({
-      ...{ id: `${id}-${orderIndex}`, name: step.name, description: step.description ?? '', orderIndex },
-      ...{ agentId: step.agentId, nodeId: step.nodeId ?? null, timeoutSeconds: 1_800, type: 1 },
+      id: `${id}-${orderIndex}`,
+      name: step.name,
+      description: step.description ?? '',
+      orderIndex,
+      agentId: step.agentId,
+      nodeId: step.nodeId ?? null,
+      timeoutSeconds: 1_800,
+      type: 1,
       // Of a card of this canvas: nothing in them is left out.
       ...(step.settings && { settings: step.settings as StepSettings }),
     })),

@@ -30,8 +30,16 @@ export function reviewCanvas(review: ReviewTexts, agents: readonly Agent[]): Can
     ...agentCard(developer),
     ...agentCard(reviewer),
     {
-      ...{ id: person, type: 'agent', title: review.person, role: 'user', isUser: true, serverAgentId: person, x: 700, y: 305 },
-      ...{ color: { background: hue, border: hue }, step: { person: { question: review.question, inputs: [] } } },
+      id: person,
+      type: 'agent',
+      title: review.person,
+      role: 'user',
+      isUser: true,
+      serverAgentId: person,
+      x: 700,
+      y: 305,
+      color: { background: hue, border: hue },
+      step: { person: { question: review.question, inputs: [] } },
     },
   ];
   const links: [from: string, to: string, run?: Connection['run']][] = [
@@ -53,7 +61,11 @@ export function reviewCanvas(review: ReviewTexts, agents: readonly Agent[]): Can
 /** A failing test sends the work back once, the tests pass in the second round, and a person approves it. */
 export function reviewMoves(review: ReviewTexts): DemoMove[] {
   const of = (nodeId: string, { thought, answer }: { thought: string; answer: readonly string[] }, tokens: [number, number]) => ({
-    ...{ nodeId, thought, answer: answer.join('\n\n'), promptTokens: tokens[0], completionTokens: tokens[1] },
+    nodeId,
+    thought,
+    answer: answer.join('\n\n'),
+    promptTokens: tokens[0],
+    completionTokens: tokens[1],
   });
   const second = of(developer, review.second, [2_010, 1_040]);
   const files = demoScript.find(({ agent }) => agent === 'backend')?.files ?? [];

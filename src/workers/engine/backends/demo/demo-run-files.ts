@@ -17,8 +17,19 @@ export function demoFilesOf(steps: readonly StepRun[]): ExecutionFile[] {
     const paths = line.files.filter((path) => result?.includes(` path=${path}\n`));
     return paths.map((path) => ({
       ...newFile,
-      ...{ path, size: demoFiles[path]?.content.length ?? 0, language: demoFiles[path]?.language ?? null, stepId, stepName: name },
-      ...{ orderIndex, agentId, agentTitle: name, role, simulated: true, versions: 1, hasPrevious: false, createdAt: completedAt ?? '' },
+      path,
+      size: demoFiles[path]?.content.length ?? 0,
+      language: demoFiles[path]?.language ?? null,
+      stepId,
+      stepName: name,
+      orderIndex,
+      agentId,
+      agentTitle: name,
+      role,
+      simulated: true,
+      versions: 1,
+      hasPrevious: false,
+      createdAt: completedAt ?? '',
     }));
   });
 }

@@ -120,9 +120,18 @@ export class DemoRun {
     const changes = tool === 'edit_file';
     const source = tool === 'run_tests' ? 'tests' : 'files';
     const call: ToolCall = {
-      ...{ stepId: step.stepId, turn: at, callId: String(at), tool, args: JSON.stringify(args) },
-      ...{ source, effect: changes || source === 'tests' ? 'idempotent' : 'read' },
-      ...{ state: 'pending', result: null, ms: null, createdAt: this.#moment(), endedAt: null },
+      stepId: step.stepId,
+      turn: at,
+      callId: String(at),
+      tool,
+      args: JSON.stringify(args),
+      source,
+      effect: changes || source === 'tests' ? 'idempotent' : 'read',
+      state: 'pending',
+      result: null,
+      ms: null,
+      createdAt: this.#moment(),
+      endedAt: null,
     };
     const { read, written } = step.toolUse ?? { read: 0, written: 0 };
     step.toolUse = { calls: at + 1, read, written, current: { tool, state: 'pending' } };
@@ -155,14 +164,26 @@ export class DemoRun {
   ): void {
     const at = this.#moment();
     const thought: Thought = {
-      ...{ id: this.#options.clock.newId(), agentId: step.agentId, projectId: this.execution.projectId, executionId: this.execution.id },
-      ...{ stepId: step.stepId, content, createdAt: at, updatedAt: at },
+      id: this.#options.clock.newId(),
+      agentId: step.agentId,
+      projectId: this.execution.projectId,
+      executionId: this.execution.id,
+      stepId: step.stepId,
+      content,
+      createdAt: at,
+      updatedAt: at,
     };
     this.thoughts.unshift(thought);
     this.#think(step, thought.content, { partial: false, thoughtId: thought.id });
     Object.assign(step, {
-      ...{ status: 'completed', completedAt: at, durationMs: demoStepMs, provider: 'simulated', model: 'simulated', simulated: true },
-      ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result: answer },
+      status: 'completed',
+      completedAt: at,
+      durationMs: demoStepMs,
+      provider: 'simulated',
+      model: 'simulated',
+      simulated: true,
+      usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+      result: answer,
       ...(choice !== undefined && { choice }),
       ...(tests && { testRun: demoTestRun(tests, at, calls.length > 0) }),
     });
@@ -193,10 +214,34 @@ export class DemoRun {
     Object.assign(step, { kind: 'person', status: 'waiting', startedAt: openedAt });
     this.#emit('step.waiting', {}, { step });
     const asked: QuestionDetails = {
-      ...{ id: clock.newId(), executionId, projectId, pipelineId, stepId: step.stepId, nodeId: step.nodeId, round: 0, item: 0 },
-      ...{ kind: 'person', reason: 'card', waiting: [], task, inputs: [], buttons: [], actions: ['answer'], attempts: 0, usage: null },
-      ...{ ...question, simulated: false, state: 'open', openedAt, dueAt: new Date(clock.now() + demoQuestionMs).toISOString() },
-      ...{ whenDue: 'fail', answer: null, answeredAt: null, answeredBy: null, draft: null, before: this.#resultsBefore() },
+      id: clock.newId(),
+      executionId,
+      projectId,
+      pipelineId,
+      stepId: step.stepId,
+      nodeId: step.nodeId,
+      round: 0,
+      item: 0,
+      kind: 'person',
+      reason: 'card',
+      waiting: [],
+      task,
+      inputs: [],
+      buttons: [],
+      actions: ['answer'],
+      attempts: 0,
+      usage: null,
+      ...question,
+      simulated: false,
+      state: 'open',
+      openedAt,
+      dueAt: new Date(clock.now() + demoQuestionMs).toISOString(),
+      whenDue: 'fail',
+      answer: null,
+      answeredAt: null,
+      answeredBy: null,
+      draft: null,
+      before: this.#resultsBefore(),
     };
     this.question = asked;
     this.#emit('question.opened', {}, { question: asked });
@@ -274,8 +319,17 @@ export class DemoRun {
     Object.assign(execution, changes, { lastSeq: execution.lastSeq + 1, updatedAt: at });
     const { id: executionId, lastSeq: seq, status, pauseRequested, progress, projectId, pipelineId } = execution;
     const event: ExecutionEvent = structuredClone({
-      ...{ executionId, seq, at, type, status, pauseRequested, progress },
-      ...{ step: null, text: null, error: null, ...more },
+      executionId,
+      seq,
+      at,
+      type,
+      status,
+      pauseRequested,
+      progress,
+      step: null,
+      text: null,
+      error: null,
+      ...more,
     });
     this.events.push(event);
     this.#options.tell({ type: 'pipeline_update', status, projectId, pipelineId, executionId, seq, event });
@@ -298,8 +352,22 @@ export function stepAtRest({
 }: Pick<Pipeline['steps'][number], 'id' | 'orderIndex' | 'name' | 'agentId' | 'nodeId'>): StepRun {
   const member = Object.entries(demoTeam).find(([key]) => demoAgentId(key as keyof typeof demoTeam) === agentId)?.[1];
   return {
-    ...{ stepId: id, orderIndex, name, agentId, nodeId, role: member?.role ?? 'user', status: 'pending', attempts: 0 },
-    ...{ startedAt: null, completedAt: null, durationMs: null, provider: null, model: null, simulated: false },
-    ...{ usage: null, result: null, error: null },
+    stepId: id,
+    orderIndex,
+    name,
+    agentId,
+    nodeId,
+    role: member?.role ?? 'user',
+    status: 'pending',
+    attempts: 0,
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    provider: null,
+    model: null,
+    simulated: false,
+    usage: null,
+    result: null,
+    error: null,
   };
 }

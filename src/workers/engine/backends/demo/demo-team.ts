@@ -53,7 +53,9 @@ export function demoAgents({ agents }: DemoTexts, at: string): Agent[] {
       configuration: { systemPrompt: prompt, plan: '' },
       apiConfiguration: {
         ...modelDefaults,
-        ...{ temperature, providerType: 'simulated', model: 'simulated' },
+        temperature,
+        providerType: 'simulated',
+        model: 'simulated',
         ...withoutServer,
       },
       userId: demoUserId,

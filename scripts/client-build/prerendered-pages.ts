@@ -89,17 +89,17 @@ async function readBuilt(dist: string) {
   };
 }
 
+/** Settings of a build beside that of the client: without its plugins, and quiet. */
+function apart({ root, mode, envDir }: ResolvedConfig) {
+  return { root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error' } as const;
+}
+
 /** Builds the pages' own components for Node, runs them once, and removes that build. */
-async function render({ root, mode, envDir }: ResolvedConfig): Promise<{ landings: PrerenderedLanding[]; demos: PrerenderedDemo[] }> {
+async function render(config: ResolvedConfig): Promise<{ landings: PrerenderedLanding[]; demos: PrerenderedDemo[] }> {
   const outDir = await mkdtemp(join(tmpdir(), 'artel-prerender-'));
   try {
     await build({
-      root,
-      mode,
-      envDir,
-      configFile: false,
-      publicDir: false,
-      logLevel: 'error',
+      ...apart(config),
       plugins: [react()],
       build: { ssr: true, outDir, emptyOutDir: true, rolldownOptions: { input: entries, output: { entryFileNames: '[name].mjs' } } },
       ssr: { noExternal: true },
@@ -115,19 +115,14 @@ async function render({ root, mode, envDir }: ResolvedConfig): Promise<{ landing
 }
 
 /** Builds one of `src/prerender/begin` as the text of an inline script. */
-async function inlineScript({ root, mode, envDir, build: { target } }: ResolvedConfig, name: string): Promise<string> {
+async function inlineScript(config: ResolvedConfig, name: string): Promise<string> {
   const built = await build({
-    root,
-    mode,
-    envDir,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'error',
+    ...apart(config),
     build: {
-      target,
+      target: config.build.target,
       write: false,
       modulePreload: false,
-      rolldownOptions: { input: join(root, 'src/prerender/begin', `${name}.ts`), output: { format: 'iife' } },
+      rolldownOptions: { input: join(config.root, 'src/prerender/begin', `${name}.ts`), output: { format: 'iife' } },
     },
   });
   const [script, ...others] = 'output' in built ? built.output : [];

@@ -7,7 +7,7 @@ import type { QueueName, WorkQueue } from '../../platform/work-queue/work-queue.
 import type { AgentModelConfig } from '../agents/index.ts';
 import { placeKey, type RecentRows, type StepPlace, type StepReads } from '../executions/index.ts';
 import { deriveCommandState } from './derive-command-state.ts';
-import { type BegunCommand, type CommandRow, hasEnded, toState } from './rows.ts';
+import { type BegunCommand, type CommandRow, hasEnded, toState, unanswered } from './rows.ts';
 import { insertion } from './statements.ts';
 
 type AcceptCommandDeps = {
@@ -106,14 +106,7 @@ function newRow(given: Given, now: Date): CommandRow {
     status: 'pending',
     leaseEpoch: 0,
     attempts: 0,
-    result: null,
-    finish: null,
-    error: null,
-    provider: null,
-    model: null,
-    simulated: false,
-    usage: null,
-    executionTimeMs: null,
+    ...unanswered,
     startedAt: null,
     completedAt: null,
     createdAt: now,

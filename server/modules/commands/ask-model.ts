@@ -12,7 +12,7 @@ import type { AgentModelConfig } from '../agents/index.ts';
 import { createCallMeter, type Metering, type SpendRow } from '../budgets/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
 import { conversationOf, settingsFor, turnOf } from './command-prompt.ts';
-import type { BegunCommand, CommandRow, Ending } from './rows.ts';
+import { type BegunCommand, type CommandRow, type Ending, unanswered } from './rows.ts';
 
 type AskModelDeps = {
   models: Models;
@@ -27,16 +27,6 @@ export type Answered = { ending: Ending; thoughts: string | null; spend?: readon
 
 /** The time limit of a command: that of a run's step (s). */
 const timeoutSeconds = stepTimeoutSeconds;
-
-const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
-  result: null,
-  finish: null,
-  error: null,
-  provider: null,
-  model: null,
-  simulated: false,
-  usage: null,
-};
 
 /**
  * Answers a command with the agent's model. `modelConfig` is null for a removed agent. Returns null when `dropped` has aborted: this
@@ -83,7 +73,7 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const begun = elapsed();
     const failed = (error: ModelFailure, facts: Partial<Ending> = {}): Answered => ({
       ending: {
-        ...nothing,
+        ...unanswered,
         ...facts,
         status: 'failed',
         executionTimeMs: Math.round(elapsed() - begun),
@@ -115,7 +105,7 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const { text, finish, usage, thoughts } = outcome.value;
     return {
       ending: {
-        ...nothing,
+        ...unanswered,
         ...facts,
         status: 'completed',
         simulated: model.simulated,

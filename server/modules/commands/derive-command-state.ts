@@ -1,29 +1,18 @@
 import type { StepWithExecution } from '../executions/index.ts';
-import type { Ending } from './rows.ts';
+import { type Ending, unanswered } from './rows.ts';
 
 /** The state of a command that has joined a step: it still waits, or ends as the step did. */
 type DerivedState = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
-
-const nothing: Omit<Ending, 'status'> = {
-  result: null,
-  finish: null,
-  error: null,
-  provider: null,
-  model: null,
-  simulated: false,
-  usage: null,
-  executionTimeMs: null,
-};
 
 /**
  * A completed step gives its answer. A step that will not run fails with its execution's failure, or is cancelled with it;
  * the same holds for a command whose execution was removed.
  */
 export function deriveCommandState(found: StepWithExecution | undefined): DerivedState {
-  if (!found) return { kind: 'ended', ending: { ...nothing, status: 'cancelled' } };
+  if (!found) return { kind: 'ended', ending: { ...unanswered, status: 'cancelled' } };
   const { execution, step } = found;
   const { provider, model, simulated, usage, durationMs: executionTimeMs } = step;
-  const facts = { ...nothing, provider, model, simulated, usage, executionTimeMs };
+  const facts = { ...unanswered, provider, model, simulated, usage, executionTimeMs };
   switch (step.status) {
     case 'completed':
     case 'reused':

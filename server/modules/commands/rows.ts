@@ -11,6 +11,18 @@ export type Ending = Pick<CommandRow, 'result' | 'finish' | 'error' | 'provider'
   status: 'completed' | 'failed' | 'cancelled';
 };
 
+/** What a command holds that has no answer. */
+export const unanswered: Omit<Ending, 'status'> = {
+  result: null,
+  finish: null,
+  error: null,
+  provider: null,
+  model: null,
+  simulated: false,
+  usage: null,
+  executionTimeMs: null,
+};
+
 export function hasEnded({ status }: Pick<CommandRow, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

@@ -4,7 +4,7 @@ import type { PlannedRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { type CompiledGraph, loopsAround, type RunGraph, type RunLink, roundOf } from '../../../../rules/run-graph/run-graph.ts';
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';
 import { originOf } from '../graph/step-states.ts';
-import { byPlace, type ExecutionRow, progressOf, type StepRow } from '../store/rows.ts';
+import { byPlace, type ExecutionRow, progressOf, type StepRow, unbegun } from '../store/rows.ts';
 import type { ReusedFrom } from '../store/tables.ts';
 import type { ForkRequest } from './forked-pipeline.ts';
 import type { PlannedFork } from './plan-of-fork.ts';
@@ -157,39 +157,12 @@ function continuingRow(to: StepRow, { toolUse, readFiles }: StepRow): StepRow {
 function placed(executionId: string, base: StepRow, { run }: PlannedRun): StepRow {
   return {
     ...base,
+    ...unbegun,
     executionId,
     stepId: run.id,
     pipelineStepId: run.id === run.nodeId ? null : run.nodeId,
     round: run.round,
     item: run.item,
-    status: 'pending',
-    choice: null,
-    handOff: null,
-    revision: null,
-    attempts: 0,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    provider: null,
-    model: null,
-    simulated: false,
-    usage: null,
-    cost: null,
-    result: null,
-    error: null,
-    refusedFiles: null,
-    readFiles: null,
-    turns: 0,
-    turnsFrom: 0,
-    toolSeq: 0,
-    toolUse: null,
-    testRun: null,
-    shortened: null,
-    room: null,
-    marks: null,
-    inputHash: null,
-    reusedFrom: null,
-    leaseEpoch: null,
   };
 }
 

@@ -10,7 +10,7 @@ import type { InputsOfRuns } from '../../inputs/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
 import { missingTask } from './failure-texts.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from './held-links.ts';
-import type { ExecutionRow, StepRow } from './rows.ts';
+import { type ExecutionRow, type StepRow, unbegun } from './rows.ts';
 import { isFromOutside, type WordSource } from './word-sources.ts';
 
 export type NewExecutionDeps = {
@@ -154,38 +154,11 @@ export function stepsOf(executionId: string, plan: Pick<Plan, 'steps' | 'agents'
       role: persons.has(step.id) ? 'user' : agent.role,
       systemPrompt: persons.has(step.id) ? '' : agent.systemPrompt,
       timeoutSeconds: step.timeoutSeconds,
-      status: 'pending',
-      attempts: 0,
-      startedAt: null,
-      completedAt: null,
-      durationMs: null,
-      provider: null,
-      model: null,
-      simulated: false,
-      usage: null,
-      cost: null,
-      result: null,
-      error: null,
-      refusedFiles: null,
+      ...unbegun,
       pipelineStepId: null,
       round: 0,
       item: 0,
-      choice: null,
-      handOff: null,
-      revision: null,
-      readFiles: null,
-      turns: 0,
-      turnsFrom: 0,
-      toolSeq: 0,
-      toolUse: null,
-      testRun: null,
-      shortened: null,
-      room: null,
-      marks: null,
-      inputHash: null,
-      reusedFrom: null,
       triedModel: null,
-      leaseEpoch: null,
       kind: persons.has(step.id) ? 'person' : null,
     };
   });

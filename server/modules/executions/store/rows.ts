@@ -7,6 +7,38 @@ import { executionSteps, type executions } from './tables.ts';
 export type ExecutionRow = typeof executions.$inferSelect;
 export type StepRow = typeof executionSteps.$inferSelect;
 
+/** What a run of a step holds before it begins. */
+export const unbegun = {
+  status: 'pending',
+  choice: null,
+  handOff: null,
+  revision: null,
+  attempts: 0,
+  startedAt: null,
+  completedAt: null,
+  durationMs: null,
+  provider: null,
+  model: null,
+  simulated: false,
+  usage: null,
+  cost: null,
+  result: null,
+  error: null,
+  refusedFiles: null,
+  readFiles: null,
+  turns: 0,
+  turnsFrom: 0,
+  toolSeq: 0,
+  toolUse: null,
+  testRun: null,
+  shortened: null,
+  room: null,
+  marks: null,
+  inputHash: null,
+  reusedFrom: null,
+  leaseEpoch: null,
+} as const satisfies Partial<StepRow>;
+
 /** Sorts an execution's steps by the order of the pipeline, then by item, then by round. */
 export const inPlace = [asc(executionSteps.orderIndex), asc(executionSteps.item), asc(executionSteps.round)];
 

@@ -8,7 +8,7 @@ import { compiledOf, idOfRun, inputsOfSteps, settleSteps } from '../graph/compil
 import { originOf } from '../graph/step-states.ts';
 import { askCard } from '../questions/ask-person.ts';
 import { failureFor } from '../store/failure-texts.ts';
-import type { StepRow } from '../store/rows.ts';
+import { type StepRow, unbegun } from '../store/rows.ts';
 import { beginStep, countSteps, cutOffStep, skipSteps, withdrawQuestion } from '../transitions/change-steps.ts';
 import type { Transition } from '../transitions/transition.ts';
 
@@ -109,37 +109,10 @@ async function writeItems(change: Transition, itemized: readonly StepState[], ad
 function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
   return {
     ...origin,
+    ...unbegun,
     stepId: idOfRun(executionId, run),
     pipelineStepId: run.nodeId,
     round: run.round,
     item: run.item,
-    choice: null,
-    handOff: null,
-    revision: null,
-    turns: 0,
-    turnsFrom: 0,
-    toolSeq: 0,
-    readFiles: null,
-    toolUse: null,
-    testRun: null,
-    shortened: null,
-    room: null,
-    marks: null,
-    inputHash: null,
-    reusedFrom: null,
-    leaseEpoch: null,
-    status: 'pending',
-    attempts: 0,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    provider: null,
-    model: null,
-    simulated: false,
-    usage: null,
-    cost: null,
-    result: null,
-    error: null,
-    refusedFiles: null,
   };
 }

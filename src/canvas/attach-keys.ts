@@ -1,6 +1,7 @@
 import type { Dispatch, DocumentCommand } from '../model/commands.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { isComposing } from '../ui/typed-keys.ts';
+import { atRest } from './camera-movement.ts';
 import type { CanvasView } from './canvas-view.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { type MenuRequest, menuOfSelection } from './menu-request.ts';
@@ -50,7 +51,7 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
     // The current gesture is the newest action, so undo cancels it first.
     if ((action.kind === 'cancel' || action.kind === 'undo' || action.kind === 'redo') && cancel()) return;
     const step = keyStep(action, {
-      ephemeral: view.ephemeral,
+      ephemeral: atRest(view),
       document: store.getState().document,
       readOnly,
       bounds: () => index.bounds(),

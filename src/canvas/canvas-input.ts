@@ -5,6 +5,7 @@ import { isLocked } from '../model/workspace-state.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { attachClipboard } from './attach-clipboard.ts';
 import { attachKeys } from './attach-keys.ts';
+import { atRest } from './camera-movement.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { EdgePanning } from './edge-panning.ts';
 import { toggleFolds } from './folding/fold-changes.ts';
@@ -192,7 +193,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       const node = target?.kind === 'node' ? document.nodes[target.id] : undefined;
       if (target?.kind === 'node' && target.isFoldSign) return;
       if (node && view.ephemeral.folded.has(node.id)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([node.id])) });
-      else if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, view.ephemeral) : {});
+      else if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, atRest(view)) : {});
       else if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
       else if (target?.kind === 'link' && isEditable() && !isMergedAt(index, target.id)) view.update({ linkSettings: target.id });

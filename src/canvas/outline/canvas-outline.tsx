@@ -12,6 +12,7 @@ import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { atRest } from '../camera-movement.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { toggleFolds, withFoldedContents } from '../folding/fold-changes.ts';
 import { linksBehind } from '../folding/folded-records.ts';
@@ -90,7 +91,7 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
       view.update({
         selectedNodes: row.kind === 'node' ? new Set([node.id]) : new Set(),
         selectedLinks: row.kind === 'link' ? new Set(linksBehind(row.link)) : new Set(),
-        camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, view.ephemeral),
+        camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, atRest(view)),
       });
     },
     [view],
@@ -101,7 +102,7 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
       const node = store.getState().document.nodes[nodeId];
       const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
       if (node && view.ephemeral.folded.has(nodeId)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([nodeId])) });
-      else if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, view.ephemeral));
+      else if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, atRest(view)));
       else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
     },

@@ -1,3 +1,4 @@
+import { atRest } from '../../../canvas/camera-movement.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { withFoldedContents } from '../../../canvas/folding/fold-changes.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
@@ -89,7 +90,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
       can: () => isEditable() && only() !== null,
       run: () => {
         const node = shown().nodes[only() ?? ''];
-        if (node) view.update(startEditing(node, view.ephemeral));
+        if (node) view.update(startEditing(node, atRest(view)));
       },
     },
     holdLinks: {
@@ -115,7 +116,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
         const at = place ?? free?.freeSpot(middle, nodeSize({ type: 'note' }), store.getState().document.nodes) ?? middle;
         const outcome = await dispatch({ type: 'node.place', item: { kind: 'note' }, at: { x: Math.round(at.x), y: Math.round(at.y) } });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
-        if (node) view.update(startEditing(node, view.ephemeral));
+        if (node) view.update(startEditing(node, atRest(view)));
       },
     },
     group: {
@@ -123,7 +124,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
       run: async () => {
         const outcome = await dispatch({ type: 'nodes.group', nodeIds: [...view.ephemeral.selectedNodes] });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
-        if (node) view.update(startEditing(node, view.ephemeral));
+        if (node) view.update(startEditing(node, atRest(view)));
       },
     },
     ungroup: {

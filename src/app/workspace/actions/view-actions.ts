@@ -1,9 +1,8 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { allGroups, groupsToFold, toggleFolds } from '../../../canvas/folding/fold-changes.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
-import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { fitAll, fitSelection, moveCamera } from '../camera/move-camera.ts';
+import { fitAll, fitSelection, zoomStep, zoomToActualSize } from '../camera/move-camera.ts';
 import type { ActionHandler } from './action-handler.ts';
 
 type ViewAction = 'fold' | 'foldAll' | 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';
@@ -36,9 +35,9 @@ export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAc
       can: () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0,
       run: () => fitSelection(view, shown()),
     },
-    actualSize: { run: () => moveCamera(view, zoomTo(view.ephemeral, 1)) },
-    zoomIn: { run: () => moveCamera(view, zoomByStep(view.ephemeral, 1)) },
-    zoomOut: { run: () => moveCamera(view, zoomByStep(view.ephemeral, -1)) },
+    actualSize: { run: () => zoomToActualSize(view) },
+    zoomIn: { run: () => zoomStep(view, 1) },
+    zoomOut: { run: () => zoomStep(view, -1) },
     showSource: { can: () => link() !== undefined, run: () => showNode(link()?.from.agentId ?? '') },
     showTarget: { can: () => link() !== undefined, run: () => showNode(link()?.to.agentId ?? '') },
   };

@@ -3,7 +3,6 @@ import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { zoomLimits } from '../../../canvas/geometry/camera.ts';
-import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
@@ -11,7 +10,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Maximize, Minus, Plus } from '../../../ui/icons/icons.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { fitAll, moveCamera } from '../camera/move-camera.ts';
+import { fitAll, zoomStep, zoomToActualSize } from '../camera/move-camera.ts';
 import { Minimap } from '../minimap/minimap.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
@@ -41,10 +40,10 @@ export function ZoomControl() {
           tooltipSide="top"
           icon={<Minus size={16} />}
           disabled={end === 'min'}
-          onClick={() => moveCamera(view, zoomByStep(view.ephemeral, -1))}
+          onClick={() => zoomStep(view, -1)}
         />
         <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
-          <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.ephemeral, 1))}>
+          <button ref={figure} type="button" className={styles.figure} onClick={() => zoomToActualSize(view)}>
             {first}
           </button>
         </Tooltip>
@@ -54,7 +53,7 @@ export function ZoomControl() {
           tooltipSide="top"
           icon={<Plus size={16} />}
           disabled={end === 'max'}
-          onClick={() => moveCamera(view, zoomByStep(view.ephemeral, 1))}
+          onClick={() => zoomStep(view, 1)}
         />
         <span className={panel.divider} />
         <IconButton

@@ -1,12 +1,13 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { atRest, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, insetsAt, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
+import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import { freeView, onScreen } from './free-view.ts';
 
-const animationMs = 200;
 /** The free space between a revealed card and the panels (CSS px). */
 const margin = 32;
 /** The smallest zoom at which a card shows its texts. */
@@ -16,45 +17,14 @@ const legibleZoom = 1;
 /** The free space around the cards of a legible view (CSS px). */
 const legibleMargin = 12;
 
-/** The current animation of each view. A new one replaces it. */
-const animations = new WeakMap<CanvasView, { target: Camera; last: Camera }>();
-
-/**
- * Animates the camera to `target` in 200 ms. Sets it at once if the user prefers reduced motion or the view is static. Any other camera
- * change ends the animation.
- */
-export function moveCamera(view: CanvasView, target: Camera): void {
-  if (view.isStatic || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    animations.delete(view);
-    view.update({ camera: target });
-    return;
-  }
-  const from = view.ephemeral.camera;
-  const animation = { target, last: from };
-  animations.set(view, animation);
-  const begin = performance.now();
-  const step = (now: number) => {
-    if (animations.get(view) !== animation || view.ephemeral.camera !== animation.last) return;
-    const share = Math.min(1, Math.max(0, (now - begin) / animationMs));
-    const eased = 1 - (1 - share) ** 3;
-    animation.last =
-      share === 1
-        ? target
-        : {
-            x: from.x + (target.x - from.x) * eased,
-            y: from.y + (target.y - from.y) * eased,
-            zoom: from.zoom + (target.zoom - from.zoom) * eased,
-          };
-    view.update({ camera: animation.last });
-    if (share < 1) requestAnimationFrame(step);
-  };
-  requestAnimationFrame(step);
+/** Zooms by one step of the buttons. W9.01 */
+export function zoomStep(view: CanvasView, direction: 1 | -1): void {
+  moveCamera(view, zoomByStep(atRest(view), direction));
 }
 
-/** Returns the target of the current animation, else the current camera. */
-export function cameraTarget(view: CanvasView): Camera {
-  const animation = animations.get(view);
-  return animation?.last === view.ephemeral.camera ? animation.target : view.ephemeral.camera;
+/** Shows cards at the size of their own text. */
+export function zoomToActualSize(view: CanvasView): void {
+  moveCamera(view, zoomTo(atRest(view), 1));
 }
 
 /** Fits all cards and links into the view. Does nothing on an empty canvas. */
@@ -117,7 +87,7 @@ export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'i
 
 /** Centres a box (world px) in the free area. Keeps the zoom, unless a card's texts would be unreadable or the box would not fit. */
 export function flyToBox(view: CanvasView, box: Rect): void {
-  const { camera, size, insets } = view.ephemeral;
+  const { camera, size, insets } = atRest(view);
   moveCamera(view, fit(box, size, insets, camera.zoom < readableZoom ? 1 : camera.zoom));
 }
 
@@ -137,8 +107,9 @@ export function revealNodes(view: CanvasView, nodes: readonly CanvasNode[], mobi
 
 function revealBox(view: CanvasView, bounds: Rect): void {
   if (view.ephemeral.size.width === 0) return;
-  const target = revealingCamera(view.ephemeral, bounds);
-  if (target !== view.ephemeral.camera) moveCamera(view, target);
+  const now = atRest(view);
+  const target = revealingCamera(now, bounds);
+  if (target !== now.camera) moveCamera(view, target);
 }
 
 /** Returns the camera with which no panel covers a box (world px); the current camera if it already does so. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { cameraTarget, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
@@ -14,7 +15,7 @@ import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { cameraForInsets } from './camera-for-insets.ts';
 import { isInView, showsAnyCard } from './free-view.ts';
-import { cameraTarget, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
+import { legibleCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
 import { messageBarHeight, panelInsets } from './panel-insets.ts';
 
 /**

@@ -2,15 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { isPointInView } from '../../../../src/app/workspace/camera/free-view.ts';
 import {
-  cameraTarget,
   fitAll,
   legibleCamera,
-  moveCamera,
   openingCamera,
   revealingCamera,
   revealNode,
   revealNodes,
+  zoomStep,
+  zoomToActualSize,
 } from '../../../../src/app/workspace/camera/move-camera.ts';
+import { cameraTarget, moveCamera } from '../../../../src/canvas/camera-movement.ts';
 import { CanvasView } from '../../../../src/canvas/canvas-view.ts';
 import { insetsAt } from '../../../../src/canvas/geometry/camera.ts';
 import { nodeBox } from '../../../../src/canvas/geometry/document-bounds.ts';
@@ -135,6 +136,25 @@ test('W2.04 a moving camera counts as its target, until the user moves it', () =
   expect(cameraTarget(view)).toBe(target);
   view.update({ camera: { x: 7, y: 7, zoom: 1 } });
   expect(cameraTarget(view)).toEqual({ x: 7, y: 7, zoom: 1 });
+});
+
+test('W9.01 presses of the zoom buttons add up while the camera still moves, and a card that is shown next takes none back', () => {
+  const view = aView();
+  const arrive = () => {
+    for (let frame = 0; frames.length > 0 && frame < 5; frame += 1) runFrames(1_000);
+  };
+  zoomStep(view, 1);
+  runFrames(20);
+  zoomStep(view, 1);
+  runFrames(20);
+  revealNode(view, agent('far', 3_000, 0));
+  arrive();
+  expect(view.ephemeral.camera.zoom).toBe(1.4);
+  zoomStep(view, -1);
+  runFrames(1);
+  zoomToActualSize(view);
+  arrive();
+  expect(view.ephemeral.camera.zoom).toBe(1);
 });
 
 test('D4.05 cards that are fitted lie above the message bar where it is shown, and use its place where it is not', () => {

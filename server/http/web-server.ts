@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { usualBody } from '../../contract/body-limits.ts';
 import { admitBodies } from './bodies/body-admission.ts';
+import { drainRefusedBodies } from './bodies/drain-refused.ts';
 import { readBodies } from './bodies/read-bodies.ts';
 import { allowOrigins, type OriginRule } from './cors.ts';
 import { sendFailure } from './failure.ts';
@@ -14,7 +15,8 @@ type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | 
 
 /**
  * The refusal after which Fastify would close the connection while the caller is still sending. The system would then reset it, and the
- * caller might never read the reason. Kept open, Node reads the rest and drops it, for at most `requestTimeout`.
+ * caller might never read the reason. Kept open, it takes the rest (`drainRefusedBodies`), for at most
+ * `requestTimeout`.
  */
 const tooLarge = 413;
 /** The time limit for a whole request (ms): enough for the largest canvas over a slow line. */
@@ -49,6 +51,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   await securityHeaders(app, rule);
   allowOrigins(app, rule);
   admitBodies(app);
+  drainRefusedBodies(app);
   admitResponses(app);
   readBodies(app);
   return app;

@@ -4,10 +4,10 @@ import { useSession } from '../../session/session-provider.tsx';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
-import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Inbox, RefreshCw } from '../../ui/icons/icons.ts';
+import { Loading } from '../../ui/loading/remote-state.tsx';
 import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
@@ -43,11 +43,7 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
           </>
         )}
       </p>
-      {status === 'loading' && (
-        <p className={staff.waiting} role="status">
-          <Spinner size={18} /> {t('loading')}
-        </p>
-      )}
+      {status === 'loading' && <Loading className={staff.waiting} text={t('loading')} size={18} />}
       {status === 'ready' && letters.length === 0 && (
         <div className={staff.empty}>
           <Inbox size={28} aria-hidden />

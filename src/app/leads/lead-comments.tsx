@@ -5,8 +5,8 @@ import { type LeadComment, leadCommentCreation } from '../../../contract/lead.ts
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
-import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Loading } from '../../ui/loading/remote-state.tsx';
 import staff from '../staff/staff-page.module.css';
 import type { LeadStore } from './lead-store.ts';
 import styles from './leads.module.css';
@@ -33,11 +33,7 @@ export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
   return (
     <section className={styles.comments}>
       <h3>{t('comments.title')}</h3>
-      {comments === null && (
-        <p className={staff.waiting} role="status">
-          <Spinner size={16} /> {t('comments.loading')}
-        </p>
-      )}
+      {comments === null && <Loading className={staff.waiting} text={t('comments.loading')} />}
       {comments?.length === 0 && <p className={staff.waiting}>{t('comments.none')}</p>}
       <ol>
         {comments?.map(({ id, authorId, text, createdAt }) => (

@@ -9,10 +9,10 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { SearchField } from '../../ui/controls/fields/search-field.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
-import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Inbox, RefreshCw } from '../../ui/icons/icons.ts';
+import { Loading, LoadProblem } from '../../ui/loading/remote-state.tsx';
 import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
@@ -48,22 +48,19 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
   );
   if (state.status === 'forbidden') return <RedirectToForbidden />;
   const problem = state.problem && (
-    <div className={staff.problem} role="alert">
-      <p>{problemText({ code: state.problem.code, params: { message: state.problem.message } })}</p>
-      <Button size="xs" onClick={() => void store.load()}>
-        {t('retry')}
-      </Button>
-    </div>
+    <LoadProblem
+      className={staff.problem}
+      text={problemText({ code: state.problem.code, params: { message: state.problem.message } })}
+      size="xs"
+      retry={t('retry')}
+      onRetry={() => void store.load()}
+    />
   );
 
   return (
     <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
       {!state.leads.some(({ id }) => id === openId) && problem}
-      {state.status === 'loading' && (
-        <p className={staff.waiting} role="status">
-          <Spinner size={18} /> {t('loading')}
-        </p>
-      )}
+      {state.status === 'loading' && <Loading className={staff.waiting} text={t('loading')} size={18} />}
       {state.status === 'ready' && state.leads.length === 0 && (
         <div className={staff.empty}>
           <Inbox size={28} aria-hidden />

@@ -6,9 +6,9 @@ import { useSession } from '../../../session/session-provider.tsx';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Loading } from '../../../ui/loading/remote-state.tsx';
 import { AccountData } from '../../account-data/account-data.tsx';
 import { Budgets } from '../budgets/budgets.tsx';
 import { usePanels } from '../panels.tsx';
@@ -98,9 +98,7 @@ function Account() {
             </Button>
           </>
         ) : (
-          <p className={styles.waiting} role="status">
-            <Spinner size={18} /> {t('loading')}
-          </p>
+          <Loading className={styles.waiting} text={t('loading')} size={18} />
         )}
       </TabPanel>
       <TabPanel value="password" className={styles.part}>

@@ -1,8 +1,7 @@
 import type { StorageUse } from '../../../../contract/storage.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { FreeStorage } from './free-storage.tsx';
 import styles from './storage.module.css';
@@ -16,19 +15,8 @@ export function StoragePart() {
   const { t } = useTranslation('storage');
   const problemText = useProblemText();
   const { value, problem, again } = useRemoteData('readStorage', [], 'storage');
-  if (problem)
-    return (
-      <div role="alert" className={styles.storage}>
-        <p>{problemText(problem)}</p>
-        <Button onClick={again}>{t('retry')}</Button>
-      </div>
-    );
-  if (!value)
-    return (
-      <p role="status" className={styles.muted}>
-        <Spinner size={16} /> {t('loading')}
-      </p>
-    );
+  if (problem) return <LoadProblem className={styles.storage} text={problemText(problem)} size="m" retry={t('retry')} onRetry={again} />;
+  if (!value) return <Loading className={styles.muted} text={t('loading')} />;
   return (
     <div className={styles.storage} data-testid="storage">
       <Total use={value} />

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Budget, BudgetSpan } from '../../../../contract/budget.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { BudgetForm, type BudgetPlace } from './budget-form.tsx';
 import styles from './budgets.module.css';
@@ -27,21 +27,8 @@ export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   const subject = JSON.stringify(asked);
   const { value, problem, again } = useRemoteData('readBudgets', [asked], `${subject} ${version}`, subject);
   const [edited, edit] = useState<string | null>(null);
-  if (problem)
-    return (
-      <div role="alert" className={styles.problem}>
-        <p>{problemText(problem)}</p>
-        <Button size="s" onClick={again}>
-          {t('retry')}
-        </Button>
-      </div>
-    );
-  if (!value)
-    return (
-      <p role="status" className={styles.muted}>
-        <Spinner size={16} /> {t('loading')}
-      </p>
-    );
+  if (problem) return <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('retry')} onRetry={again} />;
+  if (!value) return <Loading className={styles.muted} text={t('loading')} />;
   return (
     <ul className={styles.list} data-testid="budgets">
       {rowsOf(of, value.budgets, only).map(({ place, budget, isFixed }) => {

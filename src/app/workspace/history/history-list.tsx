@@ -6,6 +6,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { History, RefreshCw } from '../../../ui/icons/icons.ts';
+import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../lists/empty-state.tsx';
 import { usePanels } from '../panels.tsx';
@@ -59,22 +60,11 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
     void dispatch({ type: 'history.reload' }).finally(() => setReloading(false));
   };
   const problem = error && (
-    <div className={styles.problem} role="alert">
-      <p>{problemText(error)}</p>
-      <Button size="s" busy={isReloading} onClick={reload}>
-        {t('history.retry')}
-      </Button>
-    </div>
+    <LoadProblem className={styles.problem} text={problemText(error)} retry={t('history.retry')} busy={isReloading} onRetry={reload} />
   );
 
   if (problem && items.length === 0) return problem;
-  if (status === 'loading' && !isReloading && items.length === 0) {
-    return (
-      <p className={styles.loading} role="status">
-        <Spinner size={16} /> {t('history.loading')}
-      </p>
-    );
-  }
+  if (status === 'loading' && !isReloading && items.length === 0) return <Loading className={styles.loading} text={t('history.loading')} />;
   if (items.length === 0) {
     return (
       <EmptyState

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown } from '../../../ui/icons/icons.ts';
+import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ProjectRow } from './project-row.tsx';
@@ -68,12 +68,13 @@ export function ProjectList({ onOpen, managed = false }: ProjectListProps) {
       </div>
       <div className={styles.scroll}>
         {error && (
-          <div className={styles.problem} role="alert">
-            <p>{problemText(error)}</p>
-            <Button size="xs" onClick={() => void dispatch({ type: 'projects.load' })}>
-              {t('retry')}
-            </Button>
-          </div>
+          <LoadProblem
+            className={styles.problem}
+            text={problemText(error)}
+            size="xs"
+            retry={t('retry')}
+            onRetry={() => void dispatch({ type: 'projects.load' })}
+          />
         )}
         {status === 'loading' && items.length === 0 && <p className={styles.note}>{t('loading')}</p>}
         {searching && !first && <p className={styles.note}>{t('nothing', { query: query.trim() })}</p>}

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { QuestionDetails } from '../../../../contract/executions/question.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useRead } from '../../../workers/bridge/use-workspace.ts';
 import { BackButton } from './back-button.tsx';
 import { EndedQuestion } from './ended-question.tsx';
@@ -40,16 +39,9 @@ export function QuestionForm({ open, questionId, onBack, onClose }: FormProps) {
       {question ? (
         <EndedQuestion question={question} />
       ) : problem ? (
-        <div role="alert" className={styles.problem}>
-          <p>{problemText(problem)}</p>
-          <Button size="s" onClick={() => setAttempt(attempt + 1)}>
-            {t('retry')}
-          </Button>
-        </div>
+        <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('retry')} onRetry={() => setAttempt(attempt + 1)} />
       ) : (
-        <p role="status">
-          <Spinner size={16} /> {t('loading')}
-        </p>
+        <Loading text={t('loading')} />
       )}
     </Modal>
   );

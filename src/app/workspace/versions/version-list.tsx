@@ -7,6 +7,7 @@ import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Bookmark } from '../../../ui/icons/icons.ts';
+import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { MarkForm } from './mark-form.tsx';
 import { useVersionWords } from './use-version-words.ts';
@@ -39,14 +40,7 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
         )}
       </div>
       {isNaming && <MarkForm version={null} mark={null} onDone={() => setNaming(false)} onChanged={reload} />}
-      {problem && (
-        <div className={styles.problem} role="alert">
-          <p>{problemText(problem)}</p>
-          <Button size="s" busy={loading} onClick={reload}>
-            {t('retry')}
-          </Button>
-        </div>
-      )}
+      {problem && <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('retry')} busy={loading} onRetry={reload} />}
       <div className={styles.scroller}>
         {items.length === 0 && !problem && (
           <p className={styles.note} role="status">

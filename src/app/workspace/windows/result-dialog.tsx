@@ -2,9 +2,9 @@ import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { CopyButton } from '../marks/copy-button.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
@@ -50,16 +50,9 @@ export function ResultDialog({ open, title, text, problem = null, simulated, mar
       {text !== null ? (
         <LazyMarkdown text={text} />
       ) : problem ? (
-        <div role="alert">
-          <p>{problemText(problem)}</p>
-          <Button size="s" onClick={onRetry}>
-            {t('history.retry')}
-          </Button>
-        </div>
+        <LoadProblem text={problemText(problem)} retry={t('history.retry')} onRetry={onRetry} />
       ) : (
-        <p role="status">
-          <Spinner size={16} /> {t('history.loadingResult')}
-        </p>
+        <Loading text={t('history.loadingResult')} />
       )}
     </Modal>
   );

@@ -9,6 +9,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Brain } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
+import { LoadProblem } from '../../../../ui/loading/remote-state.tsx';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
@@ -32,12 +33,7 @@ function ThinkingNow({ thoughts: { rows, problem, again, loadOlder, loadingOlder
   const list = useRef<HTMLDivElement>(null);
   useStaysPut(list, rows[0]?.thought.id);
   const failure = problem && (
-    <div className={styles.problem} role="alert">
-      <p>{problemText(problem)}</p>
-      <Button size="s" onClick={again}>
-        {t('files.retry')}
-      </Button>
-    </div>
+    <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('files.retry')} onRetry={again} />
   );
   if (active.length === 0 && rows.length === 0) {
     return (

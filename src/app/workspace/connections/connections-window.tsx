@@ -8,6 +8,7 @@ import { Plus, Server, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
+import '../lists/list-window.css';
 import { usePanels } from '../panels.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionView } from './connection-view.tsx';

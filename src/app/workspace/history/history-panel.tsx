@@ -27,10 +27,16 @@ function OpenHistory() {
   const count = useWorkspace(({ history }) => `${history.items.length}${history.whole ? '' : '+'}`);
   const appearing = useAppearing(mobile ? sheet : panelFromRight);
   return (
-    <m.aside {...appearing} className={`${panel.panel} ${styles.panel}`} aria-label={t('history.title')} data-panel data-testid="history">
-      <header className={styles.head}>
+    <m.aside
+      {...appearing}
+      className={`${panel.panel} ${panel.side} ${panel.sheet}`}
+      aria-label={t('history.title')}
+      data-panel
+      data-testid="history"
+    >
+      <header className={panel.head}>
         <h2>
-          {t('history.title')} <small>{count}</small>
+          {t('history.title')} <small className={styles.count}>{count}</small>
         </h2>
         <IconButton
           label={t('history.close')}

@@ -101,7 +101,13 @@ function OpenSidebar() {
   const nothing = searching && flows.length + patterns.length + triggers.length + shownRoles.length + shownUsers.length === 0;
 
   return (
-    <m.nav {...appearing} className={`${panel.panel} ${styles.sidebar}`} aria-label={t('sidebar.title')} data-panel data-testid="sidebar">
+    <m.nav
+      {...appearing}
+      className={`${panel.panel} ${panel.sheet} ${styles.sidebar}`}
+      aria-label={t('sidebar.title')}
+      data-panel
+      data-testid="sidebar"
+    >
       <div className={styles.head}>
         <div className={styles.search}>
           <SearchField label={t('sidebar.search')} size={mobile ? 'xl' : 's'} value={query} onSearch={setQuery} />

@@ -10,6 +10,7 @@ import { Globe, Plug, Plus, Server } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
+import '../lists/list-window.css';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
 import { ServerForm } from './server-form.tsx';

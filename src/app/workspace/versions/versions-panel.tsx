@@ -12,7 +12,6 @@ import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ComparisonView } from './comparison-view.tsx';
 import { VersionList } from './version-list.tsx';
-import styles from './versions.module.css';
 
 /** The versions of the canvas beside it: their list, or the comparison with one of them. */
 export function VersionsPanel() {
@@ -27,13 +26,13 @@ export function VersionsPanel() {
   return (
     <m.aside
       {...appearing}
-      className={`${panel.panel} ${styles.panel}`}
+      className={`${panel.panel} ${panel.side} ${panel.sheet}`}
       aria-label={t('title')}
       data-panel
       data-testid="versions"
       data-comparing={isComparing || undefined}
     >
-      <header className={styles.head}>
+      <header className={panel.head}>
         <h2>{t('title')}</h2>
         <IconButton
           label={t('close')}

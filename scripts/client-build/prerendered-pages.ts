@@ -89,9 +89,9 @@ async function readBuilt(dist: string) {
   };
 }
 
-/** Settings of a build beside that of the client: without its plugins, and quiet. */
-function apart({ root, mode, envDir }: ResolvedConfig) {
-  return { root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error' } as const;
+/** Settings of a build beside that of the client: with its names of classes, without its plugins, and quiet. */
+function apart({ root, mode, envDir, css: { modules } }: ResolvedConfig) {
+  return { root, mode, envDir, css: { modules }, configFile: false, publicDir: false, logLevel: 'error' } as const;
 }
 
 /** Builds the pages' own components for Node, runs them once, and removes that build. */

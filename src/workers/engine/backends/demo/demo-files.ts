@@ -1,4 +1,4 @@
-/** The files that the demonstration's agents deliver, by path. */
+/** The files that the demonstration's agents deliver, by path, in the order of their messages. */
 export const demoFiles: Readonly<Record<string, { language: string; content: string }>> = {
   'api/orders-export.yaml': {
     language: 'yaml',
@@ -22,6 +22,29 @@ paths:
         '200': { description: CSV, content: { text/csv: {} } }
         '202': { description: Accepted }
         '422': { description: Period }
+`,
+  },
+  'web/orders/export-dialog.tsx': {
+    language: 'tsx',
+    content: `import { Dialog, DateRange, Button, Notice } from '../ui';
+import { useTexts } from '../i18n';
+import { useExport } from './use-export';
+
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts('orders.export');
+  const { state, start } = useExport();
+  const [period, setPeriod] = DateRange.useLastMonth();
+
+  return (
+    <Dialog title={t('title')} onClose={onClose}>
+      <DateRange value={period} onChange={setPeriod} max="today" />
+      {state !== 'idle' && <Notice kind={state}>{t(state)}</Notice>}
+      <Button busy={state === 'working'} onClick={() => start(period)}>
+        {t('start')}
+      </Button>
+    </Dialog>
+  );
+}
 `,
   },
   'web/orders/use-export.ts': {
@@ -54,29 +77,6 @@ function saveAs(blob: Blob, name: string) {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
-}
-`,
-  },
-  'web/orders/export-dialog.tsx': {
-    language: 'tsx',
-    content: `import { Dialog, DateRange, Button, Notice } from '../ui';
-import { useTexts } from '../i18n';
-import { useExport } from './use-export';
-
-export function ExportDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts('orders.export');
-  const { state, start } = useExport();
-  const [period, setPeriod] = DateRange.useLastMonth();
-
-  return (
-    <Dialog title={t('title')} onClose={onClose}>
-      <DateRange value={period} onChange={setPeriod} max="today" />
-      {state !== 'idle' && <Notice kind={state}>{t(state)}</Notice>}
-      <Button busy={state === 'working'} onClick={() => start(period)}>
-        {t('start')}
-      </Button>
-    </Dialog>
-  );
 }
 `,
   },
@@ -144,16 +144,3 @@ describe('exportOrders', () => {
 
 /** A line of the shop's repository, as a search finds it. */
 export const demoFoundLine = 'server/orders/orders.ts:31: export async function* streamOrders(shopId: string, period: Period)';
-
-/** A new file as a unified diff. */
-export function diffOfNewFile(path: string): string {
-  const lines = (demoFiles[path]?.content ?? '').trimEnd().split('\n');
-  const head = [
-    `diff --git a/${path} b/${path}`,
-    'new file mode 100644',
-    '--- /dev/null',
-    `+++ b/${path}`,
-    `@@ -0,0 +1,${lines.length} @@`,
-  ];
-  return `${[...head, ...lines.map((line) => `+${line}`)].join('\n')}\n`;
-}

@@ -28,9 +28,15 @@ export const demoAgentKeys = Object.keys(demoTeam) as DemoAgentKey[];
 
 export const demoUserId = 'demo-user';
 
-/** An agent's node has the agent's id. */
-export function demoAgentId(key: DemoAgentKey): string {
+/** The id of an agent, which its card has too. */
+export function demoAgentId(key: DemoAgentKey | 'dialog'): string {
   return `demo-${key}`;
+}
+
+/** The role of an agent; that of a user for a person. */
+export function roleOf(agentId: string | null): string {
+  const key = demoAgentKeys.find((known) => demoAgentId(known) === agentId);
+  return key ? demoTeam[key].role : 'user';
 }
 
 /** `at`: when they were created, ISO 8601. */

@@ -53,43 +53,11 @@ function firstSentence(text: string): string {
   return end > 0 ? text.slice(0, end) : text;
 }
 
-const latin: Record<string, string> = {
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  д: 'd',
-  е: 'e',
-  ё: 'e',
-  ж: 'zh',
-  з: 'z',
-  и: 'i',
-  й: 'y',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ф: 'f',
-  х: 'h',
-  ц: 'ts',
-  ч: 'ch',
-  ш: 'sh',
-  щ: 'sch',
-  ъ: '',
-  ы: 'y',
-  ь: '',
-  э: 'e',
-  ю: 'yu',
-  я: 'ya',
-};
+/** Each Cyrillic letter with its Latin ones. */
+const letterPairs = 'аa бb вv гg дd еe ёe жzh зz иi йy кk лl мm нn оo пp рr сs тt уu фf хh цts чch шsh щsch ъ ыy ь эe юyu яya'.split(' ');
+const latin = new Map(letterPairs.map((pair) => [pair.charAt(0), pair.slice(1)]));
 
 function toSlug(word: string): string {
-  const letters = [...word].map((letter) => latin[letter] ?? letter).join('');
+  const letters = [...word].map((letter) => latin.get(letter) ?? letter).join('');
   return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'feature';
 }

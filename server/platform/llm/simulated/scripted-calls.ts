@@ -4,7 +4,8 @@ import enTests from '../../../../locales/en/content/simulated-tests.json' with {
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import ruTests from '../../../../locales/ru/content/simulated-tests.json' with { type: 'json' };
 import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
-import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
+import { plainText } from '../../../../rules/simulated/task-words.ts';
+import { wordsOf } from '../../../../rules/simulated/words-of.ts';
 import type { Conversation, EarlierTests, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
 import { commentOf } from './comment-of.ts';
 import { fixOf } from './planted-fault.ts';
@@ -42,7 +43,7 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
   if (failing && builds(turn) && has('edit_file')) return fixingCalls(failing, turn, turns, call);
   const readsFiles = turn.hasBaseTree && has('list_files');
   const [listed, read] = turns;
-  const { terms } = wordsOf(turn);
+  const { terms } = wordsOf(turn, languages).words;
   if (!listed) {
     const asked = scriptedServerCall(tools, terms[0]);
     return [...(readsFiles ? [call('list_files', {})] : []), ...(asked ? [call(asked.name, asked.args, 2)] : [])];
@@ -138,11 +139,6 @@ export function builds({ role }: Pick<ModelRequest, 'role'>): boolean {
   return partOfRole[role.toLowerCase()] === 'developer';
 }
 
-function wordsOf({ task, language }: ModelRequest) {
-  const { stopWords, terms } = languages[language];
-  return taskWords(task, new Set(stopWords.split(' ')), terms);
-}
-
 /** Returns the text of a result, which the model is given between fences. */
 function resultOf({ calls }: ModelTurn, at: number): string {
   const lines = (calls[at]?.result ?? '').split('\n');
@@ -213,7 +209,7 @@ function changeOf(path: string, known: ReadonlyMap<string, string>, turn: ModelR
 
 /** Returns the mark of a simulated change with the subject of the task, as a comment can have it. */
 function noteOf(turn: ModelRequest): string {
-  const subject = plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', '');
+  const subject = plainText(wordsOf(turn, languages).words.subject).replaceAll('*/', '').replaceAll('-->', '');
   return languages[turn.language].files.change.replace('{task}', () => subject);
 }
 

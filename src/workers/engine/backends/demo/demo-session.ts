@@ -12,7 +12,7 @@ import type { DemoFork } from './demo-fork.ts';
 import { demoHistory } from './demo-history.ts';
 import { DemoRun } from './demo-run.ts';
 import type { DemoScript } from './demo-script.ts';
-import { demoAgents, demoUserId, roleOf } from './demo-team.ts';
+import { demoAgents, demoUserId, memberOf } from './demo-team.ts';
 import { type DemoTexts, demoTexts } from './demo-texts.ts';
 import { teamScript } from './team-script.ts';
 
@@ -133,7 +133,7 @@ export class DemoSession {
       updatedAt: at,
       ...(fork && { parentId: fork.of, forkedAt: at }),
     };
-    const steps = pipeline.steps.map((step) => pendingStep({ ...step, stepId: step.id, role: roleOf(step.agentId) }));
+    const steps = pipeline.steps.map((step) => pendingStep({ ...step, stepId: step.id, role: memberOf(step.agentId)?.role ?? 'user' }));
     const run = new DemoRun({ execution, moves, steps, ...fork, clock: this.#parts, tell: this.#parts.onMessage });
     this.runs.push(run);
     run.beginIn(startAfterMs);

@@ -33,10 +33,10 @@ export function demoAgentId(key: DemoAgentKey | 'dialog'): string {
   return `demo-${key}`;
 }
 
-/** The role of an agent; that of a user for a person. */
-export function roleOf(agentId: string | null): string {
+/** The member of the team that an agent's id names; undefined for others, such as a person. */
+export function memberOf(agentId: string): DemoMember | undefined {
   const key = demoAgentKeys.find((known) => demoAgentId(known) === agentId);
-  return key ? demoTeam[key].role : 'user';
+  return key && demoTeam[key];
 }
 
 /** `at`: when they were created, ISO 8601. */

@@ -1,7 +1,7 @@
 import en from '../../../locales/en/content/simulated.json' with { type: 'json' };
 import ru from '../../../locales/ru/content/simulated.json' with { type: 'json' };
 import { composeAnswer } from '../../../rules/simulated/compose-answer.ts';
-import { wordsOf } from '../../../rules/simulated/words-of.ts';
+import { wordsOf } from '../../../rules/simulated/task-words.ts';
 import type { DemoOutput } from './demo-run.ts';
 
 const languages = { ru, en };

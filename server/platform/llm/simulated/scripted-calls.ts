@@ -4,10 +4,8 @@ import enTests from '../../../../locales/en/content/simulated-tests.json' with {
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import ruTests from '../../../../locales/ru/content/simulated-tests.json' with { type: 'json' };
 import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
-import { plainText } from '../../../../rules/simulated/task-words.ts';
-import { wordsOf } from '../../../../rules/simulated/words-of.ts';
+import { plainText, wordsOf } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, EarlierTests, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
-import { commentOf } from './comment-of.ts';
 import { fixOf } from './planted-fault.ts';
 import { type PlantedWords, plantInRepository, samplesFor } from './planted-tests.ts';
 import { scriptedServerCall } from './server-call.ts';
@@ -16,6 +14,14 @@ const languages = { ru, en };
 
 /** What a test says that the simulation has planted. */
 const plantedWords = { ru: ruTests, en: enTests };
+
+/** Languages by the extensions of their files, and what stands before and behind a comment on a line of its own. */
+const forms: readonly [extension: RegExp, begin: string, end: string][] = [
+  [/^(?:tsx?|jsx?|mjs|cjs|java|c|h|cc|cpp|cs|go|rs|kt|swift|php|scss)$/, '// ', ''],
+  [/^(?:py|rb|sh|ya?ml|toml)$/, '# ', ''],
+  [/^(?:md|html?|xml|svg|vue)$/, '<!-- ', ' -->'],
+  [/^css$/, '/* ', ' */'],
+];
 
 /** A longer file is not read: it would not come in one part (bytes). */
 const maxBytes = 16_000;
@@ -145,6 +151,13 @@ function resultOf({ calls }: ModelTurn, at: number): string {
   const begin = lines.findIndex((line) => line.startsWith('~~~'));
   const end = begin < 0 ? -1 : lines.lastIndexOf(lines[begin] ?? '');
   return end > begin ? lines.slice(begin + 1, end).join('\n') : '';
+}
+
+/** Returns how a file of this name has a comment on a line of its own; null where that is not known. */
+export function commentOf(path: string): ((note: string) => string) | null {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const form = forms.find(([known]) => known.test(extension));
+  return form ? (note) => `${form[1]}${note}${form[2]}` : null;
 }
 
 function pathOf({ arguments: written }: ModelToolCall): string {

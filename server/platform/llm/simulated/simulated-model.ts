@@ -3,8 +3,7 @@ import en from '../../../../locales/en/content/simulated.json' with { type: 'jso
 import enRepository from '../../../../locales/en/content/simulated-repository.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import ruRepository from '../../../../locales/ru/content/simulated-repository.json' with { type: 'json' };
-import { composeAnswer } from '../../../../rules/simulated/compose-answer.ts';
-import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts';
+import { composeAnswer, composeThoughts } from '../../../../rules/simulated/compose-answer.ts';
 import { answerHeading } from '../answer-section.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelRequest } from '../language-model.ts';

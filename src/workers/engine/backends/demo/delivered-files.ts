@@ -2,7 +2,7 @@ import { strToU8, type Zippable, zipSync } from 'fflate';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ExecutionFile, PullRequest } from '../../../../../contract/executions/file.ts';
 import { hasResult } from '../../../../../rules/run-graph/step-count.ts';
-import { demoFiles } from './demo-files.ts';
+import { demoFiles, languageOf } from './demo-files.ts';
 
 const newFile = { change: 'added', from: null, similarity: null, executable: null, isBinary: false } as const;
 
@@ -10,11 +10,11 @@ const newFile = { change: 'added', from: null, similarity: null, executable: nul
 export function filesOf(steps: readonly StepRun[]): ExecutionFile[] {
   return steps.flatMap(({ stepId, status, orderIndex, name, agentId, role, completedAt, result }) => {
     const delivered = Object.entries(demoFiles).filter(([path]) => hasResult(status) && result?.includes(` path=${path}\n`));
-    return delivered.map(([path, { content, language }]) => ({
+    return delivered.map(([path, content]) => ({
       ...newFile,
       path,
       size: content.length,
-      language,
+      language: languageOf(path),
       stepId,
       stepName: name,
       orderIndex,
@@ -32,13 +32,13 @@ export function filesOf(steps: readonly StepRun[]): ExecutionFile[] {
 /** The files as a ZIP, made in the browser: no server is called. R42 */
 export function archiveOf(steps: readonly StepRun[]): Uint8Array {
   const archive: Zippable = {};
-  for (const { path, createdAt } of filesOf(steps)) archive[path] = [strToU8(demoFiles[path]?.content ?? ''), { mtime: createdAt }];
+  for (const { path, createdAt } of filesOf(steps)) archive[path] = [strToU8(demoFiles[path] ?? ''), { mtime: createdAt }];
   return zipSync(archive);
 }
 
 /** Returns the changes of the ended steps to the shop: new files. */
 export function pullRequestOf(steps: readonly StepRun[], texts: { title: string; description: string }): PullRequest {
-  const delivered = filesOf(steps).map(({ path }) => ({ path, lines: (demoFiles[path]?.content ?? '').trimEnd().split('\n') }));
+  const delivered = filesOf(steps).map(({ path }) => ({ path, lines: (demoFiles[path] ?? '').trimEnd().split('\n') }));
   const files = delivered.map(({ path, lines }) => ({ path, ...newFile, additions: lines.length, deletions: 0 }));
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   return { ...texts, diff: delivered.map(diffOf).join(''), files, additions, deletions: 0, simulated: files.length > 0 };

@@ -92,7 +92,7 @@ function resultAnswers(demo: DemoSession): Partial<Backend> {
       return found(counts && demoTestLog(counts, demo.script.failure));
     },
     listFiles: async (id) => ok({ files: filesOf(demo.stepsOf(id)), refused: [] }),
-    readFile: async (_, path) => found(demoFiles[path]?.content),
+    readFile: async (_, path) => found(demoFiles[path]),
     archiveFiles: async (id) => ok(archiveOf(demo.stepsOf(id))),
     readPatch: async (id) => ok(pullRequestOf(demo.stepsOf(id), demo.texts.pullRequest).diff),
     readPullRequest: async (id) => ok(pullRequestOf(demo.stepsOf(id), demo.texts.pullRequest)),

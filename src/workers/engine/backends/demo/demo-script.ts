@@ -4,7 +4,7 @@ import type { Question } from '../../../../../contract/executions/question.ts';
 import type { TestCounts } from '../../../../../contract/executions/test-run.ts';
 import { tapSummary } from '../../../../../rules/simulated/simulated-test-run.ts';
 import { cardOfAgent } from '../../../../model/document/place-item.ts';
-import { demoFiles } from './demo-files.ts';
+import { demoFiles, languageOf } from './demo-files.ts';
 import { type DemoAgentKey, demoAgentId } from './demo-team.ts';
 
 /** How long each agent works on its message, and the time from the last message to the end (ms). W4.16 */
@@ -86,7 +86,7 @@ export function demoCard(agents: readonly Agent[], key: DemoAgentKey, place: { x
 
 /** A message with files, as Markdown. */
 export function messageOf(paragraphs: readonly string[], paths: readonly string[]): string {
-  const blocks = paths.map((path) => `\`\`\`${demoFiles[path]?.language} path=${path}\n${demoFiles[path]?.content}\`\`\``);
+  const blocks = paths.map((path) => `\`\`\`${languageOf(path)} path=${path}\n${demoFiles[path]}\`\`\``);
   return [...paragraphs, ...blocks].join('\n\n');
 }
 

@@ -17,7 +17,7 @@ type TeamLine = Pick<AgentMove, 'promptTokens' | 'completionTokens' | 'calls' | 
 const contract = 'api/orders-export.yaml';
 const exportOrders = 'server/orders/export-orders.ts';
 export const backendFiles = [exportOrders, 'server/orders/export-job.ts', 'server/orders/export-orders.test.ts'];
-const readContract: DemoCall = { tool: 'read_file', args: { path: contract }, result: demoFiles[contract]?.content ?? '' };
+const readContract: DemoCall = { tool: 'read_file', args: { path: contract }, result: demoFiles[contract] ?? '' };
 
 /** The agents in their order, with their cards and files. The texts are in the locales under the agent's key. */
 const lines: readonly TeamLine[] = [

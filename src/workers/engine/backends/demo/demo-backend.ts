@@ -72,7 +72,10 @@ function runAnswers(demo: DemoSession): Partial<Backend> {
       const execution = demo.start({ pipeline, dialogNodeId, startAfterMs: 0, fork: { ...fork, of: id } });
       return ok({ ...fork.preview, execution });
     },
-    readBudgets: async ({ executionId = '' }) => ok({ budgets: demo.budgetsOf(executionId), currencies: [] }),
+    readBudgets: async ({ executionId = '' }) => {
+      const run = demo.find(executionId);
+      return ok({ budgets: run ? demo.script.budgetsOf({ ...run.execution, steps: run.steps }) : [], currencies: [] });
+    },
     readQuestion: async (id) => found(demo.runs.map(({ question }) => question).find((question) => question?.id === id)),
   };
 }

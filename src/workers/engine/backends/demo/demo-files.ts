@@ -124,6 +124,9 @@ describe('exportOrders', () => {
 `,
 };
 
+/** The files of the backend developer, on both canvases. */
+export const backendFiles = Object.keys(demoFiles).filter((path) => path.startsWith('server/'));
+
 /** A line of the shop's repository, as a search finds it. */
 export const demoFoundLine = 'server/orders/orders.ts:31: export async function* streamOrders(shopId: string, period: Period)';
 

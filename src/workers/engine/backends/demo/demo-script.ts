@@ -1,5 +1,7 @@
 import type { Agent } from '../../../../../contract/agent.ts';
+import type { Budget } from '../../../../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../../contract/canvas.ts';
+import type { ExecutionDetails } from '../../../../../contract/executions/execution.ts';
 import type { Question } from '../../../../../contract/executions/question.ts';
 import type { TestCounts } from '../../../../../contract/executions/test-run.ts';
 import { tapSummary } from '../../../../../rules/simulated/simulated-test-run.ts';
@@ -61,8 +63,8 @@ export type DemoScript = {
   moves: readonly DemoMove[];
   /** What a failing test has written. */
   failure: string;
-  /** The hard budget of a run (tokens); null for none. */
-  tokenLimit: number | null;
+  /** The budgets of a run, with what its steps have used. */
+  budgetsOf: (run: Pick<ExecutionDetails, 'id' | 'updatedAt' | 'steps'>) => Budget[];
 };
 
 export type DemoLink = readonly [from: string, to: string, run?: Connection['run']];

@@ -1,5 +1,4 @@
 import type { Agent } from '../../../../../contract/agent.ts';
-import type { Budget } from '../../../../../contract/budget.ts';
 import type { Execution, StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ForkRequest } from '../../../../../contract/executions/fork.ts';
 import type { Pipeline, PipelineCreation } from '../../../../../contract/executions/pipeline.ts';
@@ -145,33 +144,6 @@ export class DemoSession {
     const part = await import('./demo-fork.ts').catch(() => null);
     const run = this.find(executionId);
     return (run && part?.demoFork(run, request)) ?? null;
-  }
-
-  /** The hard limit of a run, with what its steps have used. */
-  budgetsOf(executionId: string): Budget[] {
-    const run = this.find(executionId);
-    const tokens = this.script.tokenLimit;
-    if (!run || tokens === null) return [];
-    const used = run.steps.flatMap(({ usage }) => usage ?? []);
-    return [
-      {
-        id: `demo-budget-${executionId}`,
-        scope: 'run',
-        span: 'run',
-        tokens,
-        atLimit: 'ask',
-        warnAt: 80,
-        used: {
-          micros: 0,
-          tokens: used.reduce((sum, { totalTokens }) => sum + totalTokens, 0),
-          calls: used.length,
-          activeMs: 0,
-          reservedMicros: 0,
-          reservedTokens: 0,
-        },
-        updatedAt: run.execution.updatedAt,
-      },
-    ];
   }
 }
 

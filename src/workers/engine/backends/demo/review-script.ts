@@ -3,10 +3,10 @@ import type { CanvasNode } from '../../../../../contract/canvas.ts';
 import en from '../../../../../locales/en/content/demo-review.json' with { type: 'json' };
 import ru from '../../../../../locales/ru/content/demo-review.json' with { type: 'json' };
 import { userHue } from '../../../../model/agents/roles.ts';
+import { backendFiles } from './demo-files.ts';
 import { type AgentMove, canvasOf, type DemoLink, type DemoScript, demoCard, messageOf } from './demo-script.ts';
 import { demoAgentId } from './demo-team.ts';
 import { textsIn } from './demo-texts.ts';
-import { backendFiles } from './team-script.ts';
 
 type ReviewTexts = typeof ru;
 
@@ -42,8 +42,7 @@ export function reviewScript(language: string, agents: readonly Agent[]): DemoSc
     summary: texts.summary,
     moves: movesOf(texts),
     failure: texts.log,
-    // A little more than the script needs.
-    tokenLimit: 11_000,
+    budgetsOf,
   };
 }
 
@@ -62,6 +61,24 @@ function personCard({ person: title, question }: ReviewTexts): CanvasNode {
     step: { person: { question, inputs: [] } },
   };
 }
+
+/** A hard budget of the run: a little more than its script needs. */
+const budgetsOf: DemoScript['budgetsOf'] = ({ id, updatedAt, steps }) => {
+  const used = steps.flatMap(({ usage }) => usage ?? []);
+  const tokens = used.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
+  return [
+    {
+      id: `demo-budget-${id}`,
+      scope: 'run',
+      span: 'run',
+      tokens: 11_000,
+      atLimit: 'ask',
+      warnAt: 80,
+      used: { micros: 0, tokens, calls: used.length, activeMs: 0, reservedMicros: 0, reservedTokens: 0 },
+      updatedAt,
+    },
+  ];
+};
 
 /** A failing test sends the work back once, the tests pass in the second round, and a person approves it. */
 function movesOf(texts: ReviewTexts): DemoScript['moves'] {

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../../../contract/agent.ts';
-import { demoFiles, demoFoundLine } from './demo-files.ts';
+import { backendFiles, demoFiles, demoFoundLine } from './demo-files.ts';
 import { type AgentMove, canvasOf, type DemoCall, type DemoScript, demoCard, demoTestLog, messageOf } from './demo-script.ts';
 import { type DemoAgentKey, demoAgentId } from './demo-team.ts';
 import { demoTexts } from './demo-texts.ts';
@@ -16,7 +16,6 @@ type TeamLine = Pick<AgentMove, 'promptTokens' | 'completionTokens' | 'calls' | 
 
 const contract = 'api/orders-export.yaml';
 const exportOrders = 'server/orders/export-orders.ts';
-export const backendFiles = [exportOrders, 'server/orders/export-job.ts', 'server/orders/export-orders.test.ts'];
 const readContract: DemoCall = { tool: 'read_file', args: { path: contract }, result: demoFiles[contract] ?? '' };
 
 /** The agents in their order, with their cards and files. The texts are in the locales under the agent's key. */
@@ -93,6 +92,6 @@ export function teamScript(language: string, agents: readonly Agent[]): DemoScri
       tests,
     })),
     failure: '',
-    tokenLimit: null,
+    budgetsOf: () => [],
   };
 }

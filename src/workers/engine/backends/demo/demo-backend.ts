@@ -1,11 +1,10 @@
 import { searchHistory } from '../../../../model/console/search-history.ts';
-import type { BackendParts } from '../../create-engine.ts';
-import type { Environment } from '../../environment/environment.ts';
 import type { Answer, Backend } from '../port.ts';
 import { createRefusingBackend, refusedAnswer } from '../refusing-backend.ts';
 import { archiveOf, filesOf, pullRequestOf } from './delivered-files.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
 import { demoFiles } from './demo-files.ts';
+import type { DemoClock, DemoParts } from './demo-run.ts';
 import { demoTestLog } from './demo-script.ts';
 import { DemoSession } from './demo-session.ts';
 
@@ -15,11 +14,8 @@ const unavailable = 'demo.unavailable';
  * A backend that plays a script. Only its runs change. It calls no server, and refuses everything that needs one.
  * W4.16 W9.05
  */
-export function createDemoBackend(
-  { language, onMessage }: Pick<BackendParts, 'language' | 'onMessage'>,
-  { now, newId, later }: Pick<Environment, 'now' | 'newId' | 'later'>,
-): Backend {
-  const demo = new DemoSession({ language, onMessage, now, newId, later });
+export function createDemoBackend(parts: DemoParts, clock: DemoClock): Backend {
+  const demo = new DemoSession(parts, clock);
   return createRefusingBackend(unavailable, { ...projectAnswers(demo), ...runAnswers(demo), ...resultAnswers(demo) });
 }
 

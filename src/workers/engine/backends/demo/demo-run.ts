@@ -3,14 +3,18 @@ import type { ExecutionEvent } from '../../../../../contract/executions/executio
 import type { QuestionDetails } from '../../../../../contract/executions/question.ts';
 import type { Thought } from '../../../../../contract/executions/thought.ts';
 import type { ToolCall } from '../../../../../contract/executions/tool-call.ts';
-import type { ServerMessage } from '../../../../../contract/realtime.ts';
 import { stepCount } from '../../../../../rules/run-graph/step-count.ts';
 import { simulatedTestRun } from '../../../../../rules/simulated/simulated-test-run.ts';
 import { pendingStep } from '../../../../model/run/not-started.ts';
+import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
 import type { AgentMove, DemoCall, DemoMove, PersonMove } from './demo-script.ts';
 import { demoCallMs, demoEndMs, demoQuestionMs, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
+
+/** What a demonstration needs of its engine, and of its machine. */
+export type DemoParts = Pick<BackendParts, 'language' | 'onMessage'>;
+export type DemoClock = Pick<Environment, 'now' | 'newId' | 'later'>;
 
 type DemoRunOptions = {
   execution: Execution;
@@ -19,8 +23,8 @@ type DemoRunOptions = {
   /** The steps that a fork keeps, in the order in which they had begun. */
   begun?: StepRun[];
   moves: readonly DemoMove[];
-  clock: Pick<Environment, 'now' | 'newId' | 'later'>;
-  tell: (message: ServerMessage) => void;
+  clock: DemoClock;
+  tell: DemoParts['onMessage'];
 };
 
 /** A point at which a script waits: so long (ms), or null until a paused run goes on. */

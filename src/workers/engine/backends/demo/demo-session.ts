@@ -5,11 +5,9 @@ import type { Pipeline, PipelineCreation } from '../../../../../contract/executi
 import type { ResultItem } from '../../../../../contract/executions/result.ts';
 import type { Project } from '../../../../../contract/project.ts';
 import { notStarted, pendingStep } from '../../../../model/run/not-started.ts';
-import type { BackendParts } from '../../create-engine.ts';
-import type { Environment } from '../../environment/environment.ts';
 import type { DemoFork } from './demo-fork.ts';
 import { demoHistory } from './demo-history.ts';
-import { DemoRun } from './demo-run.ts';
+import { type DemoClock, type DemoParts, DemoRun } from './demo-run.ts';
 import type { DemoScript } from './demo-script.ts';
 import { demoAgents, demoUserId, memberOf } from './demo-team.ts';
 import { type DemoTexts, demoTexts } from './demo-texts.ts';
@@ -22,13 +20,12 @@ const reviewProjectId = 'public-review';
 /** Characters of an id that are shown as a name. */
 const projectNameLength = 120;
 
-export type DemoParts = Pick<BackendParts, 'language' | 'onMessage'> & Pick<Environment, 'now' | 'newId' | 'later'>;
-
 type RunStart = { pipeline: Pipeline; dialogNodeId: string | null; startAfterMs: number; fork?: DemoFork & { of: string } };
 
 /** What the demonstration shows: the script of the opened canvas, and the runs since it was opened. */
 export class DemoSession {
   readonly #parts: DemoParts;
+  readonly #clock: DemoClock;
   readonly #openedAt: number;
   #projectId = ownProjectId;
   #scriptOf: typeof teamScript = teamScript;
@@ -36,9 +33,10 @@ export class DemoSession {
   pipeline: Pipeline | null = null;
   runs: DemoRun[] = [];
 
-  constructor(parts: DemoParts) {
+  constructor(parts: DemoParts, clock: DemoClock) {
     this.#parts = parts;
-    this.#openedAt = parts.now();
+    this.#clock = clock;
+    this.#openedAt = clock.now();
   }
 
   /** When everything that it shows was created, ISO 8601. */
@@ -116,9 +114,9 @@ export class DemoSession {
 
   start({ pipeline, dialogNodeId, startAfterMs, fork }: RunStart): Execution {
     const { task, moves } = this.script;
-    const at = new Date(this.#parts.now()).toISOString();
+    const at = new Date(this.#clock.now()).toISOString();
     const execution: Execution = {
-      id: this.#parts.newId(),
+      id: this.#clock.newId(),
       pipelineId: pipeline.id,
       projectId: this.#projectId,
       held: false,
@@ -133,7 +131,7 @@ export class DemoSession {
       ...(fork && { parentId: fork.of, forkedAt: at }),
     };
     const steps = pipeline.steps.map((step) => pendingStep({ ...step, stepId: step.id, role: memberOf(step.agentId)?.role ?? 'user' }));
-    const run = new DemoRun({ execution, moves, steps, ...fork, clock: this.#parts, tell: this.#parts.onMessage });
+    const run = new DemoRun({ execution, moves, steps, ...fork, clock: this.#clock, tell: this.#parts.onMessage });
     this.runs.push(run);
     run.beginIn(startAfterMs);
     return execution;

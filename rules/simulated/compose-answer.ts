@@ -1,7 +1,5 @@
-import { fill } from './fill.ts';
 import type { SimulatedPart, SimulatedRequest, SimulatedTexts, TextsByLanguage } from './simulated-request.ts';
-import { cutAtWord, plainText } from './task-words.ts';
-import { wordsOf } from './words-of.ts';
+import { cutAtWord, plainText, wordsOf } from './task-words.ts';
 
 /** The parts that roles play, by their names in lower case. */
 export const partOfRole: Readonly<Record<string, SimulatedPart>> = {
@@ -49,6 +47,22 @@ export function composeAnswer(whole: SimulatedRequest, languages: TextsByLanguag
   const part = partOfRole[request.role.toLowerCase()] ?? 'generic';
   const paragraphs = texts.roles[part].map((variants) => fill(variants[Math.floor(random() * variants.length)] ?? '', values));
   return [...paragraphs, ...endings(whole, texts, words.terms)].join('\n\n');
+}
+
+/** The thoughts of a simulated agent: what it reads from the task and from earlier agents, and that it is a simulation. */
+export function composeThoughts(request: SimulatedRequest, languages: TextsByLanguage): string {
+  const { texts, words } = wordsOf(request, languages);
+  const [a, b, c] = words.terms;
+  const last = request.earlier.at(-1);
+  const parts = [fill(texts.thoughts.task, { a, b, c, title: plainText(request.agentTitle) })];
+  if (last) parts.push(fill(texts.thoughts.earlier, { agent: plainText(last.title) }));
+  if (request.contexts.length > 0) parts.push(texts.thoughts.contexts);
+  return parts.join(' ');
+}
+
+/** Replaces `{name}` by `values`, once: inserted values are not filled again. */
+function fill(template: string, values: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
 /**

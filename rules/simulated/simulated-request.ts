@@ -26,8 +26,7 @@ type SimulatedTurn = {
 };
 
 /** The parts that simulated agents play; a role that is none of these plays `generic`. */
-const simulatedParts = ['assistant', 'product', 'project', 'lead', 'developer', 'qa', 'analyst', 'generic'] as const;
-export type SimulatedPart = (typeof simulatedParts)[number];
+export type SimulatedPart = 'assistant' | 'product' | 'project' | 'lead' | 'developer' | 'qa' | 'analyst' | 'generic';
 
 /** The sentences of one language that simulated answers are made of. A role has a list of paragraphs, a paragraph its variants. */
 export type SimulatedTexts = {

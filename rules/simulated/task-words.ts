@@ -1,8 +1,10 @@
+import type { SimulatedRequest, SimulatedTexts, TextsByLanguage } from './simulated-request.ts';
+
 /** The maximum of read characters of a task: later ones add nothing to a subject line. */
 const readLength = 4_000;
 const subjectLength = 70;
 
-export type TaskWords = {
+type TaskWords = {
   /** The task's first sentence, cut at a word. */
   subject: string;
   /** Three significant words of the task, in its own spelling. */
@@ -12,7 +14,7 @@ export type TaskWords = {
 };
 
 /** The words of a task that an answer can use. `spare` is used when the task has too few significant words. */
-export function taskWords(task: string, stopWords: ReadonlySet<string>, spare: readonly string[]): TaskWords {
+function taskWords(task: string, stopWords: ReadonlySet<string>, spare: readonly string[]): TaskWords {
   const text = plainText(task).slice(0, readLength);
   const found = new Map<string, string>();
   for (const word of text.toLowerCase().match(/[\p{L}][\p{L}\p{N}-]{3,}/gu) ?? []) {
@@ -23,6 +25,15 @@ export function taskWords(task: string, stopWords: ReadonlySet<string>, spare: r
   const [a, b, c] = [...found.values(), ...spare];
   const terms: TaskWords['terms'] = [a ?? '', b ?? '', c ?? ''];
   return { subject: cutAtWord(firstSentence(text), subjectLength), terms, slug: toSlug(terms[0]) };
+}
+
+/** Returns the texts in the task's language (in the run's if it has no letters), and the task's words for them. */
+export function wordsOf(
+  { task, language }: Pick<SimulatedRequest, 'task' | 'language'>,
+  { ru, en }: TextsByLanguage,
+): { texts: SimulatedTexts; words: TaskWords } {
+  const texts = /\p{Script=Cyrillic}/u.test(task) || (!/\p{L}/u.test(task) && language === 'ru') ? ru : en;
+  return { texts, words: taskWords(task, new Set(texts.stopWords.split(' ')), texts.terms) };
 }
 
 /** The text on one line, without Markdown's marks. */
@@ -53,43 +64,11 @@ function firstSentence(text: string): string {
   return end > 0 ? text.slice(0, end) : text;
 }
 
-const latin: Record<string, string> = {
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  д: 'd',
-  е: 'e',
-  ё: 'e',
-  ж: 'zh',
-  з: 'z',
-  и: 'i',
-  й: 'y',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ф: 'f',
-  х: 'h',
-  ц: 'ts',
-  ч: 'ch',
-  ш: 'sh',
-  щ: 'sch',
-  ъ: '',
-  ы: 'y',
-  ь: '',
-  э: 'e',
-  ю: 'yu',
-  я: 'ya',
-};
+/** Each Cyrillic letter with its Latin ones. */
+const letterPairs = 'аa бb вv гg дd еe ёe жzh зz иi йy кk лl мm нn оo пp рr сs тt уu фf хh цts чch шsh щsch ъ ыy ь эe юyu яya'.split(' ');
+const latin = new Map(letterPairs.map((pair) => [pair.charAt(0), pair.slice(1)]));
 
 function toSlug(word: string): string {
-  const letters = [...word].map((letter) => latin[letter] ?? letter).join('');
+  const letters = [...word].map((letter) => latin.get(letter) ?? letter).join('');
   return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'feature';
 }

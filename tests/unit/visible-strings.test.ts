@@ -52,7 +52,8 @@ const quoting = new Set([
     'canvas/scene/gpu/quad-shader.ts',
     'app/workspace/console/files/code-language.ts',
   ],
-  ...['landing/demo/demo-code.ts', 'workers/engine/backends/demo/demo-files.ts', 'api/failure-note.ts'],
+  ...['landing/demo/compose-demo.ts', 'workers/engine/backends/demo/demo-files.ts'],
+  ...['workers/engine/backends/demo/delivered-files.ts', 'api/failure-note.ts'],
   // Commands of a shell.
   ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx'],
   // Names of products.

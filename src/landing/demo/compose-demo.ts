@@ -1,7 +1,7 @@
 import en from '../../../locales/en/content/simulated.json' with { type: 'json' };
 import ru from '../../../locales/ru/content/simulated.json' with { type: 'json' };
 import { composeAnswer } from '../../../rules/simulated/compose-answer.ts';
-import { wordsOf } from '../../../rules/simulated/words-of.ts';
+import { wordsOf } from '../../../rules/simulated/task-words.ts';
 import type { DemoOutput } from './demo-run.ts';
 
 const languages = { ru, en };
@@ -31,6 +31,21 @@ export function composeDemo(task: string, team: DemoTeam, language: 'ru' | 'en')
     },
   };
 }
+
+/** The output for an example. Examples are about accounts: their code hashes passwords with cost 10. P9.01 */
+export function composeExample(task: string, team: DemoTeam, language: 'ru' | 'en', summary: string): DemoOutput {
+  const { plan, pullRequest } = composeDemo(task, team, language);
+  const path = 'src/accounts/create-user.ts';
+  const files = [{ path, lines: exampleCode.split('\n').length }];
+  return { plan, code: { path, text: exampleCode }, pullRequest: { ...pullRequest, summary, files } };
+}
+
+const exampleCode = `import { hash } from 'bcrypt';
+
+export async function createUser({ email, password }) {
+  const passwordHash = await hash(password, 10);
+  return users.insert({ email, passwordHash });
+}`;
 
 function headingOf(markdown: string): string {
   return (markdown.split('\n')[0] ?? '').replace('## ', '');

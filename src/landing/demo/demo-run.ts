@@ -24,56 +24,44 @@ export function offersExamples({ running, shown }: DemoState): boolean {
   return !running && shown === 0;
 }
 
-export type DemoRun = {
+/** The simulated way from a ticket to a pull request. P4.09 */
+export class DemoRun {
+  readonly state = new ObservableValue(idleDemo);
+
   /** Starts with a task that is not blank while none is running; returns whether it started. */
-  start: (task: string, compose: (task: string) => Promise<DemoOutput>) => boolean;
+  start(given: string, compose: (task: string) => Promise<DemoOutput>): boolean {
+    const task = given.trim();
+    if (this.state.get().running || task === '') return false;
+    void this.#play(task, compose(task));
+    return true;
+  }
+
   /** Removes the output and stops a running simulation. */
-  reset: () => void;
-  state: ObservableValue<DemoState>;
-};
+  readonly reset = (): void => this.state.set({ ...idleDemo });
 
-/**
- * The simulated way from a ticket to a pull request. The ticket is the task. The other steps wait for `compose`, which is passed to
- * `start` and creates them on the page. P4.09
- */
-export function createDemoRun(): DemoRun {
-  const state = new ObservableValue(idleDemo);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The ticket is the task. The other steps wait for the output. */
+  async #play(task: string, composed: Promise<DemoOutput>): Promise<void> {
+    let own: DemoState = { ...idleDemo, running: true, task };
+    this.state.set(own);
+    const show = (change: Partial<DemoState>) => {
+      // After a reset the state is that of another run.
+      if (this.state.get() !== own) return;
+      own = { ...own, ...change };
+      this.state.set(own);
+    };
+    try {
+      const [output] = await Promise.all([composed, stepWait().then(() => show({ shown: 1 }))]);
+      show({ output });
+      for (let shown = 2; shown <= demoSteps.length; shown += 1) {
+        await stepWait();
+        show({ shown, running: shown < demoSteps.length });
+      }
+    } catch {
+      if (this.state.get() === own) this.state.set({ ...idleDemo, hasFailed: true });
+    }
+  }
+}
 
-  const showNext = () => {
-    const shown = state.get().shown + 1;
-    const running = shown < demoSteps.length;
-    state.set({ ...state.get(), shown, running });
-    if (running && state.get().output) timer = setTimeout(showNext, demoStepMs);
-  };
-  const takeOutput = (output: DemoOutput) => {
-    state.set({ ...state.get(), output });
-    // The ticket is shown; the other steps have waited for this.
-    if (state.get().shown === 1) timer = setTimeout(showNext, demoStepMs);
-  };
-
-  return {
-    start: (given, compose) => {
-      const task = given.trim();
-      if (state.get().running || task === '') return false;
-      const begun: DemoState = { ...idleDemo, running: true, task };
-      state.set(begun);
-      timer = setTimeout(showNext, demoStepMs);
-      const isCurrent = () => state.get().running && state.get().task === task && state.get().output === null;
-      compose(task).then(
-        (output) => isCurrent() && takeOutput(output),
-        () => {
-          if (!isCurrent()) return;
-          clearTimeout(timer);
-          state.set({ ...idleDemo, hasFailed: true });
-        },
-      );
-      return true;
-    },
-    reset: () => {
-      clearTimeout(timer);
-      state.set(idleDemo);
-    },
-    state,
-  };
+function stepWait(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, demoStepMs));
 }

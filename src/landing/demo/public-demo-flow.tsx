@@ -8,9 +8,8 @@ import { whenIdle } from '../../ui/loading/when-idle.ts';
 import { useIsHydrated } from '../../ui/use-is-hydrated.ts';
 import { claims } from '../sections/claims.ts';
 import { Section } from '../sections/section.tsx';
-import { demoCode } from './demo-code.ts';
 import { DemoOutput } from './demo-output.tsx';
-import { createDemoRun, type DemoOutput as Output, offersExamples } from './demo-run.ts';
+import { DemoRun, offersExamples } from './demo-run.ts';
 import styles from './public-demo-flow.module.css';
 
 const examples = ['signUp', 'reset', 'staff'] as const;
@@ -25,7 +24,7 @@ const taskLimit = 120;
 export function PublicDemoFlow() {
   const { t, language } = useTranslation('offer');
   const { t: landing } = useTranslation('landing');
-  const [run] = useState(createDemoRun);
+  const [run] = useState(() => new DemoRun());
   const state = useObserved(run.state, run.state.get);
   const [input, setInput] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -36,22 +35,13 @@ export function PublicDemoFlow() {
   // A browser restores typed text on a reload, before the script hydrates the page.
   useLayoutEffect(() => setInput(field.current?.value ?? ''), []);
 
-  const compose = async (task: string): Promise<Output> => {
-    const { composeDemo } = await loadComposer();
-    const team = [
-      { role: 'ProjectManager', title: landing('agents.project.name') },
-      { role: 'TechnicalArchitect', title: landing('agents.teamLead.name') },
-      { role: 'Developer', title: landing('agents.developer.name') },
-    ] as const;
-    return composeDemo(task, team, language);
-  };
-  /** The examples are about accounts, and show the sample of one as their code. */
-  const composeExample = async (task: string): Promise<Output> => {
-    const { plan, pullRequest } = await compose(task);
-    const path = 'src/accounts/create-user.ts';
-    const files = [{ path, lines: demoCode.split('\n').length }];
-    return { plan, code: { path, text: demoCode }, pullRequest: { ...pullRequest, summary: t('demo.sampleSummary'), files } };
-  };
+  const team = [
+    { role: 'ProjectManager', title: landing('agents.project.name') },
+    { role: 'TechnicalArchitect', title: landing('agents.teamLead.name') },
+    { role: 'Developer', title: landing('agents.developer.name') },
+  ] as const;
+  const compose = async (task: string) => (await loadComposer()).composeDemo(task, team, language);
+  const composeExample = async (task: string) => (await loadComposer()).composeExample(task, team, language, t('demo.sampleSummary'));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!run.start(input, compose)) field.current?.focus();

@@ -2,6 +2,7 @@ import type { Execution, ExecutionDetails, StepRun } from '../../../contract/exe
 import type { ChangedStep, ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Problem } from '../problem.ts';
 import type { RunPhase, RunState } from '../workspace-state.ts';
+import { nothingDone } from './not-started.ts';
 
 /**
  * Applies one event of its execution's log to a run, or to a draft of one. Returns false for an event that was applied before, or that
@@ -91,7 +92,7 @@ function changeSteps(steps: StepRun[], changes: readonly ChangedStep[], made?: M
     const known = places.get(stepId);
     const origin = steps[known ?? places.get(pipelineStepId) ?? -1];
     if (!origin) continue;
-    const isNew = known === undefined && { ...notBegun, stepId, pipelineStepId };
+    const isNew = known === undefined && { ...nothingDone, cost: undefined, choice: undefined, stepId, pipelineStepId };
     const step: StepRun = made?.get(change) ?? { ...origin, ...isNew, round, item, status };
     made?.set(change, step);
     if (known !== undefined) steps[known] = step;
@@ -99,21 +100,6 @@ function changeSteps(steps: StepRun[], changes: readonly ChangedStep[], made?: M
   }
   steps.sort(inOrder);
 }
-
-const notBegun = {
-  attempts: 0,
-  startedAt: null,
-  completedAt: null,
-  durationMs: null,
-  provider: null,
-  model: null,
-  simulated: false,
-  usage: null,
-  cost: undefined,
-  result: null,
-  error: null,
-  choice: undefined,
-};
 
 /** In the order of the pipeline, then of the items, then of the rounds. */
 function inOrder(a: StepRun, b: StepRun): number {

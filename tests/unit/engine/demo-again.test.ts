@@ -4,7 +4,7 @@ import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createDemoBackend } from '../../../src/workers/engine/backends/demo/demo-backend.ts';
 import { demoEnvironment } from '../../../src/workers/engine/backends/demo/demo-environment.ts';
 // Loaded before the test: the engine's own import then takes no time of the virtual clock.
-import '../../../src/workers/engine/backends/demo/demo-review.ts';
+import '../../../src/workers/engine/backends/demo/review-script.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createDemoRun, type DemoOutput, demoStepMs, offersExamples } from '../../../src/landing/demo/demo-run.ts';
+import { type DemoOutput, DemoRun, demoStepMs, offersExamples } from '../../../src/landing/demo/demo-run.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ const output: DemoOutput = {
 const atOnce = () => Promise.resolve(output);
 
 test('P4.09 four steps appear 1.5 s apart, and then the demo no longer runs', async () => {
-  const run = createDemoRun();
+  const run = new DemoRun();
   expect(run.start('  Add sign-up  ', atOnce)).toBe(true);
   expect(run.state.get()).toMatchObject({ running: true, task: 'Add sign-up', shown: 0 });
   await vi.advanceTimersByTimeAsync(1_499);
@@ -28,7 +28,7 @@ test('P4.09 four steps appear 1.5 s apart, and then the demo no longer runs', as
 });
 
 test('P4.09 nothing starts on blanks, nor while a demo is running', async () => {
-  const run = createDemoRun();
+  const run = new DemoRun();
   expect(run.start(' \n\t ', atOnce)).toBe(false);
   expect(run.state.get().running).toBe(false);
   run.start('first', atOnce);
@@ -38,7 +38,7 @@ test('P4.09 nothing starts on blanks, nor while a demo is running', async () => 
 });
 
 test('P4.09 examples are offered only while nothing runs and nothing is shown', async () => {
-  const run = createDemoRun();
+  const run = new DemoRun();
   expect(offersExamples(run.state.get())).toBe(true);
   run.start('task', atOnce);
   expect(offersExamples(run.state.get())).toBe(false);
@@ -51,7 +51,7 @@ test('P4.09 examples are offered only while nothing runs and nothing is shown', 
 });
 
 test('P4.09 the ticket does not wait for the generator, and the plan does', async () => {
-  const run = createDemoRun();
+  const run = new DemoRun();
   const { promise, resolve } = Promise.withResolvers<DemoOutput>();
   run.start('task', () => promise);
   await vi.advanceTimersByTimeAsync(10 * demoStepMs);
@@ -62,7 +62,7 @@ test('P4.09 the ticket does not wait for the generator, and the plan does', asyn
 });
 
 test('P4.09 a generator that does not arrive ends the demo with a message, and the next try runs', async () => {
-  const run = createDemoRun();
+  const run = new DemoRun();
   run.start('task', () => Promise.reject(new Error('offline')));
   await vi.advanceTimersByTimeAsync(4 * demoStepMs);
   expect(run.state.get()).toMatchObject({ running: false, shown: 0, hasFailed: true });
@@ -72,7 +72,7 @@ test('P4.09 a generator that does not arrive ends the demo with a message, and t
 });
 
 test('P4.09 what a demo that was reset had begun to make does not reach the next one', async () => {
-  const run = createDemoRun();
+  const run = new DemoRun();
   const { promise, resolve } = Promise.withResolvers<DemoOutput>();
   run.start('task', () => promise);
   run.reset();

@@ -1,5 +1,6 @@
 import en from '../../../../locales/en/content/simulated-tests.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/simulated-tests.json' with { type: 'json' };
+import { simulatedTestRun, tapSummary } from '../../../../rules/simulated/simulated-test-run.ts';
 import type { Language } from '../../../http/call.ts';
 import type { ExecutedTests } from './test-runs.ts';
 
@@ -11,29 +12,14 @@ type Simulated = { command: string | null; isRejected: boolean; path: string | n
 export function simulatedTests(language: Language, { command, isRejected, path, startedAt }: Simulated): ExecutedTests {
   const say = words[language];
   const failure = [`not ok 2 - ${say.boundary}`, `  ${say.at.replace('{path}', () => path ?? say.noPath)}`, `  ${say.expected}`];
+  const counts = isRejected ? { passed: 1, failed: 1 } : { passed: 2, failed: 0 };
   const log = [
     say.nothingExecuted,
     'TAP version 13',
     `ok 1 - ${say.main}`,
     ...(isRejected ? failure : [`ok 2 - ${say.boundary}`]),
     '1..2',
-    `# pass ${isRejected ? 1 : 2}`,
-    `# fail ${isRejected ? 1 : 0}`,
-    '',
+    ...tapSummary(counts),
   ].join('\n');
-  return {
-    log,
-    run: {
-      command: command ?? 'npm test',
-      state: 'ended',
-      exitCode: isRejected ? 1 : 0,
-      reason: null,
-      ms: 0,
-      hasLog: true,
-      startedAt,
-      counts: isRejected ? { passed: 1, failed: 1 } : { passed: 2, failed: 0 },
-      simulated: true,
-      logEnd: log,
-    },
-  };
+  return { log, run: { ...simulatedTestRun(command ?? 'npm test', counts, startedAt), logEnd: log } };
 }

@@ -7,19 +7,16 @@ const named = /(?:[._-](?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)test(?:-[^/]*)?\.[cm]
 const inFolder = /(?:^|\/)(?:tests?|__tests__|specs?)\/[^/]*\.[cm]?[jt]sx?$/;
 const notOwn = /(?:^|\/)(?:node_modules|fixtures?|dist|e2e)\/|\.d\.[cm]?ts$/;
 
-/** How a program for tests is imported, in a module and by `require`; null for one whose functions are there without it. */
-type Program = { esm: string; cjs: string; end?: string } | null;
+/** What is imported of a program for tests; null for one whose functions are there without it. `end`: the last line that its tests need. */
+type Program = { name: string; from: string; end?: string } | null;
 
 const programs: readonly [RegExp, Program][] = [
-  [
-    /\bnode:test\b|\bnode\b[^"&|]{0,80}--test\b/,
-    { esm: "import { test } from 'node:test';", cjs: "const { test } = require('node:test');" },
-  ],
-  [/['"]bun:test['"]/, { esm: "import { test } from 'bun:test';", cjs: "const { test } = require('bun:test');" }],
-  [/['"]vitest['"]/, { esm: "import { test } from 'vitest';", cjs: "const { test } = require('vitest');" }],
-  [/@jest\/globals/, { esm: "import { test } from '@jest/globals';", cjs: "const { test } = require('@jest/globals');" }],
-  [/['"]ava['"]/, { esm: "import test from 'ava';", cjs: "const test = require('ava');", end: '  t.pass();\n' }],
-  [/['"]tape['"]/, { esm: "import test from 'tape';", cjs: "const test = require('tape');", end: '  t.end();\n' }],
+  [/\bnode:test\b|\bnode\b[^"&|]{0,80}--test\b/, { name: '{ test }', from: 'node:test' }],
+  [/['"]bun:test['"]/, { name: '{ test }', from: 'bun:test' }],
+  [/['"]vitest['"]/, { name: '{ test }', from: 'vitest' }],
+  [/@jest\/globals/, { name: '{ test }', from: '@jest/globals' }],
+  [/['"]ava['"]/, { name: 'test', from: 'ava', end: '  t.pass();\n' }],
+  [/['"]tape['"]/, { name: 'test', from: 'tape', end: '  t.end();\n' }],
   [/\b(?:jest|mocha)\b/, null],
 ];
 
@@ -57,9 +54,8 @@ export function plantedScript(
   const dotted = place.startsWith('.') ? place : `./${place}`;
   const specifier = isTyped && program !== programs[0]?.[1] ? dotted.slice(0, -1 - extension.length) : dotted;
   const type = isTyped ? ': string' : '';
-  const imports = isModule
-    ? `${program ? `${program.esm}\n` : ''}import { accepts } from ${JSON.stringify(specifier)};`
-    : `${program ? `${program.cjs}\n` : ''}const { accepts } = require(${JSON.stringify(specifier)});`;
+  const importOf = (name: string, from: string) => (isModule ? `import ${name} from ${from};` : `const ${name} = require(${from});`);
+  const imports = [...(program ? [importOf(program.name, `'${program.from}'`)] : []), importOf('{ accepts }', JSON.stringify(specifier))];
   const end = program?.end ?? '';
   const begin = end === '' ? '() => {' : '(t) => {';
   return [
@@ -72,7 +68,7 @@ export function plantedScript(
     {
       path,
       content: `// ${note}
-${imports}
+${imports.join('\n')}
 
 ${test}(${JSON.stringify(main)}, ${begin}
   if (!accepts('a')) throw new Error('a');

@@ -4,9 +4,8 @@ import enTests from '../../../../locales/en/content/simulated-tests.json' with {
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import ruTests from '../../../../locales/ru/content/simulated-tests.json' with { type: 'json' };
 import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
-import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
+import { plainText, wordsOf } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, EarlierTests, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
-import { commentOf } from './comment-of.ts';
 import { fixOf } from './planted-fault.ts';
 import { type PlantedWords, plantInRepository, samplesFor } from './planted-tests.ts';
 import { scriptedServerCall } from './server-call.ts';
@@ -15,6 +14,14 @@ const languages = { ru, en };
 
 /** What a test says that the simulation has planted. */
 const plantedWords = { ru: ruTests, en: enTests };
+
+/** Languages by the extensions of their files, and what stands before and behind a comment on a line of its own. */
+const forms: readonly [extension: RegExp, begin: string, end: string][] = [
+  [/^(?:tsx?|jsx?|mjs|cjs|java|c|h|cc|cpp|cs|go|rs|kt|swift|php|scss)$/, '// ', ''],
+  [/^(?:py|rb|sh|ya?ml|toml)$/, '# ', ''],
+  [/^(?:md|html?|xml|svg|vue)$/, '<!-- ', ' -->'],
+  [/^css$/, '/* ', ' */'],
+];
 
 /** A longer file is not read: it would not come in one part (bytes). */
 const maxBytes = 16_000;
@@ -42,7 +49,7 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
   if (failing && builds(turn) && has('edit_file')) return fixingCalls(failing, turn, turns, call);
   const readsFiles = turn.hasBaseTree && has('list_files');
   const [listed, read] = turns;
-  const { terms } = wordsOf(turn);
+  const { terms } = wordsOf(turn, languages).words;
   if (!listed) {
     const asked = scriptedServerCall(tools, terms[0]);
     return [...(readsFiles ? [call('list_files', {})] : []), ...(asked ? [call(asked.name, asked.args, 2)] : [])];
@@ -138,17 +145,19 @@ export function builds({ role }: Pick<ModelRequest, 'role'>): boolean {
   return partOfRole[role.toLowerCase()] === 'developer';
 }
 
-function wordsOf({ task, language }: ModelRequest) {
-  const { stopWords, terms } = languages[language];
-  return taskWords(task, new Set(stopWords.split(' ')), terms);
-}
-
 /** Returns the text of a result, which the model is given between fences. */
 function resultOf({ calls }: ModelTurn, at: number): string {
   const lines = (calls[at]?.result ?? '').split('\n');
   const begin = lines.findIndex((line) => line.startsWith('~~~'));
   const end = begin < 0 ? -1 : lines.lastIndexOf(lines[begin] ?? '');
   return end > begin ? lines.slice(begin + 1, end).join('\n') : '';
+}
+
+/** Returns how a file of this name has a comment on a line of its own; null where that is not known. */
+export function commentOf(path: string): ((note: string) => string) | null {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const form = forms.find(([known]) => known.test(extension));
+  return form ? (note) => `${form[1]}${note}${form[2]}` : null;
 }
 
 function pathOf({ arguments: written }: ModelToolCall): string {
@@ -213,7 +222,7 @@ function changeOf(path: string, known: ReadonlyMap<string, string>, turn: ModelR
 
 /** Returns the mark of a simulated change with the subject of the task, as a comment can have it. */
 function noteOf(turn: ModelRequest): string {
-  const subject = plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', '');
+  const subject = plainText(wordsOf(turn, languages).words.subject).replaceAll('*/', '').replaceAll('-->', '');
   return languages[turn.language].files.change.replace('{task}', () => subject);
 }
 

@@ -3,11 +3,10 @@ import en from '../../../../locales/en/content/simulated.json' with { type: 'jso
 import enRepository from '../../../../locales/en/content/simulated-repository.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import ruRepository from '../../../../locales/ru/content/simulated-repository.json' with { type: 'json' };
-import { composeAnswer } from '../../../../rules/simulated/compose-answer.ts';
-import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts';
+import { composeAnswer, composeThoughts } from '../../../../rules/simulated/compose-answer.ts';
 import { answerHeading } from '../answer-section.ts';
 import { estimateUsage } from '../estimate-usage.ts';
-import type { Conversation, ModelAdapter, ModelOutcome, ModelRequest, ModelToolCall } from '../language-model.ts';
+import type { Conversation, ModelAdapter, ModelRequest } from '../language-model.ts';
 import { plantAlone } from './planted-tests.ts';
 import { aboutCalls, builds, failingTests, scriptedCalls, wordsOfTests } from './scripted-calls.ts';
 
@@ -18,23 +17,16 @@ type SimulatedOptions = {
 
 const pieces = 12;
 const languages = { ru, en };
-/** A developer whose tools change the files of a repository hands over no files in the answer. */
-const inRepository = {
-  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.developer } },
-  en: { ...en, roles: { ...en.roles, developer: enRepository.developer } },
-};
-
+/** The texts with another developer: one whose tools change the files of a repository hands over no files in the answer. */
+const withDeveloper = (part: 'developer' | 'planted' | 'fix') => ({
+  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository[part] } },
+  en: { ...en, roles: { ...en.roles, developer: enRepository[part] } },
+});
+const inRepository = withDeveloper('developer');
 /** One that has planted a rule and its test says so. */
-const planting = {
-  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.planted } },
-  en: { ...en, roles: { ...en.roles, developer: enRepository.planted } },
-};
-
+const planting = withDeveloper('planted');
 /** One that mends what failing tests show does not, either. */
-const fixing = {
-  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.fix } },
-  en: { ...en, roles: { ...en.roles, developer: enRepository.fix } },
-};
+const fixing = withDeveloper('fix');
 
 /** Answers without a model: offline, deterministic, and marked as simulated everywhere. */
 export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
@@ -46,40 +38,37 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     sees: false,
     host: null,
     async converse(conversation, signal, onText) {
+      const { turn, messages } = conversation;
       const calls = scriptedCalls(conversation);
-      if (calls.length > 0) return callTools(conversation, calls, signal, durationMs);
-      const text = conversation.turn
-        ? composeTurn(conversation.turn, aboutCalls(conversation))
-        : composeAnswer(turnOf(conversation), languages);
-      const endOf = (piece: number) => Math.ceil((text.length * piece) / pieces);
+      const text = turn ? composeTurn(turn, aboutCalls(conversation)) : composeAnswer(turnOf(conversation), languages);
+      const written = calls.length > 0 ? '' : text;
       try {
-        for (let piece = 1; piece <= pieces; piece += 1) {
-          await wait(durationMs / pieces, undefined, { signal });
-          onText(text.slice(endOf(piece - 1), endOf(piece)), '');
-        }
+        // A turn that calls tools takes a part of the time of an answer.
+        if (calls.length > 0) await wait(durationMs / 4, undefined, { signal });
+        else await stream(text, durationMs, signal, onText);
       } catch {
         return { ok: false, error: { code: 'aborted', transient: false } };
       }
-      const usage = estimateUsage(textsOf(conversation), text);
-      return { ok: true, value: { text, thoughts: null, finish: 'stop', usage } };
+      const usage = estimateUsage(
+        messages.map(({ content }) => content),
+        written || JSON.stringify(calls),
+      );
+      return { ok: true, value: { text: written, thoughts: null, finish: 'stop', usage, ...(calls.length > 0 && { calls }) } };
     },
   };
 }
 
-/** A turn that calls tools takes a part of the time of an answer. */
-async function callTools(
-  conversation: Conversation,
-  calls: readonly ModelToolCall[],
-  signal: AbortSignal,
+async function stream(
+  text: string,
   durationMs: number,
-): Promise<ModelOutcome> {
-  try {
-    await wait(durationMs / 4, undefined, { signal });
-  } catch {
-    return { ok: false, error: { code: 'aborted', transient: false } };
+  signal: AbortSignal,
+  onText: (text: string, thoughts: string) => void,
+): Promise<void> {
+  const endOf = (piece: number) => Math.ceil((text.length * piece) / pieces);
+  for (let piece = 1; piece <= pieces; piece += 1) {
+    await wait(durationMs / pieces, undefined, { signal });
+    onText(text.slice(endOf(piece - 1), endOf(piece)), '');
   }
-  const usage = estimateUsage(textsOf(conversation), JSON.stringify(calls));
-  return { ok: true, value: { text: '', thoughts: null, finish: 'stop', usage, calls } };
 }
 
 /** Thoughts and answer in the required form. A choice stays the last line. */
@@ -118,8 +107,4 @@ function turnOf({ messages, speaker, temperature, maxTokens, idempotencyKey }: C
     maxTokens,
     idempotencyKey,
   };
-}
-
-function textsOf({ messages }: Conversation): string[] {
-  return messages.map(({ content }) => content);
 }

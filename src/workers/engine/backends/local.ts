@@ -9,8 +9,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     version += 1;
     return { ok: true, value: { version } };
   };
-  return {
-    ...createRefusingBackend('local.unavailable'),
+  return createRefusingBackend('local.unavailable', {
     readCanvas: async () => ({ ok: true, value: { ...document, version } }),
     patchCanvas: saved,
     putCanvas: saved,
@@ -24,5 +23,5 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     listCommands: async () => ({ ok: true, value: [] }),
     listFiles: async () => ({ ok: true, value: { files: [], refused: [] } }),
     listThoughts: async () => ({ ok: true, value: [] }),
-  };
+  });
 }

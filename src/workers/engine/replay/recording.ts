@@ -3,6 +3,7 @@ import type { ExecutionEvent } from '../../../../contract/executions/execution-e
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import { consoleLines } from '../../../model/console/console-lines.ts';
 import { applyExecutionEvent, type StepCursor } from '../../../model/run/apply-execution-event.ts';
+import { notStarted, pendingStep } from '../../../model/run/not-started.ts';
 import { type ConsoleMessage, emptyRun, type RunState } from '../../../model/workspace-state.ts';
 import { RunLinks } from '../run/run-links.ts';
 
@@ -103,45 +104,13 @@ function firstState({ steps, ...execution }: ExecutionDetails, events: readonly 
     ...emptyRun,
     phase: 'starting',
     execution: { ...execution, ...notStarted, openQuestions: undefined, holds: undefined },
-    steps: steps.flatMap((step) => (step.reusedFrom || !changed.has(step.stepId) ? [step] : isOfPipeline(step) ? [notBegun(step)] : [])),
+    steps: steps.flatMap((step) => (step.reusedFrom || !changed.has(step.stepId) ? [step] : isOfPipeline(step) ? [pendingStep(step)] : [])),
   };
 }
-
-const notStarted = {
-  ...({ status: 'pending', pauseRequested: false, progress: 0, lastSeq: 0 } as const),
-  startedAt: null,
-  completedAt: null,
-  failedAt: null,
-  result: null,
-  error: null,
-};
 
 /** Whether a step is there from the start: other rounds and items come with the events. */
 function isOfPipeline({ stepId, pipelineStepId = stepId }: StepRun): boolean {
   return pipelineStepId === stepId;
-}
-
-function notBegun({ stepId, orderIndex, name, agentId, nodeId, role, kind }: StepRun): StepRun {
-  return {
-    stepId,
-    orderIndex,
-    name,
-    agentId,
-    nodeId,
-    role,
-    ...(kind && { kind }),
-    status: 'pending',
-    attempts: 0,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    provider: null,
-    model: null,
-    simulated: false,
-    usage: null,
-    result: null,
-    error: null,
-  };
 }
 
 /** Returns a copy that events can be applied to. They replace steps and change none. */

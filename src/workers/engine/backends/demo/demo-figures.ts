@@ -2,7 +2,7 @@ import type { AgentStatistics } from '../../../../../contract/agent.ts';
 import type { AgentAvailability, AgentLoad } from '../../../../../contract/command.ts';
 import type { ProjectStatistics } from '../../../../../contract/project.ts';
 import type { DemoRun } from './demo-run.ts';
-import { demoAgentId, demoAgentKeys, demoTeam } from './demo-team.ts';
+import { demoAgentKeys, memberOf } from './demo-team.ts';
 
 const maxLoad = 20;
 
@@ -24,9 +24,9 @@ export function demoProjectStatistics(at: string): ProjectStatistics {
 
 /** Returns an agent's statistics. All agents together have 150 commands, of which 142 succeeded. W9.05 */
 export function demoStatistics(agentId: string, at: string): AgentStatistics {
-  const key = demoAgentKeys.find((known) => demoAgentId(known) === agentId);
-  if (!key) return { totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null };
-  const { commands, failed, averageMs } = demoTeam[key];
+  const member = memberOf(agentId);
+  if (!member) return { totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null };
+  const { commands, failed, averageMs } = member;
   return {
     totalCommands: commands,
     successfulCommands: commands - failed,

@@ -1,8 +1,6 @@
-/** The files that the demonstration's agents deliver, by path. */
-export const demoFiles: Readonly<Record<string, { language: string; content: string }>> = {
-  'api/orders-export.yaml': {
-    language: 'yaml',
-    content: `openapi: 3.1.0
+/** The files that the demonstration's agents deliver, by path, in the order of their messages. */
+export const demoFiles: Readonly<Record<string, string>> = {
+  'api/orders-export.yaml': `openapi: 3.1.0
 info: { title: Orders export, version: 1.0.0 }
 paths:
   /orders/export:
@@ -23,10 +21,27 @@ paths:
         '202': { description: Accepted }
         '422': { description: Period }
 `,
-  },
-  'web/orders/use-export.ts': {
-    language: 'ts',
-    content: `import { useState } from 'react';
+  'web/orders/export-dialog.tsx': `import { Dialog, DateRange, Button, Notice } from '../ui';
+import { useTexts } from '../i18n';
+import { useExport } from './use-export';
+
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts('orders.export');
+  const { state, start } = useExport();
+  const [period, setPeriod] = DateRange.useLastMonth();
+
+  return (
+    <Dialog title={t('title')} onClose={onClose}>
+      <DateRange value={period} onChange={setPeriod} max="today" />
+      {state !== 'idle' && <Notice kind={state}>{t(state)}</Notice>}
+      <Button busy={state === 'working'} onClick={() => start(period)}>
+        {t('start')}
+      </Button>
+    </Dialog>
+  );
+}
+`,
+  'web/orders/use-export.ts': `import { useState } from 'react';
 import { exportOrders, type Period } from '../api/orders';
 
 type ExportState = 'idle' | 'working' | 'saved' | 'mailed' | 'empty' | 'failed';
@@ -56,33 +71,7 @@ function saveAs(blob: Blob, name: string) {
   URL.revokeObjectURL(link.href);
 }
 `,
-  },
-  'web/orders/export-dialog.tsx': {
-    language: 'tsx',
-    content: `import { Dialog, DateRange, Button, Notice } from '../ui';
-import { useTexts } from '../i18n';
-import { useExport } from './use-export';
-
-export function ExportDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts('orders.export');
-  const { state, start } = useExport();
-  const [period, setPeriod] = DateRange.useLastMonth();
-
-  return (
-    <Dialog title={t('title')} onClose={onClose}>
-      <DateRange value={period} onChange={setPeriod} max="today" />
-      {state !== 'idle' && <Notice kind={state}>{t(state)}</Notice>}
-      <Button busy={state === 'working'} onClick={() => start(period)}>
-        {t('start')}
-      </Button>
-    </Dialog>
-  );
-}
-`,
-  },
-  'server/orders/export-orders.ts': {
-    language: 'ts',
-    content: `import { countOrders, streamOrders } from './orders';
+  'server/orders/export-orders.ts': `import { countOrders, streamOrders } from './orders';
 import { enqueueExport } from './export-job';
 import { toCsv } from './csv';
 
@@ -99,10 +88,7 @@ export async function exportOrders({ shop, from, to, user }: ExportRequest): Pro
   return { kind: 'file', body: toCsv(streamOrders(shop.id, period)) };
 }
 `,
-  },
-  'server/orders/export-job.ts': {
-    language: 'ts',
-    content: `import { queue } from '../queue';
+  'server/orders/export-job.ts': `import { queue } from '../queue';
 import { storage } from '../storage';
 import { sendLink } from '../mail';
 import { streamOrders } from './orders';
@@ -115,10 +101,7 @@ queue.process<ExportJob>('orders.export', async ({ shopId, period, email }) => {
   await sendLink(email, await file.signedUrl({ days: 7 }));
 });
 `,
-  },
-  'server/orders/export-orders.test.ts': {
-    language: 'ts',
-    content: `import { describe, expect, test } from 'vitest';
+  'server/orders/export-orders.test.ts': `import { describe, expect, test } from 'vitest';
 import { exportOrders } from './export-orders';
 import { aShop, ordersOf } from '../testing';
 
@@ -139,21 +122,15 @@ describe('exportOrders', () => {
   });
 });
 `,
-  },
 };
+
+/** The files of the backend developer, on both canvases. */
+export const backendFiles = Object.keys(demoFiles).filter((path) => path.startsWith('server/'));
 
 /** A line of the shop's repository, as a search finds it. */
 export const demoFoundLine = 'server/orders/orders.ts:31: export async function* streamOrders(shopId: string, period: Period)';
 
-/** A new file as a unified diff. */
-export function diffOfNewFile(path: string): string {
-  const lines = (demoFiles[path]?.content ?? '').trimEnd().split('\n');
-  const head = [
-    `diff --git a/${path} b/${path}`,
-    'new file mode 100644',
-    '--- /dev/null',
-    `+++ b/${path}`,
-    `@@ -0,0 +1,${lines.length} @@`,
-  ];
-  return `${[...head, ...lines.map((line) => `+${line}`)].join('\n')}\n`;
+/** The word after the fence of a file: its extension. */
+export function languageOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -1,35 +1,34 @@
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { Fork, ForkReason, ForkRequest, ForkState } from '../../../../../contract/executions/fork.ts';
+import { pendingStep } from '../../../../model/run/not-started.ts';
 import type { DemoRun } from './demo-run.ts';
 
-/** Where a fork of a run of the script begins: the steps that it has, and how many moves of the script are kept. */
-export type DemoForkStart = { steps: StepRun[]; kept: number };
+/** A fork of a run of the script: its steps, those of them that it keeps in the order in which they had begun, and how it is shown. */
+export type DemoFork = { steps: StepRun[]; begun: StepRun[]; preview: Fork };
 
 /** The fork of an ended run from one of its steps; null for a request that the script cannot follow, such as one with an edited result. */
-export function demoForkStart({ execution, steps, begun, addedBy }: DemoRun, request: ForkRequest): DemoForkStart | null {
+export function demoFork({ execution, steps, begun, moves }: DemoRun, request: ForkRequest): DemoFork | null {
   const { from, edits = [], graph = 'then', model, onlyStep = false } = request;
-  const kept = begun.findIndex(({ stepId }) => stepId === from?.stepId);
-  if (kept < 0 || edits.length > 0 || graph === 'now' || model || onlyStep) return null;
-  const before = new Set(begun.slice(0, kept));
+  const count = begun.findIndex(({ stepId }) => stepId === from?.stepId);
+  if (count < 0 || edits.length > 0 || graph === 'now' || model || onlyStep) return null;
+  /** The last round of a card that the kept steps have begun. */
+  const lastRound = (nodeId: string | null) =>
+    moves.slice(0, count).filter((move) => 'again' in move && nodeId !== null && move.again?.includes(nodeId)).length;
+  const kept = new Map(begun.slice(0, count).map((step) => [step.stepId, keptStep(step, execution.id)]));
   const forked = steps
-    // A round that a step which runs again had begun is not there yet.
-    .filter((step) => (addedBy.get(step.stepId) ?? 0) <= kept)
-    .map((step): StepRun => (before.has(step) ? keptStep(step, execution.id) : stepAgain(step)));
-  return { steps: forked, kept };
+    .filter(({ round = 0, nodeId }) => round <= lastRound(nodeId))
+    .map((step) => kept.get(step.stepId) ?? pendingStep(step));
+  return { steps: forked, begun: [...kept.values()], preview: previewOf(steps, forked, from?.stepId) };
 }
 
-/** What a fork from a step would keep and run again. */
-export function demoForkPreview(run: DemoRun, request: ForkRequest): Fork | null {
-  const start = demoForkStart(run, request);
-  if (!start) return null;
-  const steps = start.steps.map(({ stepId, nodeId, name, round = 0, status }) => {
+/** What a fork would keep and run again. */
+function previewOf(before: readonly StepRun[], forked: readonly StepRun[], chosenId: string | undefined): Fork {
+  const steps = forked.map(({ stepId, nodeId, name, round = 0, status }) => {
     const isKept = status === 'reused';
-    const { kind, usage } = run.steps.find((step) => step.stepId === stepId) ?? {};
+    const { kind, usage } = before.find((step) => step.stepId === stepId) ?? {};
     const used = usage?.totalTokens ?? null;
-    const [state, reason] = (isKept ? ['reused', 'same'] : ['rerun', stepId === request.from?.stepId ? 'chosen' : 'follows']) as [
-      ForkState,
-      ForkReason,
-    ];
+    const state: ForkState = isKept ? 'reused' : 'rerun';
+    const reason: ForkReason = isKept ? 'same' : stepId === chosenId ? 'chosen' : 'follows';
     return {
       stepId,
       nodeId,
@@ -57,29 +56,5 @@ function keptStep(step: StepRun, executionId: string): StepRun {
     durationMs: null,
     usage: null,
     reusedFrom: step.reusedFrom ?? { executionId, stepId: step.stepId },
-  };
-}
-
-function stepAgain({ stepId, orderIndex, name, agentId, nodeId, role, pipelineStepId, round }: StepRun): StepRun {
-  return {
-    stepId,
-    orderIndex,
-    name,
-    agentId,
-    nodeId,
-    role,
-    status: 'pending',
-    attempts: 0,
-    ...(pipelineStepId !== undefined && { pipelineStepId }),
-    ...(round !== undefined && { round }),
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    provider: null,
-    model: null,
-    simulated: false,
-    usage: null,
-    result: null,
-    error: null,
   };
 }

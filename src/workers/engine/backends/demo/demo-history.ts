@@ -6,13 +6,11 @@ import type { DemoTexts } from './demo-texts.ts';
 
 const hourMs = 3_600_000;
 
-/** Returns the runs of this visit and those before it, newest first. */
+/** Returns the runs of this visit and those before it, newest first. `summary`: of a run of this visit that has ended. */
 export function demoHistory(
   runs: readonly DemoRun[],
   texts: DemoTexts,
-  projectId: string,
-  openedAt: number,
-  summary = texts.summary,
+  { projectId, openedAt, summary }: { projectId: string; openedAt: number; summary: string },
 ): ResultItem[] {
   const before = texts.history.map(({ request, result, summary, agents, hoursAgo }, index): ResultItem => {
     const at = new Date(openedAt - Number(hoursAgo) * hourMs).toISOString();

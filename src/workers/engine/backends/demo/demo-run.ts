@@ -1,28 +1,34 @@
 import type { Execution, StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../../contract/executions/execution-event.ts';
-import type { Pipeline } from '../../../../../contract/executions/pipeline.ts';
 import type { QuestionDetails } from '../../../../../contract/executions/question.ts';
 import type { Thought } from '../../../../../contract/executions/thought.ts';
 import type { ToolCall } from '../../../../../contract/executions/tool-call.ts';
-import type { ServerMessage } from '../../../../../contract/realtime.ts';
 import { stepCount } from '../../../../../rules/run-graph/step-count.ts';
+import { simulatedTestRun } from '../../../../../rules/simulated/simulated-test-run.ts';
+import { pendingStep } from '../../../../model/run/not-started.ts';
+import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
-import type { AgentMove, DemoMove, PersonMove } from './demo-move.ts';
+import type { AgentMove, DemoCall, DemoMove, PersonMove } from './demo-script.ts';
 import { demoCallMs, demoEndMs, demoQuestionMs, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
-import { demoAgentId, demoTeam } from './demo-team.ts';
-import { demoTestRun } from './demo-tests.ts';
+
+/** What a demonstration needs of its engine, and of its machine. */
+export type DemoParts = Pick<BackendParts, 'language' | 'onMessage'>;
+export type DemoClock = Pick<Environment, 'now' | 'newId' | 'later'>;
 
 type DemoRunOptions = {
   execution: Execution;
   /** Of a fork: those that it keeps, and those that run. */
   steps: StepRun[];
-  /** The moves of the script that a fork keeps. */
-  kept?: number;
+  /** The steps that a fork keeps, in the order in which they had begun. */
+  begun?: StepRun[];
   moves: readonly DemoMove[];
-  clock: Pick<Environment, 'now' | 'newId' | 'later'>;
-  tell: (message: ServerMessage) => void;
+  clock: DemoClock;
+  tell: DemoParts['onMessage'];
 };
+
+/** A point at which a script waits: so long (ms), or null until a paused run goes on. */
+type Wait = number | null;
 
 /**
  * One run of a script: one agent works after another, in review loops more than once, and persons are asked. It can be paused between two
@@ -31,6 +37,7 @@ type DemoRunOptions = {
 export class DemoRun {
   readonly execution: Execution;
   readonly steps: StepRun[];
+  readonly moves: readonly DemoMove[];
   readonly events: ExecutionEvent[] = [];
   readonly thoughts: Thought[] = [];
   /** The calls of tools that have ended. */
@@ -39,35 +46,27 @@ export class DemoRun {
   question: QuestionDetails | null = null;
   /** The steps in the order in which they began: one for each move of the script. */
   readonly begun: StepRun[];
-  /** Of steps of a later round: the number of moves that had begun when their round began. */
-  readonly addedBy = new Map<string, number>();
-  readonly #options: DemoRunOptions;
+  readonly #clock: DemoRunOptions['clock'];
+  readonly #tell: DemoRunOptions['tell'];
+  readonly #script: Generator<Wait, void> = this.#play();
   #cancelTimer: () => void = () => {};
 
-  constructor(options: DemoRunOptions) {
-    this.#options = options;
-    this.execution = options.execution;
-    this.steps = options.steps;
-    const kept = options.moves.slice(0, options.kept ?? 0);
-    this.begun = [];
-    for (const { nodeId } of kept) {
-      const step = this.steps.find((one) => one.nodeId === nodeId && one.status === 'reused' && !this.begun.includes(one));
-      if (step) this.begun.push(step);
-    }
+  constructor({ execution, steps, begun = [], moves, clock, tell }: DemoRunOptions) {
+    this.execution = execution;
+    this.steps = steps;
+    this.begun = begun;
+    this.moves = moves;
+    this.#clock = clock;
+    this.#tell = tell;
   }
 
   beginIn(ms: number): void {
-    this.#after(ms, () => {
-      this.execution.startedAt = this.#moment();
-      if (this.begun.length > 0) this.#emit('step.reused', {}, { changedSteps: this.begun.map(changeOf) });
-      this.#emit('execution.started', { status: 'running', progress: this.#progress() });
-      this.#next();
-    });
+    this.#cancelTimer = this.#clock.later(ms, () => this.#goOn());
   }
 
   /** Whether the action was possible. */
   control(action: ExecutionAction): boolean {
-    const { status } = this.execution;
+    const { status, pauseRequested } = this.execution;
     switch (action) {
       case 'pause':
         if (status !== 'running') return false;
@@ -75,9 +74,9 @@ export class DemoRun {
         return true;
       case 'resume':
       case 'nextStep':
-        if (status !== 'paused' && !this.execution.pauseRequested) return false;
+        if (status !== 'paused' && !pauseRequested) return false;
         this.#emit('execution.resumed', { status: 'running', pauseRequested: action === 'nextStep' });
-        if (status === 'paused') this.#next();
+        if (status === 'paused') this.#goOn();
         return true;
       case 'stop':
         if (status !== 'pending' && status !== 'running' && status !== 'paused') return false;
@@ -91,38 +90,55 @@ export class DemoRun {
     this.#cancelTimer();
   }
 
-  #next(): void {
-    const move = this.#options.moves[this.begun.length];
-    const step = this.steps.find(({ status, nodeId }) => status === 'pending' && nodeId === move?.nodeId);
-    if (!step || !move) {
-      this.#after(demoEndMs, () => this.#end());
-      return;
-    }
-    this.begun.push(step);
-    if ('question' in move) {
-      this.#ask(step, move);
-      return;
-    }
-    Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
-    this.#emit('step.started', {}, { step });
-    this.#call(step, move, 0);
+  /** Plays the script up to its next wait. */
+  #goOn(): void {
+    const { value, done } = this.#script.next();
+    if (!done && value !== null) this.beginIn(value);
   }
 
-  /** Carries out the calls of the move, one after another. Then the message is written. */
-  #call(step: StepRun, move: AgentMove, at: number): void {
-    const { calls = [] } = move;
-    const scripted = calls[at];
-    if (!scripted) {
-      this.#write(step, move, calls.length * demoCallMs + demoTextIntervalMs, '');
-      return;
+  *#play(): Generator<Wait, void> {
+    this.execution.startedAt = this.#moment();
+    if (this.begun.length > 0) this.#emit('step.reused', {}, { changedSteps: this.begun.map(changeOf) });
+    this.#emit('execution.started', { status: 'running', progress: this.#progress() });
+    for (const move of this.moves.slice(this.begun.length)) {
+      const step = this.steps.find(({ status, nodeId }) => status === 'pending' && nodeId === move.nodeId);
+      if (!step) continue;
+      this.begun.push(step);
+      yield* 'question' in move ? this.#ask(step, move) : this.#work(step, move);
+      if (this.execution.pauseRequested && this.#progress() < 100) {
+        this.#emit('execution.paused', { status: 'paused', pauseRequested: false });
+        yield null;
+      }
     }
-    const { tool, args, result } = scripted;
+    yield demoEndMs;
+    this.#end();
+  }
+
+  *#work(step: StepRun, move: AgentMove): Generator<Wait, void> {
+    const { answer, promptTokens, completionTokens, choice, tests, calls = [], again = [] } = move;
+    Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
+    this.#emit('step.started', {}, { step });
+    for (const [turn, call] of calls.entries()) yield* this.#call(step, call, turn);
+    yield* this.#write(step, answer, calls.length * demoCallMs);
+    this.#addThought(step, move.thought);
+    this.#complete(step, answer, demoStepMs, {
+      provider: 'simulated',
+      model: 'simulated',
+      simulated: true,
+      usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+      ...(choice !== undefined && { choice }),
+      ...(tests && { testRun: { ...simulatedTestRun('vitest', tests, this.#moment()), ...(calls.length > 0 && { byAgent: true }) } }),
+    });
+    if (again.length > 0) this.#repeat(again);
+  }
+
+  *#call(step: StepRun, { tool, args, result }: DemoCall, turn: number): Generator<Wait, void> {
     const changes = tool === 'edit_file';
     const source = tool === 'run_tests' ? 'tests' : 'files';
     const call: ToolCall = {
       stepId: step.stepId,
-      turn: at,
-      callId: String(at),
+      turn,
+      callId: String(turn),
       tool,
       args: JSON.stringify(args),
       source,
@@ -134,62 +150,39 @@ export class DemoRun {
       endedAt: null,
     };
     const { read, written } = step.toolUse ?? { read: 0, written: 0 };
-    step.toolUse = { calls: at + 1, read, written, current: { tool, state: 'pending' } };
+    step.toolUse = { calls: turn + 1, read, written, current: { tool, state: 'pending' } };
     this.#emit('tool.called', {}, { step, call });
-    this.#after(demoCallMs, () => {
-      const ended: ToolCall = { ...call, state: 'done', result, ms: demoCallMs, endedAt: this.#moment() };
-      this.calls.push(ended);
-      step.toolUse = { calls: at + 1, read: read + Number(tool === 'read_file'), written: written + Number(changes), current: null };
-      this.#emit('tool.ended', {}, { step, call: ended });
-      this.#call(step, move, at + 1);
-    });
+    yield demoCallMs;
+    const ended: ToolCall = { ...call, state: 'done', result, ms: demoCallMs, endedAt: this.#moment() };
+    this.calls.push(ended);
+    step.toolUse = { calls: turn + 1, read: read + Number(tool === 'read_file'), written: written + Number(changes), current: null };
+    this.#emit('tool.ended', {}, { step, call: ended });
   }
 
   /** Sends a longer part of the message each time, until it is complete. */
-  #write(step: StepRun, move: AgentMove, writtenMs: number, written: string): void {
-    this.#after(demoTextIntervalMs, () => {
-      const { answer, calls = [] } = move;
-      if (writtenMs >= demoStepMs) return this.#finish(step, move);
-      const callsMs = calls.length * demoCallMs;
-      const shown = answer.slice(0, Math.ceil((answer.length * (writtenMs - callsMs)) / (demoStepMs - callsMs))).toWellFormed();
+  *#write(step: StepRun, answer: string, callsMs: number): Generator<Wait, void> {
+    let written = '';
+    for (let ms = callsMs + demoTextIntervalMs; ms < demoStepMs; ms += demoTextIntervalMs) {
+      yield demoTextIntervalMs;
+      const shown = answer.slice(0, Math.ceil((answer.length * (ms - callsMs)) / (demoStepMs - callsMs))).toWellFormed();
       const position = shown.startsWith(written) ? written.length : 0;
       this.#think(step, shown.slice(position), { partial: true, position, simulated: true });
-      this.#write(step, move, writtenMs + demoTextIntervalMs, shown);
-    });
+      written = shown;
+    }
+    yield demoTextIntervalMs;
   }
 
-  #finish(
-    step: StepRun,
-    { thought: content, answer, promptTokens, completionTokens, choice, tests, calls = [], again = [] }: AgentMove,
-  ): void {
+  #addThought({ agentId, stepId }: StepRun, content: string): void {
+    const { projectId, id: executionId } = this.execution;
     const at = this.#moment();
-    const thought: Thought = {
-      id: this.#options.clock.newId(),
-      agentId: step.agentId,
-      projectId: this.execution.projectId,
-      executionId: this.execution.id,
-      stepId: step.stepId,
-      content,
-      createdAt: at,
-      updatedAt: at,
-    };
+    const thought = { id: this.#clock.newId(), agentId, projectId, executionId, stepId, content, createdAt: at, updatedAt: at };
     this.thoughts.unshift(thought);
-    this.#think(step, thought.content, { partial: false, thoughtId: thought.id });
-    Object.assign(step, {
-      status: 'completed',
-      completedAt: at,
-      durationMs: demoStepMs,
-      provider: 'simulated',
-      model: 'simulated',
-      simulated: true,
-      usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
-      result: answer,
-      ...(choice !== undefined && { choice }),
-      ...(tests && { testRun: demoTestRun(tests, at, calls.length > 0) }),
-    });
+    this.#think({ agentId, stepId }, content, { partial: false, thoughtId: thought.id });
+  }
+
+  #complete(step: StepRun, result: string, durationMs: number, more: Partial<StepRun>): void {
+    Object.assign(step, { status: 'completed', completedAt: this.#moment(), durationMs, result, ...more });
     this.#emit('step.completed', { progress: this.#progress() }, { step });
-    if (again.length > 0) this.#repeat(again);
-    this.#goOn();
   }
 
   /** Begins another round of a review loop: its steps get new runs. */
@@ -197,24 +190,21 @@ export class DemoRun {
     const added = nodeIds.flatMap((nodeId): StepRun[] => {
       const last = this.steps.findLast((step) => step.nodeId === nodeId);
       if (!last) return [];
-      const { pipelineStepId = last.stepId, orderIndex, name, agentId, role } = last;
-      const place = { pipelineStepId, round: (last.round ?? 0) + 1 };
-      return [{ ...stepAtRest({ id: this.#options.clock.newId(), orderIndex, name, agentId, nodeId }), role, ...place }];
+      const { pipelineStepId = last.stepId, round = 0 } = last;
+      return [pendingStep({ ...last, stepId: this.#clock.newId(), pipelineStepId, round: round + 1 })];
     });
     this.steps.push(...added);
-    for (const { stepId } of added) this.addedBy.set(stepId, this.begun.length);
     this.#emit('step.round', { progress: this.#progress() }, { changedSteps: added.map(changeOf) });
   }
 
   /** Asks a person, and answers as the script says. */
-  #ask(step: StepRun, { question, answer: text, answeredBy }: PersonMove): void {
-    const { clock } = this.#options;
+  *#ask(step: StepRun, { question, answer: text, answeredBy }: PersonMove): Generator<Wait, void> {
     const { id: executionId, projectId, pipelineId, initialTask: task } = this.execution;
     const openedAt = this.#moment();
     Object.assign(step, { kind: 'person', status: 'waiting', startedAt: openedAt });
     this.#emit('step.waiting', {}, { step });
     const asked: QuestionDetails = {
-      id: clock.newId(),
+      id: this.#clock.newId(),
       executionId,
       projectId,
       pipelineId,
@@ -235,7 +225,7 @@ export class DemoRun {
       simulated: false,
       state: 'open',
       openedAt,
-      dueAt: new Date(clock.now() + demoQuestionMs).toISOString(),
+      dueAt: new Date(this.#clock.now() + demoQuestionMs).toISOString(),
       whenDue: 'fail',
       answer: null,
       answeredAt: null,
@@ -245,28 +235,17 @@ export class DemoRun {
     };
     this.question = asked;
     this.#emit('question.opened', {}, { question: asked });
-    this.#after(demoQuestionMs, () => {
-      const at = this.#moment();
-      const answered: QuestionDetails = { ...asked, state: 'answered', answer: { action: 'answer', text }, answeredAt: at, answeredBy };
-      this.question = answered;
-      this.#emit('question.answered', {}, { question: answered });
-      Object.assign(step, { status: 'completed', completedAt: at, durationMs: demoQuestionMs, result: text });
-      this.#emit('step.completed', { progress: this.#progress() }, { step });
-      this.#goOn();
-    });
+    yield demoQuestionMs;
+    const answered = { state: 'answered', answer: { action: 'answer', text }, answeredAt: this.#moment(), answeredBy } as const;
+    this.question = { ...asked, ...answered };
+    this.#emit('question.answered', {}, { question: this.question });
+    this.#complete(step, text, demoQuestionMs, {});
   }
 
   /** The result of the step before the person. */
   #resultsBefore(): QuestionDetails['before'] {
     const last = this.steps.findLast(({ status }) => status === 'completed');
     return last ? [{ title: last.name, role: last.role, text: last.result ?? '' }] : [];
-  }
-
-  #goOn(): void {
-    const { done, total } = stepCount(this.steps);
-    const isLast = done === total;
-    if (this.execution.pauseRequested && !isLast) this.#emit('execution.paused', { status: 'paused', pauseRequested: false });
-    else this.#next();
   }
 
   #progress(): number {
@@ -296,21 +275,17 @@ export class DemoRun {
     this.#emit('execution.cancelled', { status: 'cancelled', pauseRequested: false, completedAt: at });
   }
 
-  #after(ms: number, task: () => void): void {
-    this.#cancelTimer = this.#options.clock.later(ms, task);
-  }
-
   #moment(): string {
-    return new Date(this.#options.clock.now()).toISOString();
+    return new Date(this.#clock.now()).toISOString();
   }
 
   #think(
-    { agentId, stepId }: StepRun,
+    { agentId, stepId }: Pick<StepRun, 'agentId' | 'stepId'>,
     content: string,
     kind: { partial: true; position: number; simulated: true } | { partial: false; thoughtId: string },
   ): void {
     const { projectId, id: executionId } = this.execution;
-    this.#options.tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...kind });
+    this.#tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...kind });
   }
 
   #emit(type: ExecutionEvent['type'], changes: Partial<Execution>, more: EventContent = {}): void {
@@ -332,7 +307,7 @@ export class DemoRun {
       ...more,
     });
     this.events.push(event);
-    this.#options.tell({ type: 'pipeline_update', status, projectId, pipelineId, executionId, seq, event });
+    this.#tell({ type: 'pipeline_update', status, projectId, pipelineId, executionId, seq, event });
   }
 }
 
@@ -340,34 +315,4 @@ type EventContent = Partial<Pick<ExecutionEvent, 'step' | 'text' | 'changedSteps
 
 function changeOf({ stepId, pipelineStepId = stepId, round = 0, status }: StepRun) {
   return { stepId, pipelineStepId, round, item: 0, status };
-}
-
-/** A step of the script before it begins. */
-export function stepAtRest({
-  id,
-  orderIndex,
-  name,
-  agentId,
-  nodeId,
-}: Pick<Pipeline['steps'][number], 'id' | 'orderIndex' | 'name' | 'agentId' | 'nodeId'>): StepRun {
-  const member = Object.entries(demoTeam).find(([key]) => demoAgentId(key as keyof typeof demoTeam) === agentId)?.[1];
-  return {
-    stepId: id,
-    orderIndex,
-    name,
-    agentId,
-    nodeId,
-    role: member?.role ?? 'user',
-    status: 'pending',
-    attempts: 0,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    provider: null,
-    model: null,
-    simulated: false,
-    usage: null,
-    result: null,
-    error: null,
-  };
 }

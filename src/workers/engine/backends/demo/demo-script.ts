@@ -1,6 +1,13 @@
-import { demoFiles, demoFoundLine } from './demo-files.ts';
-import type { DemoAgentKey } from './demo-team.ts';
-import { demoTestLog } from './demo-tests.ts';
+import type { Agent } from '../../../../../contract/agent.ts';
+import type { Budget } from '../../../../../contract/budget.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../../../contract/canvas.ts';
+import type { ExecutionDetails } from '../../../../../contract/executions/execution.ts';
+import type { Question } from '../../../../../contract/executions/question.ts';
+import type { TestCounts } from '../../../../../contract/executions/test-run.ts';
+import { tapSummary } from '../../../../../rules/simulated/simulated-test-run.ts';
+import { cardOfAgent } from '../../../../model/document/place-item.ts';
+import { demoFiles, languageOf } from './demo-files.ts';
+import { type DemoAgentKey, demoAgentId } from './demo-team.ts';
 
 /** How long each agent works on its message, and the time from the last message to the end (ms). W4.16 */
 export const demoStepMs = 2_000;
@@ -19,58 +26,73 @@ export type DemoCall = {
   result: string;
 };
 
-export type DemoLine = {
-  agent: DemoAgentKey;
+/** What one agent does in a run of the script. */
+export type AgentMove = {
+  nodeId: string;
+  thought: string;
+  /** Markdown. */
+  answer: string;
   promptTokens: number;
   completionTokens: number;
-  /** Names of the message's files. */
-  files: readonly string[];
-  calls?: readonly DemoCall[];
-  /** How many of the agent's simulated tests pass and fail in the end. */
-  tests?: readonly [passed: number, failed: number];
+  /** Calls of tools before the answer. */
+  calls?: readonly DemoCall[] | undefined;
+  /** The simulated tests after it: how many pass and fail. */
+  tests?: TestCounts | undefined;
+  /** The label that the agent chooses. */
+  choice?: string;
+  /** Cards that work once more after it: another round of their review loop. */
+  again?: readonly string[];
 };
 
-const contract = 'api/orders-export.yaml';
-const exportOrders = 'server/orders/export-orders.ts';
-const readContract: DemoCall = { tool: 'read_file', args: { path: contract }, result: demoFiles[contract]?.content ?? '' };
+/** A question to a person, which the script answers. */
+export type PersonMove = { nodeId: string; question: Pick<Question, 'title' | 'text' | 'linkIds'>; answer: string; answeredBy: string };
 
-/** The agents in their order, with their files. The texts are in the locales under the agent's key. */
-export const demoScript: readonly DemoLine[] = [
-  { agent: 'assistant', promptTokens: 760, completionTokens: 360, files: [] },
-  { agent: 'product', promptTokens: 2_510, completionTokens: 970, files: [] },
-  { agent: 'project', promptTokens: 2_140, completionTokens: 820, files: [] },
-  {
-    agent: 'lead',
-    promptTokens: 2_980,
-    completionTokens: 1_230,
-    files: [contract],
-    calls: [
-      { tool: 'list_files', args: { folder: 'server/orders' }, result: 'server/orders/csv.ts (1204)\nserver/orders/orders.ts (5310)' },
-      { tool: 'search_files', args: { text: 'streamOrders' }, result: demoFoundLine },
-    ],
-  },
-  {
-    agent: 'frontend',
-    promptTokens: 2_260,
-    completionTokens: 1_080,
-    files: ['web/orders/export-dialog.tsx', 'web/orders/use-export.ts'],
-    calls: [readContract],
-  },
-  {
-    agent: 'backend',
-    promptTokens: 2_190,
-    completionTokens: 1_120,
-    calls: [
-      readContract,
-      { tool: 'run_tests', args: {}, result: demoTestLog({ passed: 3, failed: 1 }, 'not ok 2 - 50000 rows: file\n  mailed ≠ file') },
-      {
-        tool: 'edit_file',
-        args: { path: exportOrders, old: 'rows >= maxRowsAtOnce', new: 'rows > maxRowsAtOnce' },
-        result: exportOrders,
-      },
-      { tool: 'run_tests', args: {}, result: demoTestLog({ passed: 4, failed: 0 }, '') },
-    ],
-    tests: [4, 0],
-    files: [exportOrders, 'server/orders/export-job.ts', 'server/orders/export-orders.test.ts'],
-  },
-];
+export type DemoMove = AgentMove | PersonMove;
+
+/** A canvas of the demonstration and the script of its runs, in one language. */
+export type DemoScript = {
+  project: { name: string; description: string };
+  canvas: CanvasDocument;
+  pipeline: { name: string; description: string };
+  /** Its runs show the states of links, as a graph does. */
+  isGraph: boolean;
+  task: string;
+  /** The line of the history about a run that has ended. */
+  summary: string;
+  /** In order. A run has two points of choice, whose outcomes are here too: the label of a review, and the answer of a person. */
+  moves: readonly DemoMove[];
+  /** What a failing test has written. */
+  failure: string;
+  /** The budgets of a run, with what its steps have used. */
+  budgetsOf: (run: Pick<ExecutionDetails, 'id' | 'updatedAt' | 'steps'>) => Budget[];
+};
+
+export type DemoLink = readonly [from: string, to: string, run?: Connection['run']];
+
+export function canvasOf(nodes: readonly CanvasNode[], links: readonly DemoLink[]): CanvasDocument {
+  const connections = links.map(([from, to, run]): Connection => {
+    const ends = { from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } } as const;
+    return { id: `conn-${from}-${to}`, ...ends, ...(run && { run }) };
+  });
+  return {
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    connections: Object.fromEntries(connections.map((link) => [link.id, link])),
+  };
+}
+
+/** The card of an agent of the team, at a place (world px, top-left). */
+export function demoCard(agents: readonly Agent[], key: DemoAgentKey, place: { x: number; y: number }): CanvasNode[] {
+  const agent = agents.find(({ id }) => id === demoAgentId(key));
+  return agent ? [{ id: agent.id, ...cardOfAgent(agent), ...place }] : [];
+}
+
+/** A message with files, as Markdown. */
+export function messageOf(paragraphs: readonly string[], paths: readonly string[]): string {
+  const blocks = paths.map((path) => `\`\`\`${languageOf(path)} path=${path}\n${demoFiles[path]}\`\`\``);
+  return [...paragraphs, ...blocks].join('\n\n');
+}
+
+/** The log of simulated tests. */
+export function demoTestLog(counts: TestCounts, failure: string): string {
+  return [...(counts.failed > 0 ? [failure] : []), ...tapSummary(counts)].join('\n');
+}

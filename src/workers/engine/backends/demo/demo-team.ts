@@ -28,9 +28,15 @@ export const demoAgentKeys = Object.keys(demoTeam) as DemoAgentKey[];
 
 export const demoUserId = 'demo-user';
 
-/** An agent's node has the agent's id. */
-export function demoAgentId(key: DemoAgentKey): string {
+/** The id of an agent, which its card has too. */
+export function demoAgentId(key: DemoAgentKey | 'dialog'): string {
   return `demo-${key}`;
+}
+
+/** The member of the team that an agent's id names; undefined for others, such as a person. */
+export function memberOf(agentId: string): DemoMember | undefined {
+  const key = demoAgentKeys.find((known) => demoAgentId(known) === agentId);
+  return key && demoTeam[key];
 }
 
 /** `at`: when they were created, ISO 8601. */

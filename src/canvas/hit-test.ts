@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
-import { isAnnotation } from '../../rules/card.ts';
+import { isAnnotation, isGroup, isNote } from '../../rules/card.ts';
 import { portPosition } from '../model/document/node-size.ts';
 import type { Hover } from './canvas-view.ts';
 import { isOnFoldSign } from './folding/fold-sign.ts';
@@ -55,9 +55,9 @@ function nodeAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
   for (const slot of index.nodes.overlapping(spot(point))) {
     const id = index.nodes.ids[slot] as string;
     const node = index.nodes.records[slot] as CanvasNode;
-    if (node.type === 'note') note ??= id;
+    if (isNote(node)) note ??= id;
     else if (isFolded(node)) return groupHit(node, point, zoom);
-    else if (node.type !== 'group') return { kind: 'node', id };
+    else if (!isGroup(node)) return { kind: 'node', id };
   }
   return note === null ? null : { kind: 'node', id: note };
 }
@@ -95,7 +95,7 @@ function groupAt(index: DocumentIndex, point: Point, zoom: number): Hover | null
   const name = Math.max(groupName.world, groupName.screen / zoom);
   for (const slot of index.nodes.overlapping(spot(point), name)) {
     const node = index.nodes.records[slot] as CanvasNode;
-    if (node.type !== 'group' || isFolded(node)) continue;
+    if (!isGroup(node) || isFolded(node)) continue;
     const { left, top, right, bottom } = index.nodes.box(slot);
     const { x, y } = point;
     const isNear = x >= left - edge && x <= right + edge && y >= top - edge && y <= bottom + edge;

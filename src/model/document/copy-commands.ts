@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isStarter } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import type { Point } from './auto-placement.ts';
@@ -20,9 +21,10 @@ export function placeNodes(
   const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
   if (!cards.ok) return cards;
   const [first] = cards.value.nodes;
-  const begins = first?.type === 'dialog' || first?.type === 'start';
   const own =
-    after !== undefined && first && item.kind === 'flow' && begins ? withoutStart(cards.value, first, at) : { ...cards.value, led: [] };
+    after !== undefined && first && item.kind === 'flow' && isStarter(first)
+      ? withoutStart(cards.value, first, at)
+      : { ...cards.value, led: [] };
   const [lead] = own.nodes;
   const behind = after !== undefined && lead ? linksBehind(working, after, lead, context) : { links: [], nodes: [] };
   const [led] = behind.links;

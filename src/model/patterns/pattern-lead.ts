@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { leadsBack } from '../run/leads-back.ts';
 import { startersOf } from '../run/starters-of.ts';
@@ -26,7 +26,7 @@ export function leadKind(working: WorkingDocument, lead: CanvasNode | null, patt
 /** The link that leads on from a card, where it is the only one: the pattern is put into it. */
 export function onlyWayOn(working: WorkingDocument, lead: CanvasNode): Connection | null {
   const ways = waysOut(working, lead).filter((link) => {
-    const leadsOn = !link.run?.onFailure && link.run?.maxRounds === undefined && working.node(link.to.agentId)?.type === 'agent';
+    const leadsOn = !link.run?.onFailure && link.run?.maxRounds === undefined && isAgentOrPerson(working.node(link.to.agentId));
     return leadsOn && !leadsBack(working.document, link);
   });
   return ways.length === 1 ? (ways[0] ?? null) : null;

@@ -37,7 +37,8 @@ export const nodeKinds = {
 } as const satisfies Record<NodeType, NodeKind>;
 
 /** The types of a kind, such as `TypeWith<{ isGroup: true }>`. */
-export type TypeWith<Kind> = { [Type in NodeType]: (typeof nodeKinds)[Type] extends Kind ? Type : never }[NodeType];
+export type TypeWith<Kind> = { [Type in keyof Kinds]: Kinds[Type] extends Kind ? Type : never }[keyof Kinds];
+type Kinds = typeof nodeKinds;
 
 /** The types that menus offer as they are. */
 export type OfferedType = TypeWith<{ isOffered: true }>;

@@ -11,7 +11,7 @@ type CanvasKind = {
 };
 export type CardShape = 'work' | 'row' | 'form';
 
-export const canvasKinds = {
+export const canvasKinds: Record<NodeType, CanvasKind> = {
   agent: { card: 'work', opens: 'page', menu: 'node' },
   start: { card: 'row', opens: 'page', menu: 'node' },
   dialog: { card: 'form', opens: 'form', menu: 'node' },
@@ -19,4 +19,4 @@ export const canvasKinds = {
   trigger: { card: 'row', opens: 'page', menu: 'node' },
   note: { card: 'work', opens: 'words', menu: 'annotation' },
   group: { card: 'work', opens: 'words', menu: 'group' },
-} satisfies Record<NodeType, CanvasKind>;
+};

@@ -6,7 +6,7 @@ import type { Point } from './auto-placement.ts';
 import { copyCards } from './copy-cards.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './link-rules.ts';
-import { linksBehind } from './loop-commands.ts';
+import { linksBehind, linksFrom } from './loop-commands.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import { readCanvasText } from './read-canvas-text.ts';
 import type { WorkingDocument } from './working-document.ts';
@@ -77,12 +77,7 @@ export function duplicate(
   if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
   const ids = withContents(working.document.nodes, new Set(nodeIds));
   const nodes = [...ids].flatMap((id) => working.node(id) ?? []);
-  const connections = nodes.flatMap(({ id }) =>
-    [...working.linksOf(id)].flatMap((linkId) => {
-      const link = working.link(linkId);
-      return link?.from.agentId === id && ids.has(link.to.agentId) ? [link] : [];
-    }),
-  );
+  const connections = nodes.flatMap(({ id }) => linksFrom(working)(id).filter(({ to }) => ids.has(to.agentId)));
   return put(working, copyCards({ nodes, connections }, { x: dx, y: dy }, { ...context, nodes: working.document.nodes }), context.newId);
 }
 

@@ -11,12 +11,3 @@ export function nodeSize(node: Pick<CanvasNode, 'type' | 'width' | 'height'>): S
   const { run, size } = kindOf(node);
   return run === 'annotation' ? { width: node.width ?? size.width, height: node.height ?? size.height } : size;
 }
-
-/** Returns the out port (right edge) and the in port (left edge) in world px, both at half the node's height. */
-export function portPosition(
-  node: Pick<CanvasNode, 'type' | 'x' | 'y' | 'width' | 'height'>,
-  port: 'in' | 'out',
-): { x: number; y: number } {
-  const { width, height } = nodeSize(node);
-  return { x: port === 'out' ? node.x + width : node.x, y: node.y + height / 2 };
-}

@@ -16,8 +16,9 @@ const side = z
   .min(20)
   .max(4 * maxCoordinate);
 
-/** Notes and groups are annotations: they have no links and take no part in a run. */
+/** `rules/node-kinds.ts` says what each type is. */
 export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger', 'note', 'group'] as const;
+export type NodeType = (typeof nodeTypes)[number];
 
 export const canvasNode = z.object({
   id: key,

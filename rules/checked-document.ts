@@ -1,6 +1,7 @@
 import { type Agent, agentStatuses } from '../contract/agent.ts';
 import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
-import { hasTitle, isAnnotation, isNamed, isWorkingAgent, nameOf } from './card.ts';
+import { hasTitle, isAgentOrPerson, isAnnotation, isNamed, isWorkingAgent, nameOf } from './card.ts';
+import { kindOf } from './node-kinds.ts';
 import { Sharing } from './sharing.ts';
 
 /** A broken rule: a code of the locales, the parameters of its sentence, and the node or link. */
@@ -183,12 +184,10 @@ export class CheckedDocument {
     else if (!this.#idsAreKeys && this.#sameId.first(node.id) !== key) found.add({ nodeId: key }, 'error', 'node.idTwice', { id: node.id });
     if (!nodeTypes.includes(node.type)) found.add({ nodeId: key }, 'error', 'node.typeUnknown', { name, type: String(node.type) });
     if (!Number.isFinite(node.x) || !Number.isFinite(node.y)) found.add({ nodeId: key }, 'error', 'node.placeMissing', { name });
-    if (node.type === 'start' && !hasTitle(node)) found.add({ nodeId: key }, 'error', 'start.titleMissing');
-    if (node.type === 'dialog') {
-      if (!hasTitle(node)) found.add({ nodeId: key }, 'error', 'dialog.titleMissing');
-      if (!node.goal?.trim()) found.add({ nodeId: key }, 'error', 'dialog.goalMissing', { name });
-    }
-    if (node.type !== 'agent') return;
+    const missing = kindOf(node)?.missing;
+    if (missing && !hasTitle(node)) found.add({ nodeId: key }, 'error', missing.title);
+    if (missing?.goal && !node.goal?.trim()) found.add({ nodeId: key }, 'error', missing.goal, { name });
+    if (!isAgentOrPerson(node)) return;
     if (!isNamed(node)) found.add({ nodeId: key }, 'error', 'agent.titleMissing', { id: node.id });
     if (!node.color) found.add({ nodeId: key }, 'warning', 'agent.colorMissing', { name });
     if (!isWorkingAgent(node)) return;

@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
+import texts from '../../locales/en/content/nodes.json' with { type: 'json' };
 import { applyDocumentCommand } from '../../src/model/document/document-command.ts';
 import { WorkingDocument } from '../../src/model/document/working-document.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../src/model/workspace-state.ts';
@@ -13,15 +14,7 @@ export const product: Candidate = {
     let page: WorkspaceState = { ...emptyWorkspace, document: structuredClone(document) };
     const context = {
       agents: { byId: {}, order: [] },
-      texts: {
-        group: 'Group',
-        start: '',
-        dialog: '',
-        goal: '',
-        person: '',
-        approval: '',
-        case: { accepted: '', rework: '', approve: '', change: '', simple: '', complex: '' },
-      },
+      texts,
       newId: () => 'id',
     };
     return {

@@ -1,4 +1,3 @@
-import { isAnnotation } from '../../rules/card.ts';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import { isLocked } from '../model/workspace-state.ts';
@@ -6,6 +5,7 @@ import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { attachClipboard } from './attach-clipboard.ts';
 import { attachKeys } from './attach-keys.ts';
 import { atRest } from './camera-movement.ts';
+import { canvasKinds } from './canvas-kinds.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { EdgePanning } from './edge-panning.ts';
 import { toggleFolds } from './folding/fold-changes.ts';
@@ -193,8 +193,8 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       const node = target?.kind === 'node' ? document.nodes[target.id] : undefined;
       if (target?.kind === 'node' && target.isFoldSign) return;
       if (node && view.ephemeral.folded.has(node.id)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([node.id])) });
-      else if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, atRest(view)) : {});
-      else if (node?.type === 'dialog') openDialog(element, node, view);
+      else if (node && canvasKinds[node.type].opens === 'words') view.update(isEditable() ? startEditing(node, atRest(view)) : {});
+      else if (node && canvasKinds[node.type].opens === 'form') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
       else if (target?.kind === 'link' && isEditable() && !isMergedAt(index, target.id)) view.update({ linkSettings: target.id });
     },

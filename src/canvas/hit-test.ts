@@ -1,12 +1,12 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
-import { isAnnotation } from '../../rules/card.ts';
-import { portPosition } from '../model/document/node-size.ts';
+import { isAnnotation, isGroup, isNote } from '../../rules/card.ts';
 import type { Hover } from './canvas-view.ts';
 import { isOnFoldSign } from './folding/fold-sign.ts';
 import { isFolded } from './folding/folded-records.ts';
 import type { Point, Rect } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { detailLevel } from './geometry/level-of-detail.ts';
+import { linkEnd } from './geometry/link-end.ts';
 import { cornersExtent, distanceToLink, traceCorners } from './geometry/link-path.ts';
 
 /** The hit radius of a port: world px, with a minimum in CSS px. */
@@ -42,7 +42,7 @@ function portAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
     if (isFolded(node) && contains(index, slot, point)) return null;
     if (isAnnotation(node)) continue;
     for (const port of ['out', 'in'] as const) {
-      const at = portPosition(node, port);
+      const at = linkEnd(node, port);
       if (Math.hypot(at.x - point.x, at.y - point.y) <= reach) return { kind: 'port', id: node.id, port };
     }
     if (contains(index, slot, point)) return null;
@@ -55,9 +55,9 @@ function nodeAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
   for (const slot of index.nodes.overlapping(spot(point))) {
     const id = index.nodes.ids[slot] as string;
     const node = index.nodes.records[slot] as CanvasNode;
-    if (node.type === 'note') note ??= id;
+    if (isNote(node)) note ??= id;
     else if (isFolded(node)) return groupHit(node, point, zoom);
-    else if (node.type !== 'group') return { kind: 'node', id };
+    else if (!isGroup(node)) return { kind: 'node', id };
   }
   return note === null ? null : { kind: 'node', id: note };
 }
@@ -95,7 +95,7 @@ function groupAt(index: DocumentIndex, point: Point, zoom: number): Hover | null
   const name = Math.max(groupName.world, groupName.screen / zoom);
   for (const slot of index.nodes.overlapping(spot(point), name)) {
     const node = index.nodes.records[slot] as CanvasNode;
-    if (node.type !== 'group' || isFolded(node)) continue;
+    if (!isGroup(node) || isFolded(node)) continue;
     const { left, top, right, bottom } = index.nodes.box(slot);
     const { x, y } = point;
     const isNear = x >= left - edge && x <= right + edge && y >= top - edge && y <= bottom + edge;

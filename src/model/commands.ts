@@ -20,6 +20,7 @@ import type {
   ToolSignIn,
   ToolSignInEnd,
 } from '../../contract/tool-server.ts';
+import type { OfferedType } from '../../rules/node-kinds.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Alignment, Distribution } from './document/align-nodes.ts';
@@ -86,8 +87,7 @@ export type DocumentCommand =
 /** The items of the sidebar. */
 export type PlaceableItem =
   | { kind: 'agent'; agentId: string }
-  | { kind: 'start' }
-  | { kind: 'dialog' }
+  | { kind: OfferedType }
   | { kind: 'note' }
   /** A user card; one that the user added has a description. */
   | { kind: 'user'; key: string; title: string; about?: string; hue: UserHue }

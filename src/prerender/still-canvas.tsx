@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
+import { isDialog } from '../../rules/card.ts';
 import { useWorkspaceContext } from '../app/workspace/workspace-context.ts';
 import { pathAlong } from '../canvas/geometry/link-path.ts';
 import { RouteFinder } from '../canvas/geometry/routes/route-finder.ts';
@@ -47,7 +48,7 @@ function StillCard({ node, agent }: { node: CanvasNode; agent: WorkspaceState['a
     <section className="still-card" data-hue={hue} style={{ left: node.x, top: node.y, width, height }}>
       <RoleTile name={icon} hue={hue} size={36} />
       <strong className="still-title">{title}</strong>
-      {node.type === 'dialog' ? (
+      {isDialog(node) ? (
         <div className="still-form">
           <DialogForm nodeId={node.id} store={store} view={null} index={null} dispatch={dispatch} drafts={drafts} readOnly />
         </div>

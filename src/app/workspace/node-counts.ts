@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { isAgentCard, isDialog, isStart } from '../../../rules/card.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
 
 /** The numbers of nodes and links, for the panels, and the few nodes that a run begins at. */
@@ -65,9 +66,9 @@ class Count {
   add(node: CanvasNode, by: 1 | -1): void {
     const counts = this.#own();
     counts.total += by;
-    if (node.type === 'dialog') include(counts.dialogs, node.id, by);
-    if (node.type === 'start') include(counts.starts, node.id, by);
-    if (node.type === 'agent' && !node.isUser) counts.agents += by;
+    if (isDialog(node)) include(counts.dialogs, node.id, by);
+    if (isStart(node)) include(counts.starts, node.id, by);
+    if (isAgentCard(node)) counts.agents += by;
     if (node.serverAgentId && this.#isKnown(node.serverAgentId)) change(counts.byAgent, node.serverAgentId, by);
     if (node.isUser && node.name) change(counts.byPerson, node.name, by);
   }

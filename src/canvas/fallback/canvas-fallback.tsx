@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isDialog } from '../../../rules/card.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
@@ -36,7 +37,7 @@ export function CanvasFallback({ fault, onRetry, store, dispatch, readOnly, draf
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
   const drafts = useMemo(() => given ?? new DialogDrafts(browserStorage(), projectId), [given, projectId]);
   const outline = useOutline(store);
-  const dialogs = outline.nodes.filter(({ type }) => type === 'dialog').slice(0, dialogsShown);
+  const dialogs = outline.nodes.filter(isDialog).slice(0, dialogsShown);
   return (
     <div className={styles.fallback} data-canvas-control data-scrolls data-testid="canvas-fallback">
       <div className={styles.column}>

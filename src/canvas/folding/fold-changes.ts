@@ -1,5 +1,6 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import { boxOf, liesIn, withContents } from '../../model/document/annotations.ts';
+import { isGroup } from '../../../rules/card.ts';
+import { areaOf, boxOf, liesIn, withContents } from '../../model/document/annotations.ts';
 
 type Nodes = CanvasDocument['nodes'];
 type Ids = ReadonlySet<string>;
@@ -12,18 +13,18 @@ export function toggleFolds(folded: Ids, groupIds: Ids): Ids {
 
 /** The groups that folding acts on: those among the ids, and of each other node the innermost group around it. */
 export function groupsToFold(nodes: Nodes, ids: Iterable<string>): Ids {
-  const bySize = [...allGroups(nodes)].flatMap((id) => nodes[id] ?? []).sort((a, b) => area(a) - area(b));
+  const bySize = [...allGroups(nodes)].flatMap((id) => nodes[id] ?? []).sort((a, b) => areaOf(boxOf(a)) - areaOf(boxOf(b)));
   const groups = new Set<string>();
   for (const id of ids) {
     const node = nodes[id];
-    const group = node?.type === 'group' ? node : node && bySize.find((one) => liesIn(node, boxOf(one)));
+    const group = isGroup(node) ? node : node && bySize.find((one) => liesIn(node, boxOf(one)));
     if (group) groups.add(group.id);
   }
   return groups;
 }
 
 export function allGroups(nodes: Nodes): Ids {
-  return new Set(Object.keys(nodes).filter((id) => nodes[id]?.type === 'group'));
+  return new Set(Object.keys(nodes).filter((id) => isGroup(nodes[id])));
 }
 
 /** Adds the contents of the folded groups among the ids: what is done to such a card is done to all that it stands for. */
@@ -34,9 +35,4 @@ export function withFoldedContents(nodes: Nodes, folded: Ids, ids: Ids): Ids {
 
 export function without(ids: Ids, removed: Ids): Ids {
   return new Set([...ids].filter((id) => !removed.has(id)));
-}
-
-function area(group: Nodes[string]): number {
-  const { width, height } = boxOf(group);
-  return width * height;
 }

@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { type Box, boxOf, liesIn } from '../../model/document/annotations.ts';
+import { isGroup } from '../../../rules/card.ts';
+import { areaOf, type Box, boxOf, liesIn } from '../../model/document/annotations.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { BoxTable } from '../geometry/box-table.ts';
 import { nodeBox } from '../geometry/document-bounds.ts';
@@ -17,7 +18,7 @@ export class FoldHomes {
     this.chosen = chosen;
     for (const id of chosen) {
       const group = nodes[id];
-      if (group?.type !== 'group') continue;
+      if (!isGroup(group)) continue;
       this.#groups.set(id, group, nodeBox(group));
       this.#boxes.set(id, boxOf(group));
     }
@@ -35,8 +36,8 @@ export class FoldHomes {
   /** Whether a change of a node changes which nodes are shown where: a folded group came, went, moved or got another size. */
   isMovedBy(nodeId: string, now: CanvasNode | undefined): boolean {
     const before = this.#boxes.get(nodeId);
-    if (!before) return now?.type === 'group' && this.chosen.has(nodeId);
-    if (now?.type !== 'group') return true;
+    if (!before) return isGroup(now) && this.chosen.has(nodeId);
+    if (!isGroup(now)) return true;
     const { x, y, width, height } = boxOf(now);
     return x !== before.x || y !== before.y || width !== before.width || height !== before.height;
   }
@@ -52,7 +53,7 @@ export class FoldHomes {
       const id = this.#groups.ids[slot] as string;
       const box = this.#boxes.get(id) as Box;
       if (id === node.id || !liesIn(node, box)) continue;
-      const area = box.width * box.height;
+      const area = areaOf(box);
       if (!home || area > home.area || (area === home.area && id < home.id)) home = { id, area };
     }
     return home?.id ?? null;

@@ -1,7 +1,8 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Cost, Money } from '../../../contract/cost.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
-import { isAnnotation } from '../../../rules/card.ts';
+import { isAnnotation, isStarter } from '../../../rules/card.ts';
+import { kindOf } from '../../../rules/node-kinds.ts';
 import { stepCount } from '../../../rules/run-graph/step-count.ts';
 import { type CardState, type CardView, idleCard, leftOutCard, outsideCard } from '../../model/card-view.ts';
 import { showsNextRun } from '../../model/run/shown-on-canvas.ts';
@@ -157,5 +158,5 @@ function counted({ view, steps, run }: CardShare, node: CanvasNode | undefined):
 /** Whether a card is part of a run, or is left out of it. A shown run passes by users' cards that are only shown, and disabled ones. */
 function isInRuns(node: CanvasNode, view: CardView | undefined, run: RunState): boolean {
   if (isAnnotation(node)) return false;
-  return view !== undefined || showsNextRun(run) || node.type === 'dialog' || node.type === 'start' || node.type === 'trigger';
+  return view !== undefined || showsNextRun(run) || isStarter(node) || kindOf(node).run === 'trigger';
 }

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isAnnotation } from '../../../rules/card.ts';
+import { isAnnotation, isGroup } from '../../../rules/card.ts';
 import type { CardState, CardView } from '../../model/card-view.ts';
 import { foldedSize, nodeSize } from '../../model/document/node-size.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
@@ -202,7 +202,7 @@ export class Folding {
   /** Groups within a folded group are not counted: their contents are. */
   #count(groupId: string): number {
     let count = 0;
-    for (const id of this.#members.get(groupId) ?? []) if (this.#document.nodes[id]?.type !== 'group') count += 1;
+    for (const id of this.#members.get(groupId) ?? []) if (!isGroup(this.#document.nodes[id])) count += 1;
     return count;
   }
 }

@@ -1,4 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { isGroup } from '../../../rules/card.ts';
 import { boxOf, liesIn } from '../../model/document/annotations.ts';
 import { without } from './fold-changes.ts';
 
@@ -7,7 +8,7 @@ export function openedFor(nodes: CanvasDocument['nodes'], folded: ReadonlySet<st
   const shown = [...nodeIds].flatMap((id) => nodes[id] ?? []);
   const isHiding = (id: string) => {
     const group = nodes[id];
-    return group?.type === 'group' && shown.some((node) => node !== group && liesIn(node, boxOf(group)));
+    return isGroup(group) && shown.some((node) => node !== group && liesIn(node, boxOf(group)));
   };
   const hiding = new Set([...folded].filter(isHiding));
   return hiding.size === 0 ? folded : without(folded, hiding);

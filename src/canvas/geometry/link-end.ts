@@ -2,7 +2,7 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { LinkEnd } from './link-path.ts';
 
-/** A port of a node with the vertical extent of its card, the node moved by `dx`, `dy` (world px). */
+/** A port of a node at half its height, in at the left edge and out at the right, with the vertical extent of its card; moved by `dx`, `dy` (world px). */
 export function linkEnd(node: Pick<CanvasNode, 'type' | 'x' | 'y' | 'width' | 'height'>, port: 'in' | 'out', dx = 0, dy = 0): LinkEnd {
   const { width, height } = nodeSize(node);
   const x = port === 'out' ? node.x + width : node.x;

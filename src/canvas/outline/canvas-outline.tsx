@@ -1,23 +1,23 @@
 import type { TFunction } from 'i18next';
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { isAnnotation } from '../../../rules/card.ts';
 import { type CardState, type CardView, leftOutCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
-import { nodeSize } from '../../model/document/node-size.ts';
 import { linkInRun } from '../../model/link-state.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { atRest } from '../camera-movement.ts';
+import { canvasKinds } from '../canvas-kinds.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { toggleFolds, withFoldedContents } from '../folding/fold-changes.ts';
 import { linksBehind } from '../folding/folded-records.ts';
 import type { FoldedStore } from '../folding/folded-store.ts';
 import type { Folding } from '../folding/folding.ts';
+import { nodeBox } from '../geometry/document-bounds.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
 import { startEditing } from '../overlay/start-editing.ts';
 import { stepWordsOf } from '../tool-words.ts';
@@ -87,11 +87,10 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
       setFocused({ id: rowId(row), at: place });
       setCentre(row.kind === 'node' ? row.node.id : row.from.id);
       const node = row.kind === 'node' ? row.node : row.from;
-      const { width, height } = nodeSize(node);
       view.update({
         selectedNodes: row.kind === 'node' ? new Set([node.id]) : new Set(),
         selectedLinks: row.kind === 'link' ? new Set(linksBehind(row.link)) : new Set(),
-        camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, atRest(view)),
+        camera: cameraShowing(nodeBox(node), atRest(view)),
       });
     },
     [view],
@@ -102,8 +101,8 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
       const node = store.getState().document.nodes[nodeId];
       const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
       if (node && view.ephemeral.folded.has(nodeId)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([nodeId])) });
-      else if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, atRest(view)));
-      else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
+      else if (node && canvasKinds[node.type].opens === 'words') view.update(readOnly ? {} : startEditing(node, atRest(view)));
+      else if (node && canvasKinds[node.type].opens === 'form' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
     },
     [store, view, readOnly, onOpenNode],

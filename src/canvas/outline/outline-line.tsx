@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react/types';
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
-import { isPersonCard } from '../../../rules/card.ts';
+import { isAnnotation, isGroup, isNote, isPersonCard } from '../../../rules/card.ts';
 import type { LinkInRun } from '../../../rules/run-graph/link-in-run.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { CardState } from '../../model/card-view.ts';
@@ -12,6 +12,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
 import { RoleTile } from '../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
+import { canvasKinds } from '../canvas-kinds.ts';
 import { isFolded } from '../folding/folded-records.ts';
 import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import styles from './canvas-outline.module.css';
@@ -79,7 +80,7 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...
       data-node-id={node.id}
       data-node-type={node.type}
       data-state={state}
-      aria-expanded={node.type === 'group' ? !isFolded(node) : undefined}
+      aria-expanded={isGroup(node) ? !isFolded(node) : undefined}
       onFocus={() => onFocus(row, place)}
       onDoubleClick={() => onOpen(node.id)}
     >
@@ -106,7 +107,7 @@ const CardWords = memo(({ node, state, ...inRun }: LineInRun & { node: CanvasNod
   const progress = progressWords(inRun, t);
   const kind = [t(kindKey(node)), ...settingsOf(node).map((setting) => t(`outline.setting.${setting}`))].join(', ');
   if (doesWork(node)) return t('outline.node', { title: node.title, kind, state: [t(`outline.state.${state}`), ...progress].join(', ') });
-  return t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind: [kind, ...progress].join(', ') });
+  return t('outline.mark', { title: isNote(node) ? (node.description ?? '') : node.title, kind: [kind, ...progress].join(', ') });
 });
 
 /** The round of a card's review loop, the items of its list or of a group's, and what its agent does with tools. */
@@ -173,5 +174,5 @@ function settingsOf({ step, forEach, disabled }: CanvasNode) {
 
 /** Triggers and dialogs start work and do none. */
 function doesWork(node: CanvasNode): boolean {
-  return node.type === 'agent' || node.type === 'flow';
+  return !isAnnotation(node) && canvasKinds[node.type].card === 'work';
 }

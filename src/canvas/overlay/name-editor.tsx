@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isNote as isNoteNode } from '../../../rules/card.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
@@ -49,7 +50,7 @@ type EditorProps = { node: CanvasNode; locked: boolean; view: CanvasView; dispat
 
 function Editor({ node, locked, view, dispatch }: EditorProps) {
   const { t } = useTranslation('canvas');
-  const isNote = node.type === 'note';
+  const isNote = isNoteNode(node);
   const isFrame = !isNote && !isCard(node);
   const before = isNote ? (node.description ?? '') : node.title;
   const [begun] = useState(() => heldKeys(view).read(!isNote, before));

@@ -1,8 +1,9 @@
 import type { Agent } from '../../../contract/agent.ts';
-import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isAnnotation } from '../../../rules/card.ts';
+import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
+import { isAnnotation, isDialog, isGroup, isNote } from '../../../rules/card.ts';
 import { isBackLink } from '../../../rules/run-graph/run-graph.ts';
 import { outsideCard } from '../../model/card-view.ts';
+import { areaOf } from '../../model/document/annotations.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { linkMeaning } from '../../model/run/link-meaning.ts';
 import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
@@ -53,8 +54,8 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const groupOf = (box: Rect, marks: Mark[]): MarkGroup => ({ box, marks });
 
   const groups = nodes
-    .filter(({ type }) => type === 'group')
-    .sort((a, b) => area(b) - area(a))
+    .filter(isGroup)
+    .sort((a, b) => areaOf(nodeSize(b)) - areaOf(nodeSize(a)))
     .map((node) =>
       groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node, run.graph?.lists[node.id]), style)),
     );
@@ -78,13 +79,13 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     if (box?.kind !== 'box') return [];
     return groupOf({ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }, marks);
   });
-  const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, style)));
+  const notes = nodes.filter(isNote).map((node) => groupOf(nodeBox(node), noteMarks(node, style)));
   const cards = nodes
     .filter((node) => !isAnnotation(node))
     .map((node) => {
       const view = onCards.views[node.id] ?? (isOutsideRun(node, onCards) ? outsideCard : undefined);
       const content = cardContent(node, view, agents[node.serverAgentId ?? ''], texts, now);
-      const form = node.type === 'dialog' ? dialogMarks(node, resolveDialogTarget(document, node), texts.dialog, style) : [];
+      const form = isDialog(node) ? dialogMarks(node, resolveDialogTarget(document, node), texts.dialog, style) : [];
       return groupOf(nodeBox(node), [...cardMarks(node, content, style), ...form]);
     });
 
@@ -118,11 +119,6 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     background: palette.canvas,
     groups: all,
   };
-}
-
-function area(node: CanvasNode): number {
-  const { width, height } = nodeSize(node);
-  return width * height;
 }
 
 function round(value: number): number {

@@ -1,3 +1,4 @@
+import { isGroup } from '../../../rules/card.ts';
 import { isCard } from '../folding/folded-records.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
@@ -19,10 +20,10 @@ export class AnnotationIds {
     }
     for (const id of changed === 'all' ? nodes.ids : changed) {
       const node = nodes.get(id);
-      const isKept = node !== null && !isCard(node);
-      if (!isKept || node.type !== 'group') this.group.delete(id);
-      if (!isKept || node.type !== 'note') this.note.delete(id);
-      if (isKept) this[node.type === 'group' ? 'group' : 'note'].add(id);
+      const home = node === null || isCard(node) ? null : isGroup(node) ? this.group : this.note;
+      if (home !== this.group) this.group.delete(id);
+      if (home !== this.note) this.note.delete(id);
+      home?.add(id);
     }
     return before > 0 || this.size > 0;
   }

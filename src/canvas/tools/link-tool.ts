@@ -1,7 +1,7 @@
 import type { DocumentCommand } from '../../model/commands.ts';
-import { portPosition } from '../../model/document/node-size.ts';
 import { isCard, isFolded } from '../folding/folded-records.ts';
 import { toWorld } from '../geometry/camera.ts';
+import { linkEnd } from '../geometry/link-end.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 type LinkTool = Extract<Tool, { kind: 'link' }>;
@@ -83,7 +83,7 @@ function nearestPort(from: string, port: 'in' | 'out', { at }: PointerInput, { e
   for (const slot of index.nodes.overlapping({ left: x, top: y, right: x, bottom: y }, reach)) {
     const node = index.nodes.records[slot];
     if (!node || node.id === from || !isCard(node) || isFolded(node)) continue;
-    const place = portPosition(node, port);
+    const place = linkEnd(node, port);
     const distance = Math.hypot(place.x - x, place.y - y);
     if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id: node.id, distance };
   }

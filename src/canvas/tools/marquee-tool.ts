@@ -1,7 +1,8 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isGroup } from '../../../rules/card.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 import { isFolded } from '../folding/folded-records.ts';
-import { boxBetween, type Point, type Rect, toWorld } from '../geometry/camera.ts';
+import { boxBetween, containsBox, type Point, toWorld } from '../geometry/camera.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 type Marquee = Extract<Tool, { kind: 'marquee' }>;
@@ -33,7 +34,7 @@ function selected({ from, kept }: Marquee, to: Point, { ephemeral, index }: Tool
   const marquee = boxBetween(from, to);
   const ids = Array.from(index.nodes.overlapping(marquee))
     // A marquee inside a group selects what lies there, not the group.
-    .filter((slot) => !isOpenGroup(index.nodes.records[slot]) || contains(marquee, index.nodes.box(slot)))
+    .filter((slot) => !isOpenGroup(index.nodes.records[slot]) || containsBox(marquee, index.nodes.box(slot)))
     .map((slot) => index.nodes.ids[slot] as string);
   const selectedNodes = kept.size === 0 ? new Set(ids) : new Set([...kept, ...ids]);
   const isSame = selectedNodes.size === ephemeral.selectedNodes.size && ids.every((id) => ephemeral.selectedNodes.has(id));
@@ -41,9 +42,5 @@ function selected({ from, kept }: Marquee, to: Point, { ephemeral, index }: Tool
 }
 
 function isOpenGroup(node: CanvasNode | null | undefined): boolean {
-  return node?.type === 'group' && !isFolded(node);
-}
-
-function contains(outer: Rect, inner: Rect): boolean {
-  return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
+  return isGroup(node) && !isFolded(node);
 }

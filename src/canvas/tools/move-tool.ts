@@ -1,4 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { isAgentOrPerson } from '../../../rules/card.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 import { isMerged } from '../folding/folded-records.ts';
@@ -51,7 +52,7 @@ const insertReach = 36;
 function linkUnder({ nodeIds, dx, dy, copies }: NonNullable<EphemeralState['drag']>, { document, index }: ToolContext): string | null {
   const [id = ''] = nodeIds;
   const node = document.nodes[id];
-  if (copies || nodeIds.size !== 1 || node?.type !== 'agent' || index.linksOf(id).length > 0) return null;
+  if (copies || nodeIds.size !== 1 || !isAgentOrPerson(node) || index.linksOf(id).length > 0) return null;
   const { width, height } = nodeSize(node);
   const near = linkNear(index, { x: node.x + dx + width / 2, y: node.y + dy + height / 2 }, insertReach);
   const line = near === null ? null : index.links.get(near);

@@ -1,10 +1,10 @@
 import { withContents } from '../../model/document/annotations.ts';
-import { portPosition } from '../../model/document/node-size.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 import { toggleFolds } from '../folding/fold-changes.ts';
 import { linksBehind } from '../folding/folded-records.ts';
 import { type Point, type Rect, toWorld } from '../geometry/camera.ts';
 import { unionBox } from '../geometry/document-bounds.ts';
+import { linkEnd } from '../geometry/link-end.ts';
 import { linkStep, redraw } from './link-tool.ts';
 import { marqueeStep } from './marquee-tool.ts';
 import { moveStep } from './move-tool.ts';
@@ -62,7 +62,7 @@ function redrawnEnd(id: string, start: Point, { ephemeral, index }: ToolContext)
   if (!from || !to) return null;
   const at = toWorld(camera, start);
   const distance = ({ x, y }: Point) => Math.hypot(x - at.x, y - at.y);
-  return { id, end: distance(portPosition(from, 'out')) < distance(portPosition(to, 'in')) ? 'from' : 'to' };
+  return { id, end: distance(linkEnd(from, 'out')) < distance(linkEnd(to, 'in')) ? 'from' : 'to' };
 }
 
 /** The box round some cards, world px. */

@@ -1,7 +1,7 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
-import { nodeSize } from '../../model/document/node-size.ts';
+import { boxOf } from '../../model/document/annotations.ts';
 import { gridSize } from '../geometry/grid-step.ts';
 import { resizedBox } from '../overlay/resize/resized-box.ts';
 
@@ -11,7 +11,7 @@ export type ResizeStep = { x: -1 | 0 | 1; y: -1 | 0 | 1; goesOn: boolean };
 /** Resizes a note or group by one step. Null for nodes without a size of their own, and at the minimum size. */
 export function resizeStep(node: CanvasNode, { x, y, goesOn }: ResizeStep): Extract<DocumentCommand, { type: 'node.update' }> | null {
   if (!isAnnotation(node)) return null;
-  const before = { x: node.x, y: node.y, ...nodeSize(node) };
+  const before = boxOf(node);
   const grip = { x: x === 0 ? 0 : 1, y: y === 0 ? 0 : 1 } as const;
   const { width, height } = resizedBox(before, grip, { dx: x * gridSize, dy: y * gridSize }, null);
   if (width === before.width && height === before.height) return null;

@@ -1,3 +1,7 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
+import { kindOf } from '../../../rules/node-kinds.ts';
+
 /** One hue for each role, the same on nodes, in the menu, the console and the timeline. */
 export const hues = [
   'indigo',
@@ -96,18 +100,13 @@ export function userHue(key: string | undefined): UserHue {
   return hueByUser[key ?? ''] ?? 'slate';
 }
 
-/** Returns the hue of a canvas node: triggers and dialogs lime, agents by role, users, notes and groups by their own colour. */
-export function nodeHue(node: {
-  type: string;
-  name?: string | undefined;
-  role?: string | undefined;
-  isUser?: boolean | undefined;
-  color?: { background: string } | undefined;
-}): Hue {
-  if (node.type === 'note' || node.type === 'group') {
-    const chosen = annotationHues.find((hue) => hue === node.color?.background);
-    return chosen ?? (node.type === 'note' ? 'amber' : 'slate');
-  }
+type ColouredNode = Pick<CanvasNode, 'type' | 'name' | 'role' | 'isUser'> & { color?: { background: string } | undefined };
+
+/** Returns the hue of a canvas node: by its type or role, of users, notes and groups by their own colour. */
+export function nodeHue(node: ColouredNode): Hue {
+  const { hue } = kindOf(node);
+  const own = hue === 'role' ? roleHue(node.role) : hue;
+  if (isAnnotation(node)) return annotationHues.find((one) => one === node.color?.background) ?? own;
   if (node.isUser) return userHues.find((hue) => hue === node.color?.background) ?? userHue(node.name);
-  return node.type === 'agent' ? roleHue(node.role) : 'lime';
+  return own;
 }

@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { isGroup } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import { type Edited, edited, isPlace } from './edit-command.ts';
@@ -61,7 +62,7 @@ function blocksOf(nodes: CanvasDocument['nodes'], { nodeIds, folded }: Chosen): 
   const asCards = new Set(folded);
   const inside = new Set<string>();
   for (const id of nodeIds) {
-    if (nodes[id]?.type !== 'group') continue;
+    if (!isGroup(nodes[id])) continue;
     for (const held of withContents(nodes, new Set([id]))) if (held !== id) inside.add(held);
   }
   return nodeIds.flatMap((id) => {

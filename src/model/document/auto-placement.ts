@@ -1,5 +1,7 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize, type Size } from './node-size.ts';
+import { isGroup } from '../../../rules/card.ts';
+import { boxOf } from './annotations.ts';
+import type { Size } from './node-size.ts';
 
 /** The limit of drops and automatic placement on both axes (world px). Dragging has none. */
 const dropLimit = 10_000;
@@ -17,9 +19,7 @@ export type Point = { x: number; y: number };
  * else below, left or above, within the limits. W9.01
  */
 export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Point {
-  const boxes = Object.values(nodes)
-    .filter(({ type }) => type !== 'group')
-    .map((node) => ({ x: node.x, y: node.y, ...nodeSize(node) }));
+  const boxes = Object.values(nodes).flatMap((node) => (isGroup(node) ? [] : boxOf(node)));
   const place = { x: origin, y: origin };
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (!boxes.some((box) => isTooNear(box, { ...place, ...size }))) return place;

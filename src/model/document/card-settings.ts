@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
-import { isAgentCard, isPersonCard } from '../../../rules/card.ts';
+import { isAgentCard, isAgentOrPerson, isAnnotation, isPersonCard } from '../../../rules/card.ts';
 import type { Outcome } from '../problem.ts';
 import { withContents } from './annotations.ts';
 import { isSame } from './document-differences.ts';
@@ -12,7 +12,7 @@ export type CardSettings = { disabled?: true | undefined; onFailure?: StepSettin
 
 /** Whether a card can have a setting: only agents and people can be disabled, and only steps can fail. */
 const canHave = {
-  disabled: ({ type }) => type === 'agent',
+  disabled: isAgentOrPerson,
   onFailure: (node) => isAgentCard(node) || isPersonCard(node),
 } satisfies Record<keyof CardSettings, (node: CanvasNode) => boolean>;
 
@@ -23,7 +23,7 @@ export type SharedSetting<T> = { cards: string[]; others: number; value: T | und
 export function cardsOf(nodes: CanvasDocument['nodes'], chosen: ReadonlySet<string>): CanvasNode[] {
   return [...withContents(nodes, chosen)].flatMap((id) => {
     const node = nodes[id];
-    return node && node.type !== 'note' && node.type !== 'group' ? [node] : [];
+    return node && !isAnnotation(node) ? [node] : [];
   });
 }
 

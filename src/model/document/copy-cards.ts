@@ -1,5 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAgentOrPerson } from '../../../rules/card.ts';
 import { availableAgents } from '../agents/available-agents.ts';
 import type { Point } from './auto-placement.ts';
 import { cardOfAgent, type PlacedCards, type PlacingContext } from './place-item.ts';
@@ -23,7 +24,7 @@ export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, c
     const copy: CanvasNode = { ...node, id, x: node.x + moved.x, y: node.y + moved.y };
     const target = node.targetAgentId === undefined ? undefined : ids.get(node.targetAgentId);
     if (target !== undefined) copy.targetAgentId = target;
-    if (node.type !== 'agent') return copy;
+    if (!isAgentOrPerson(node)) return copy;
     if (node.isUser) return { ...copy, serverAgentId: id };
     const agent = agents.take(node);
     if (agent === 'own') return copy;

@@ -1,11 +1,12 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isStarter } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import type { Point } from './auto-placement.ts';
 import { copyCards } from './copy-cards.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './link-rules.ts';
-import { linksBehind } from './loop-commands.ts';
+import { linksBehind, linksFrom } from './loop-commands.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import { readCanvasText } from './read-canvas-text.ts';
 import type { WorkingDocument } from './working-document.ts';
@@ -20,9 +21,10 @@ export function placeNodes(
   const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
   if (!cards.ok) return cards;
   const [first] = cards.value.nodes;
-  const begins = first?.type === 'dialog' || first?.type === 'start';
   const own =
-    after !== undefined && first && item.kind === 'flow' && begins ? withoutStart(cards.value, first, at) : { ...cards.value, led: [] };
+    after !== undefined && first && item.kind === 'flow' && isStarter(first)
+      ? withoutStart(cards.value, first, at)
+      : { ...cards.value, led: [] };
   const [lead] = own.nodes;
   const behind = after !== undefined && lead ? linksBehind(working, after, lead, context) : { links: [], nodes: [] };
   const [led] = behind.links;
@@ -75,12 +77,7 @@ export function duplicate(
   if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
   const ids = withContents(working.document.nodes, new Set(nodeIds));
   const nodes = [...ids].flatMap((id) => working.node(id) ?? []);
-  const connections = nodes.flatMap(({ id }) =>
-    [...working.linksOf(id)].flatMap((linkId) => {
-      const link = working.link(linkId);
-      return link?.from.agentId === id && ids.has(link.to.agentId) ? [link] : [];
-    }),
-  );
+  const connections = nodes.flatMap(({ id }) => linksFrom(working)(id).filter(({ to }) => ids.has(to.agentId)));
   return put(working, copyCards({ nodes, connections }, { x: dx, y: dy }, { ...context, nodes: working.document.nodes }), context.newId);
 }
 

@@ -1,4 +1,5 @@
 import { type CanvasNode, canvasNode } from '../../../contract/canvas.ts';
+import { isAgentOrPerson } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { groupBox } from './annotations.ts';
 import { duplicate, paste, placeNodes, replaceCanvas } from './copy-commands.ts';
@@ -69,7 +70,7 @@ function addNodes(working: WorkingDocument, { nodes, connections = [] }: EditOf<
   }
   const change = working.edit((edit) => {
     for (const node of nodes) {
-      const needsAgent = node.type === 'agent' && !node.serverAgentId;
+      const needsAgent = isAgentOrPerson(node) && !node.serverAgentId;
       edit.setNode(needsAgent ? { ...node, serverAgentId: node.id } : { ...node });
     }
     for (const link of connections) edit.setLink(link);

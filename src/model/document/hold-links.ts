@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { type LinkHold, linkHolds } from '../../../contract/executions/run-graph.ts';
+import { isStarter } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../commands.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { DocumentCommand } from '../commands.ts';
  * dialog or a start card. `source`: the card that the link starts from.
  */
 export function canHold({ run }: Connection, source: CanvasNode | undefined): boolean {
-  return !run?.onFailure && source?.type !== 'dialog' && source?.type !== 'start';
+  return !run?.onFailure && !isStarter(source);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { type LinkSettings, loopRounds } from '../../../contract/executions/run-graph.ts';
-import { isAnnotation, isPersonCard, isStepCard } from '../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation, isPersonCard, isStepCard } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { leadsBackAlong } from '../run/leads-back.ts';
 import { type Edited, type EditOf, edited } from './edit-command.ts';
@@ -51,7 +51,7 @@ export function makeLoop(working: WorkingDocument, { id }: EditOf<'link.loop'>, 
 /** A user's card asks from now on. Its links are its buttons: those that lead on approve, and those that lead back ask for a change. */
 export function askPerson(working: WorkingDocument, { id }: EditOf<'node.ask'>, texts: NodeTexts): Outcome<Edited> {
   const node = working.node(id);
-  if (node?.type !== 'agent' || !node.isUser) return failed('node.unknown');
+  if (!isAgentOrPerson(node) || !node.isUser) return failed('node.unknown');
   if (isPersonCard(node)) return edited(null, undefined);
   const out = linksFrom(working)(id);
   const cases = out.some(({ run }) => run?.label !== undefined || run?.test);

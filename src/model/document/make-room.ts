@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { isGroup } from '../../../rules/card.ts';
 import { successors } from '../run/successors.ts';
 import { type Box, boxOf, liesIn } from './annotations.ts';
 
@@ -16,7 +17,7 @@ export function makeRoom(document: CanvasDocument, { first, cut, by }: Room): Ca
   if (by <= 0) return [];
   const { nodes } = document;
   const all = Object.values(nodes).filter(({ x }) => x >= cut);
-  const right = new Set(all.filter(({ type }) => type !== 'group').map(({ id }) => id));
+  const right = new Set(all.filter((node) => !isGroup(node)).map(({ id }) => id));
   const moving = new Set<string>();
   const next = successors(document);
   const open = right.has(first) ? [first] : [];
@@ -28,8 +29,8 @@ export function makeRoom(document: CanvasDocument, { first, cut, by }: Room): Ca
     open.push(...(next.get(id) ?? []), ...covered(node, by, right, nodes));
   }
   const groups = Object.values(nodes).flatMap((group) => {
-    if (group.type !== 'group') return [];
-    const inside = Object.values(nodes).filter((node) => node.type !== 'group' && liesIn(node, boxOf(group)));
+    if (!isGroup(group)) return [];
+    const inside = Object.values(nodes).filter((node) => !isGroup(node) && liesIn(node, boxOf(group)));
     if (!inside.some(({ id }) => moving.has(id))) return [];
     const movesWhole = group.x >= cut && inside.every(({ id }) => moving.has(id));
     return [movesWhole ? { ...group, x: group.x + by } : { ...group, width: boxOf(group).width + by }];

@@ -9,17 +9,17 @@ import {
   projectFlows,
   teamRoles,
 } from '../../../contract/flow-templates.ts';
+import { kindOf, type OfferedType } from '../../../rules/node-kinds.ts';
 import { availableAgents } from '../agents/available-agents.ts';
 import { roleHue, userHue } from '../agents/roles.ts';
 import type { PlaceableItem } from '../commands.ts';
 import { failed, type Outcome } from '../problem.ts';
+import { type Box, boundsOf } from './annotations.ts';
 import { clampToCanvas, findFreePlace, type Point } from './auto-placement.ts';
 import { nodeSize, type Size } from './node-size.ts';
 
 /** Texts of a new node, in the user's language. */
-export type NodeTexts = {
-  start: string;
-  dialog: string;
+export type NodeTexts = Record<OfferedType, string> & {
   goal: string;
   group: string;
   person: string;
@@ -55,10 +55,6 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
   switch (item.kind) {
     case 'agent':
       return placeAgent(item.agentId, at, context);
-    case 'start':
-      return placed(at, context, { id: newId(), type: 'start', title: texts.start });
-    case 'dialog':
-      return placed(at, context, { id: newId(), type: 'dialog', title: texts.dialog, goal: texts.goal });
     case 'note':
       return placed(at, context, { id: newId(), type: 'note', title: '' });
     case 'user': {
@@ -82,8 +78,13 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
       return template ? { ok: true, value: placeFlow(template, at, context) } : failed('flow.unknown');
     }
     default:
-      return item satisfies never;
+      return placed(at, context, { id: newId(), ...offeredNode(item.kind, texts) });
   }
+}
+
+/** The content of a node of a type that is offered as it is. */
+export function offeredNode(type: OfferedType, texts: NodeTexts): Omit<CanvasNode, 'id' | 'x' | 'y'> {
+  return { type, title: texts[type], ...(kindOf({ type }).missing?.goal !== undefined && { goal: texts.goal }) };
 }
 
 /** The settings of a card that asks for approval. Its button leads on, or ends the way where no link has it. */
@@ -157,12 +158,7 @@ export function contentOf(
       }),
     };
   }
-  if (card.type !== 'agent') {
-    return {
-      card: () =>
-        card.type === 'start' ? { type: 'start', title: texts.start } : { type: 'dialog', title: texts.dialog, goal: texts.goal },
-    };
-  }
+  if (card.type !== 'agent') return { card: () => offeredNode(card.type, texts) };
   const role = teamRoles[card.agent];
   const fits = ({ name, role: other }: Agent) => name === card.agent || other === role;
   const index = free.findIndex(fits);
@@ -209,14 +205,8 @@ export function cardOfAgent(agent: Agent): Omit<CanvasNode, 'id' | 'x' | 'y'> {
 }
 
 function sizeOfFlow(template: FlowTemplate): Size {
-  const { width, height } = template.agents.reduce(
-    (size, card) => ({
-      width: Math.max(size.width, card.x + sizeOfCard(card).width),
-      height: Math.max(size.height, card.y + sizeOfCard(card).height),
-    }),
-    { width: 0, height: 0 },
-  );
-  return { width, height: height + flowFoot };
+  const { x, y, width, height } = boundsOf(template.agents.map((card) => ({ x: card.x, y: card.y, ...sizeOfCard(card) }))) as Box;
+  return { width: x + width, height: y + height + flowFoot };
 }
 
 /** World px under a flow: for its links back, and for what is said below its dialog. */

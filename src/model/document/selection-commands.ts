@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isGroup } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../commands.ts';
 import { layoutOf } from '../layout/layout-of.ts';
 import { failed, type Outcome } from '../problem.ts';
@@ -48,7 +49,7 @@ function layOut(working: WorkingDocument, nodeIds: readonly string[] | null): Ou
   const change = working.edit((edit) => {
     for (const [id, { x, y, width, height }] of places) {
       const node = working.node(id);
-      const size = node?.type === 'group' ? { width, height } : {};
+      const size = isGroup(node) ? { width, height } : {};
       if (node && (node.x !== x || node.y !== y || !hasSize(node, size))) edit.setNode({ ...node, x, y, ...size });
     }
   });

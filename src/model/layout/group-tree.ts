@@ -1,5 +1,6 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { boxOf, liesIn } from '../document/annotations.ts';
+import { isGroup } from '../../../rules/card.ts';
+import { areaOf, boxOf, liesIn } from '../document/annotations.ts';
 
 /** The nodes of each group, and the levels of the tree at which links connect. */
 export type GroupTree = {
@@ -11,7 +12,7 @@ export type GroupTree = {
 
 /** Assigns nodes to the groups among them. The nodes' order does not matter. */
 export function groupTree(nodes: readonly CanvasNode[]): GroupTree {
-  const groups = nodes.filter(({ type }) => type === 'group').sort((a, b) => area(a) - area(b) || (a.id < b.id ? -1 : 1));
+  const groups = nodes.filter(isGroup).sort((a, b) => areaOf(boxOf(a)) - areaOf(boxOf(b)) || (a.id < b.id ? -1 : 1));
   const boxes = new Map(groups.map((group) => [group, boxOf(group)]));
   const parent = new Map<string, string | null>();
   for (const node of nodes) {
@@ -23,9 +24,4 @@ export function groupTree(nodes: readonly CanvasNode[]): GroupTree {
     return above === null ? [id] : [...wayTo(above), id];
   };
   return { members: Map.groupBy(nodes, ({ id }) => parent.get(id) ?? null), wayTo };
-}
-
-function area(node: CanvasNode): number {
-  const { width, height } = boxOf(node);
-  return width * height;
 }

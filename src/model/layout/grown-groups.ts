@@ -1,13 +1,13 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import { type Box, boxOf, groupPadding, liesIn } from '../document/annotations.ts';
+import { isGroup } from '../../../rules/card.ts';
+import { areaOf, type Box, boxOf, groupPadding, liesIn } from '../document/annotations.ts';
 
 /** Returns the groups that are not laid out themselves but have to grow around their laid-out contents, with their new boxes. */
 export function grownGroups(nodes: CanvasDocument['nodes'], places: ReadonlyMap<string, Box>): Map<string, Box> {
   const grown = new Map<string, Box>();
-  const groups = Object.values(nodes).filter(({ id, type }) => type === 'group' && !places.has(id));
-  const area = ({ width, height }: Box) => width * height;
+  const groups = Object.values(nodes).filter((node) => isGroup(node) && !places.has(node.id));
   // Inner groups first: a group grows around inner groups that have grown.
-  for (const group of groups.sort((a, b) => area(boxOf(a)) - area(boxOf(b)))) {
+  for (const group of groups.sort((a, b) => areaOf(boxOf(a)) - areaOf(boxOf(b)))) {
     const before = boxOf(group);
     let now = before;
     for (const [id, place] of [...places, ...grown]) {

@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { isGroup, isNote } from '../../../rules/card.ts';
 import { type Box, boundsOf, boxOf, groupPadding, withContents } from '../document/annotations.ts';
 import { type GroupTree, groupTree } from './group-tree.ts';
 import { grownGroups } from './grown-groups.ts';
@@ -41,15 +42,15 @@ function layOut(level: string | null, tree: GroupTree, links: ReadonlyMap<string
   const members = tree.members.get(level) ?? [];
   const insides = new Map<string, { places: Map<string, Box>; bounds: Box }>();
   const now = new Map(members.map((node) => [node.id, boxOf(node)]));
-  for (const { id, type } of members) {
-    const places = type === 'group' ? layOut(id, tree, links) : new Map<string, Box>();
+  for (const node of members) {
+    const { id } = node;
+    const places = isGroup(node) ? layOut(id, tree, links) : new Map<string, Box>();
     const bounds = boundsOf([...places.values()]);
     if (!bounds) continue;
     insides.set(id, { places, bounds });
     const { width, height } = bounds;
     now.set(id, { ...(now.get(id) as Box), width: width + 2 * groupPadding, height: height + 2 * groupPadding });
   }
-  const isNote = ({ type }: CanvasNode) => type === 'note';
   const sides = noteSides(
     members.filter(isNote),
     members.filter((node) => !isNote(node)),

@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
+import { linksFrom } from '../document/loop-commands.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { leadsBack } from '../run/leads-back.ts';
 import { startersOf } from '../run/starters-of.ts';
@@ -19,22 +20,15 @@ export function leadKind(working: WorkingDocument, lead: CanvasNode | null, patt
   if (isPersonCard(lead)) return 'person';
   if (!isWorkingAgent(lead) || !isNamed(lead)) return 'other';
   // An agent with cases of its own does not get more.
-  const chooses = waysOut(working, lead).some(({ run }) => run?.label !== undefined || run?.test);
+  const chooses = linksFrom(working)(lead.id).some(({ run }) => run?.label !== undefined || run?.test);
   return patternId === 'choice' && chooses ? 'other' : 'agent';
 }
 
 /** The link that leads on from a card, where it is the only one: the pattern is put into it. */
 export function onlyWayOn(working: WorkingDocument, lead: CanvasNode): Connection | null {
-  const ways = waysOut(working, lead).filter((link) => {
-    const leadsOn = !link.run?.onFailure && link.run?.maxRounds === undefined && working.node(link.to.agentId)?.type === 'agent';
+  const ways = linksFrom(working)(lead.id).filter((link) => {
+    const leadsOn = !link.run?.onFailure && link.run?.maxRounds === undefined && isAgentOrPerson(working.node(link.to.agentId));
     return leadsOn && !leadsBack(working.document, link);
   });
   return ways.length === 1 ? (ways[0] ?? null) : null;
-}
-
-function waysOut(working: WorkingDocument, { id }: CanvasNode): Connection[] {
-  return [...working.linksOf(id)].flatMap((linkId) => {
-    const link = working.link(linkId);
-    return link?.from.agentId === id ? [link] : [];
-  });
 }

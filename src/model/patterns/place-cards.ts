@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { type Box, boundsOf, boxOf, groupPadding, liesIn } from '../document/annotations.ts';
+import { isGroup } from '../../../rules/card.ts';
+import { type Box, boundsOf, boxOf, liesIn, padded } from '../document/annotations.ts';
 import { clampToCanvas, findFreePlace, type Point } from '../document/auto-placement.ts';
 import { isNear, makeRoom } from '../document/make-room.ts';
 import { nodeSize } from '../document/node-size.ts';
@@ -33,14 +34,14 @@ type Places = { of: Point[]; dialog: Point; changed: CanvasNode[] };
 export function placeCards(document: CanvasDocument, { cards, lead, hasDialog, behind, at }: Placing): Places {
   const size = sizeOf(cards, hasDialog);
   const begin = beginOf(document, { cards, lead, hasDialog, at, size });
-  const homes = lead ? Object.values(document.nodes).filter((group) => group.type === 'group' && liesIn(lead, boxOf(group))) : [];
+  const homes = lead ? Object.values(document.nodes).filter((group) => isGroup(group) && liesIn(lead, boxOf(group))) : [];
   const edge = lead ? lead.x + nodeSize(lead).width : Number.NEGATIVE_INFINITY;
   const needs = begin.x + size.right + columnGap;
   const moved = behind && behind.x >= edge ? makeRoom(document, { first: behind.id, cut: edge, by: needs - behind.x }) : [];
   const nodes = Object.values({ ...document.nodes, ...Object.fromEntries(moved.map((node) => [node.id, node])) });
   const homeIds = new Set(homes.map(({ id }) => id));
   const home = nodes.filter(({ id }) => homeIds.has(id));
-  const others = nodes.filter(({ id, type, forEach }) => type !== 'group' || (forEach && !homeIds.has(id))).map(boxOf);
+  const others = nodes.filter((node) => !isGroup(node) || (node.forEach && !homeIds.has(node.id))).map(boxOf);
   const boxesAt = (dy: number) => cards.map((card) => boxAt({ x: begin.x, y: begin.y + dy }, card));
   const dialogAt = (dy: number) => ({ x: begin.x - columnGap - dialog.width, y: begin.y + dy - dialog.height / 2 });
   const isClear = (dy: number) => {
@@ -85,25 +86,18 @@ function cornerAt(begin: Point, card: PatternCard | undefined): Point {
 
 /** The box of a card, with the group around it. */
 function boxAt(begin: Point, card: PatternCard): Box {
-  const { x, y } = cornerAt(begin, card);
-  const pad = card.isItem ? groupPadding : 0;
-  return { x: x - pad, y: y - pad, width: agent.width + 2 * pad, height: agent.height + 2 * pad };
+  const box = { ...cornerAt(begin, card), ...agent };
+  return card.isItem ? padded(box) : box;
 }
 
 /** A group of the card before holds the pattern too. */
 function grownAround(group: CanvasNode, boxes: readonly Box[]): CanvasNode {
-  const padded = boxes.map(({ x, y, width, height }) => ({
-    x: x - groupPadding,
-    y: y - groupPadding,
-    width: width + 2 * groupPadding,
-    height: height + 2 * groupPadding,
-  }));
-  return { ...group, ...boundsOf([boxOf(group), ...padded]) };
+  return { ...group, ...boundsOf([boxOf(group), ...boxes.map(padded)]) };
 }
 
 /** Whether a group that grows would hold nodes that it does not hold. */
 function swallows(group: CanvasNode, grown: CanvasNode, nodes: readonly CanvasNode[]): boolean {
-  return nodes.some((node) => node.type !== 'group' && liesIn(node, boxOf(grown)) && !liesIn(node, boxOf(group)));
+  return nodes.some((node) => !isGroup(node) && liesIn(node, boxOf(grown)) && !liesIn(node, boxOf(group)));
 }
 
 /** From the middle outwards. */

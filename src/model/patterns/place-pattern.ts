@@ -1,9 +1,9 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { nameOf } from '../../../rules/card.ts';
+import { isAgentOrPerson, nameOf } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../commands.ts';
 import { boxOf, groupBox, liesIn } from '../document/annotations.ts';
 import { type Edited, edited, isPlace } from '../document/edit-command.ts';
-import type { PlacingContext } from '../document/place-item.ts';
+import { offeredNode, type PlacingContext } from '../document/place-item.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { patternCards } from './pattern-cards.ts';
@@ -58,9 +58,7 @@ export function planPattern(working: WorkingDocument, { patternId, at, after }: 
   const hasDialog = !lead && needsDialog(working);
   const places = placeCards(document, { cards, lead, hasDialog, behind, at });
   const nodes = made.nodes.map((node, index): CanvasNode => ({ ...node, ...(places.of[index] ?? { x: 0, y: 0 }) }));
-  const dialog: CanvasNode | null = hasDialog
-    ? { id: context.newId(), type: 'dialog', title: context.texts.dialog, goal: context.texts.goal, ...places.dialog }
-    : null;
+  const dialog: CanvasNode | null = hasDialog ? { id: context.newId(), ...offeredNode('dialog', context.texts), ...places.dialog } : null;
   const begin = lead ?? dialog;
   const idOf = new Map(cards.map(({ id }, index) => [id, nodes[index]?.id ?? '']));
   if (begin) idOf.set(leadId, begin.id);
@@ -75,7 +73,7 @@ export function planPattern(working: WorkingDocument, { patternId, at, after }: 
 
 /** Something has to begin a run. On a canvas with agents and without dialogs all of them take part. */
 function needsDialog({ document }: WorkingDocument): boolean {
-  return !Object.values(document.nodes).some(({ type }) => type === 'agent');
+  return !Object.values(document.nodes).some(isAgentOrPerson);
 }
 
 function listAround(items: readonly CanvasNode[], { newId, texts }: Context): CanvasNode[] {

@@ -1,4 +1,5 @@
-import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { isDialog, isStart } from '../../../rules/card.ts';
 import { byPlace } from './resolve-dialog-target.ts';
 import type { RunStarters } from './starters-of.ts';
 
@@ -14,11 +15,10 @@ export function foreseenStarters(
   { dialogNodeId, startNodeId }: Foreseen,
   lastDialogId: string | null = null,
 ): RunStarters {
-  const at = (id: string | null | undefined, type: CanvasNode['type']) => (id && nodes[id]?.type === type ? nodes[id] : null);
-  const start = at(startNodeId, 'start');
-  if (start) return { dialog: null, starts: [start] };
+  const start = nodes[startNodeId ?? ''];
+  if (isStart(start)) return { dialog: null, starts: [start] };
   const all = Object.values(nodes);
-  const [first] = all.filter(({ type }) => type === 'dialog').sort(byPlace);
-  const dialog = at(dialogNodeId, 'dialog') ?? at(lastDialogId, 'dialog') ?? first;
-  return dialog ? { dialog, starts: [] } : { dialog: null, starts: all.filter(({ type }) => type === 'start') };
+  const [first] = all.filter(isDialog).sort(byPlace);
+  const dialog = [dialogNodeId, lastDialogId].map((id) => nodes[id ?? '']).find(isDialog) ?? first;
+  return dialog ? { dialog, starts: [] } : { dialog: null, starts: all.filter(isStart) };
 }

@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { isAgentOrPerson } from '../../../rules/card.ts';
 
 /** Whether a link leads to a card that leads to the link's own start: only such a link can be a review loop. Takes O(links) steps. */
 export function leadsBack({ nodes, connections }: CanvasDocument, link: Connection): boolean {
@@ -16,7 +17,7 @@ export function leadsBackAlong(
   nodeAt: (id: string) => CanvasNode | undefined,
   linksFrom: (id: string) => Iterable<Connection>,
 ): boolean {
-  const isOnWay = (id: string) => nodeAt(id)?.type === 'agent';
+  const isOnWay = (id: string) => isAgentOrPerson(nodeAt(id));
   if (!isOnWay(link.from.agentId) || !isOnWay(link.to.agentId)) return false;
   const seen = new Set([link.to.agentId]);
   const open = [link.to.agentId];

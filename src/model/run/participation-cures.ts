@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { nameOf } from '../../../rules/card.ts';
+import { isAgentOrPerson, isDialog, nameOf } from '../../../rules/card.ts';
 import type { TakingPart } from './participation.ts';
 import type { Cure, ParticipationCure } from './participation-state.ts';
 import { byPlace } from './resolve-dialog-target.ts';
@@ -27,14 +27,14 @@ export const cures = {
     const { nodes } = document;
     const [starter] = starters;
     const leading = new Set(found.flatMap(({ link }) => (link.maxRounds === undefined ? link.from : [])));
-    const steps = [...nodeIds].flatMap((id) => (nodes[id]?.type === 'agent' && !leading.has(id) ? nodes[id] : []));
+    const steps = [...nodeIds].flatMap((id) => (isAgentOrPerson(nodes[id]) && !leading.has(id) ? nodes[id] : []));
     const last = steps.sort(byPlace).at(-1) ?? starter;
     const led = found.filter(({ link }) => link.from === starter?.id).map(({ link }) => link.to);
     const firsts = led.length > 0 ? led : scope.target ? [scope.target.id] : [];
     const before = last ? leadingTo(document, last.id) : new Set();
     return (id: string): ParticipationCure[] => {
       const node = nodes[id];
-      if (!starter || !last || node?.type !== 'agent') return [];
+      if (!starter || !last || !isAgentOrPerson(node)) return [];
       // A newly placed person has nothing to approve before the first card.
       const isNew = (node.step?.person?.buttons ?? []).length > 0;
       return [
@@ -51,8 +51,8 @@ export const cures = {
   disabled: ({ id }: CanvasNode): ParticipationCure[] => [
     { kind: 'takeIn', command: { type: 'node.update', id, changes: { disabled: undefined } } },
   ],
-  otherStart: ({ id, type }: CanvasNode): ParticipationCure[] => [
-    { kind: 'runThis', command: type === 'dialog' ? { type: 'run.foresee', dialogNodeId: id } : { type: 'run.foresee', startNodeId: id } },
+  otherStart: (starter: CanvasNode): ParticipationCure[] => [
+    { kind: 'runThis', command: { type: 'run.foresee', [isDialog(starter) ? 'dialogNodeId' : 'startNodeId']: starter.id } },
   ],
   /** Labels end a loop where the card at its end has another link, or may have another button. Else nothing ends it. */
   loopAlways: ({ connections, nodes }: CanvasDocument, id: string): ParticipationCure[] => {

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isAnnotation, isNamed, isPersonCard, nameOf } from '../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isStarter, nameOf } from '../../../rules/card.ts';
 import { mayLeave, runsAllRounds } from './link-meaning.ts';
 import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
@@ -89,7 +89,7 @@ function ofLink(kind: ParticipationReport['kind'], { nodes }: CanvasDocument, li
 }
 
 function cardReport(node: CanvasNode): ParticipationReport | null {
-  const { id, type, isUser } = node;
+  const { id, isUser } = node;
   const report = (kind: ParticipationReport['kind'], cures: ParticipationReport['cures']): ParticipationReport => ({
     kind,
     params: { card: nameOf(node), count: 1 },
@@ -99,7 +99,7 @@ function cardReport(node: CanvasNode): ParticipationReport | null {
     cures,
   });
   if (node.disabled) return report('disabled', cures.disabled(node));
-  if (type !== 'agent') return null;
+  if (!isAgentOrPerson(node)) return null;
   if (isUser && !isPersonCard(node)) return report('onlyShown', cures.onlyShown(node));
   return isNamed(node) ? null : report('nameless', []);
 }
@@ -123,8 +123,7 @@ function cycleReports(document: CanvasDocument, { scope }: TakingPart): Particip
 function startReports(document: CanvasDocument, { nodeIds, linkIds }: TakingPart): ParticipationReport[] {
   const { nodes, connections } = document;
   return Object.values(connections).flatMap((link): ParticipationReport[] => {
-    const type = nodes[link.to.agentId]?.type;
-    const isInto = (type === 'dialog' || type === 'start') && nodeIds.has(link.from.agentId) && !linkIds.has(link.id);
+    const isInto = isStarter(nodes[link.to.agentId]) && nodeIds.has(link.from.agentId) && !linkIds.has(link.id);
     return isInto ? [{ ...ofLink('intoStart', document, link), cures: cures.passesNothing(link) }] : [];
   });
 }

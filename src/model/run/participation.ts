@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { isAnnotation, isStepCard } from '../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation, isStart, isStepCard } from '../../../rules/card.ts';
 import { hasBranches } from './parallel-limit.ts';
 import { reportsOf } from './participation-reports.ts';
 import type { Participation } from './participation-state.ts';
@@ -25,7 +25,7 @@ export type TakingPart = {
 export function participationOf(document: CanvasDocument, { dialog, starts }: RunStarters): Participation {
   const part = takingPart(document, dialog, starts);
   const nodes = Object.values(document.nodes);
-  const cards = nodes.filter(({ type }) => type === 'agent');
+  const cards = nodes.filter(isAgentOrPerson);
   const counted = cards.filter(({ disabled }) => !disabled);
   return {
     taking: counted.filter((node) => isStepCard(node) && part.nodeIds.has(node.id)).length,
@@ -58,12 +58,11 @@ function takingPart(document: CanvasDocument, dialog: CanvasNode | null, starts:
     },
   });
   // A start card may stand before the dialog.
-  for (const { id, from, to } of Object.values(connections))
-    if (to.agentId === dialog?.id && nodes[from.agentId]?.type === 'start') linkIds.add(id);
+  for (const { id, from, to } of Object.values(connections)) if (to.agentId === dialog?.id && isStart(nodes[from.agentId])) linkIds.add(id);
   const nodeIds = new Set([...links.stepIds, ...starters.map(({ id }) => id)]);
   // Runs pass by users' cards that are only shown, and cards that are left out.
   for (const id of linkIds)
     for (const end of [connections[id]?.from, connections[id]?.to])
-      if (end && nodes[end.agentId]?.type !== 'agent') nodeIds.add(end.agentId);
+      if (end && !isAgentOrPerson(nodes[end.agentId])) nodeIds.add(end.agentId);
   return { scope, starters, nodeIds, linkIds, found };
 }

@@ -1,9 +1,9 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/executions/pipeline.ts';
-import { nameOf } from '../../../rules/card.ts';
+import { isGroup, nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
 import { compileRunGraph, twoEntries } from '../../../rules/run-graph/compile-run-graph.ts';
-import { boxOf, liesIn } from '../document/annotations.ts';
+import { areaOf, boxOf, liesIn } from '../document/annotations.ts';
 import { type Cycle, cyclesIn } from '../document/links-back.ts';
 import { hasBranches, parallelLimit } from './parallel-limit.ts';
 import { type LinkScope, linksBetween, type Path } from './run-links.ts';
@@ -112,9 +112,9 @@ export function runLinksThrough(
 /** The groups with a list that hold steps; a step belongs to the smallest group around it. */
 function listGroups({ nodes }: CanvasDocument, steps: readonly CanvasNode[]): Pick<GraphPlan, 'groups' | 'groupOf'> {
   const lists = Object.values(nodes)
-    .filter(({ type, forEach }) => type === 'group' && forEach)
+    .filter((node) => isGroup(node) && node.forEach)
     .map((group) => ({ group, box: boxOf(group) }))
-    .sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height || (a.group.id < b.group.id ? -1 : 1));
+    .sort((a, b) => areaOf(a.box) - areaOf(b.box) || (a.group.id < b.group.id ? -1 : 1));
   const groupOf = new Map<string, string>();
   if (lists.length === 0) return { groups: [], groupOf };
   for (const step of steps) {
@@ -127,7 +127,7 @@ function listGroups({ nodes }: CanvasDocument, steps: readonly CanvasNode[]): Pi
 }
 
 function listsInLists({ nodes }: CanvasDocument, groups: readonly PipelineGroup[]) {
-  const lists = Object.values(nodes).filter(({ type, forEach }) => type === 'group' && forEach);
+  const lists = Object.values(nodes).filter((node) => isGroup(node) && node.forEach);
   return groups.flatMap(({ id }) => {
     const inner = nodes[id];
     const outer = inner && lists.find((other) => other !== inner && liesIn(inner, boxOf(other)));

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isNamed, isStepCard, isWorkingAgent } from '../../../rules/card.ts';
+import { isAgentOrPerson, isNamed, isStepCard, isWorkingAgent } from '../../../rules/card.ts';
 import { type Cycle, cyclesIn } from '../document/links-back.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
 import { successors } from './successors.ts';
@@ -41,7 +41,7 @@ export function runScope(
 /** Returns the links into each cycle without rounds that cards enter at two cards or more. What a run begins with is no such card. */
 export function cyclesWithTwoEntries({ nodes }: CanvasDocument, cycles: readonly Cycle[]): Connection[][] {
   return cycles.flatMap(({ entries }) => {
-    const byCards = entries.filter(({ from }) => nodes[from.agentId]?.type === 'agent');
+    const byCards = entries.filter(({ from }) => isAgentOrPerson(nodes[from.agentId]));
     return new Set(byCards.map(({ to }) => to.agentId)).size > 1 ? [byCards] : [];
   });
 }
@@ -68,7 +68,7 @@ function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<st
     null,
     document,
   );
-  const begins = starts.some(({ type }) => type === 'agent');
+  const begins = starts.some(isAgentOrPerson);
   return begins || [...ids].some((id) => isWorkingAgent(document.nodes[id] as CanvasNode)) ? ids : null;
 }
 

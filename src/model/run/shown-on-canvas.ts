@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isStepCard } from '../../../rules/card.ts';
+import { isAgentOrPerson, isStart, isStepCard } from '../../../rules/card.ts';
+import { kindOf } from '../../../rules/node-kinds.ts';
 import { type CardView, cardViews } from '../card-view.ts';
 import { linkInRun, type ShownLinkState, shownLinkState } from '../link-state.ts';
 import type { RunState, WorkspaceState } from '../workspace-state.ts';
@@ -72,8 +73,8 @@ export function isOutsideRun(node: CanvasNode, on: RunOnCards): boolean {
   const { run, views, look, linksOf } = on;
   if (!look.shows || views[node.id]) return false;
   const dialogId = run.execution?.dialogNodeId ?? null;
-  switch (node.type) {
-    case 'agent':
+  switch (kindOf(node).run) {
+    case 'step':
       return isStepCard(node);
     case 'dialog':
       return node.id !== dialogId;
@@ -109,17 +110,17 @@ function stateByEnds(link: Connection, on: RunOnCards): ShownLinkState {
   // Of its steps a graph knows all links: another one was drawn since.
   if (run.graph && on.views[from.id] && on.views[to.id]) return 'rest';
   // What leads to the dialog that began the run was passed by its start.
-  if (to.id === dialogId && from.type === 'start') return 'taken';
+  if (to.id === dialogId && isStart(from)) return 'taken';
   if (isOutsideRun(from, on)) return 'rest';
   const of = (node: CanvasNode, way: 'from' | 'to') => (isPassed(node) ? beyond(node, way, on) : { view: on.views[node.id] });
   const before = of(from, 'from');
-  const fromIsSource = from.type !== 'agent' || before.isStart === true;
+  const fromIsSource = !isAgentOrPerson(from) || before.isStart === true;
   return shownLinkState(before.view, of(to, 'to').view, { fromIsSource, settings: link.run });
 }
 
 /** A card of an agent or a user that a run passes through. */
 function isPassed(node: CanvasNode): boolean {
-  return node.type === 'agent' && !isStepCard(node);
+  return isAgentOrPerson(node) && !isStepCard(node);
 }
 
 /** What a card that the run passes through is shown as. `isStart`: the run begins before it. */
@@ -141,7 +142,7 @@ function beyond(node: CanvasNode, way: 'from' | 'to', on: RunOnCards): Beyond {
       const other = on.nodeOf(next);
       if (!other) continue;
       if (isPassed(other)) open.push(next);
-      else if (other.type !== 'agent') isStart ||= !isOutsideRun(other, on);
+      else if (!isAgentOrPerson(other)) isStart ||= !isOutsideRun(other, on);
       if (view && (!found || weight(view) > weight(found))) found = view;
     }
   return { view: found, isStart };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { RunBeginning } from '../../../contract/executions/execution.ts';
+import { isDialog, isStart } from '../../../rules/card.ts';
 import { readQueueMark } from './queued-run.ts';
 import type { RunStarters } from './starters-of.ts';
 
@@ -26,7 +27,7 @@ export function startersThen(document: CanvasDocument, run: EarlierRun): Starter
   const began = new Set(begunWith.nodeIds);
   const found = nodes.filter(({ id }) => began.has(id));
   const alone = begunWith.alone ?? false;
-  const dialog = found.find(({ type }) => type === 'dialog');
+  const dialog = found.find(isDialog);
   if (dialog) return { dialog, starts: [], targetOnly: alone, alone: false };
   const starts = found.length > 0 || began.size === 0 ? found : nodes.filter(({ id }) => nodeIds.has(id));
   return { dialog: null, starts, targetOnly: false, alone };
@@ -36,13 +37,13 @@ export function startersThen(document: CanvasDocument, run: EarlierRun): Starter
 function startersByPipeline({ nodes, connections }: CanvasDocument, { dialogNodeId, nodeIds, configuration }: EarlierRun): StartersThen {
   const targetOnly = configuration !== null && typeof readQueueMark(configuration)?.followsId === 'string';
   const dialog = nodes[dialogNodeId ?? ''];
-  if (dialog?.type === 'dialog') return { dialog, starts: [], targetOnly, alone: false };
+  if (isDialog(dialog)) return { dialog, starts: [], targetOnly, alone: false };
   const sources =
     configuration === null
       ? Object.values(connections).flatMap(({ from, to }) => (nodeIds.has(to.agentId) ? from.agentId : []))
       : sourcesIn(configuration);
   const began = new Set(sources);
-  const starts = Object.values(nodes).filter(({ id, type }) => type === 'start' && began.has(id));
+  const starts = Object.values(nodes).filter((node) => isStart(node) && began.has(node.id));
   return { dialog: null, starts, targetOnly, alone: false };
 }
 

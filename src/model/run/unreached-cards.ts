@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { isStarter } from '../../../rules/card.ts';
 import { linksBack } from '../document/links-back.ts';
 import { linksForward } from './run-scope.ts';
 import { successors } from './successors.ts';
@@ -10,7 +11,7 @@ type OtherStart = { starter: CanvasNode; nodeIds: string[] };
 export function otherStarts(document: CanvasDocument, unreached: ReadonlySet<string>): OtherStart[] {
   const next = successors(document);
   const seen = new Set<string>();
-  const starters = [...unreached].flatMap((id) => document.nodes[id] ?? []).filter(({ type }) => type === 'dialog' || type === 'start');
+  const starters = [...unreached].flatMap((id) => document.nodes[id] ?? []).filter(isStarter);
   // Starters lead their own reports, also where one leads to another.
   for (const { id } of starters) seen.add(id);
   return starters.map((starter) => ({ starter, nodeIds: [starter.id, ...follow(next, starter.id, unreached, seen)] }));

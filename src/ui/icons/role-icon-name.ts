@@ -1,3 +1,6 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { kindOf } from '../../../rules/node-kinds.ts';
+
 /** The icons of roles and kinds of nodes. */
 export type RoleIconName =
   | 'project'
@@ -40,9 +43,9 @@ export function roleIconName(role: string | undefined): RoleIconName {
   return iconByRole[(role ?? '').toLowerCase()] ?? 'unknown';
 }
 
-/** Returns the icon of a node: triggers, dialogs and users by kind, agents by role. */
-export function nodeIconName(node: { type: string; role?: string | undefined; isUser?: boolean | undefined }): RoleIconName {
+/** Returns the icon of a node: of users their own, else by type or role. */
+export function nodeIconName(node: Pick<CanvasNode, 'type' | 'role' | 'isUser'>): RoleIconName {
   if (node.isUser) return 'user';
-  if (node.type === 'dialog' || node.type === 'note' || node.type === 'group') return node.type;
-  return node.type === 'agent' ? roleIconName(node.role) : 'trigger';
+  const { icon } = kindOf(node);
+  return icon === 'role' ? roleIconName(node.role) : icon;
 }

@@ -4,12 +4,13 @@ import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { Folding } from '../../../src/canvas/folding/folding.ts';
 import { type Point, toScreen, toWorld } from '../../../src/canvas/geometry/camera.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
+import { linkEnd } from '../../../src/canvas/geometry/link-end.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
 import { hitTest } from '../../../src/canvas/hit-test.ts';
 import { cancelTool, runTool } from '../../../src/canvas/tools/run-tool.ts';
 import { idle, type PointerInput, type Step, type Tool } from '../../../src/canvas/tools/tool.ts';
 import type { DocumentCommand } from '../../../src/model/commands.ts';
-import { nodeSize, portPosition } from '../../../src/model/document/node-size.ts';
+import { nodeSize } from '../../../src/model/document/node-size.ts';
 import { foldWords } from './fold-words.ts';
 
 export function agentAt(id: string, x: number, y: number): CanvasNode {
@@ -104,7 +105,7 @@ export class CanvasDriver {
   }
 
   port(id: string, port: 'in' | 'out'): Point {
-    return toScreen(this.ephemeral.camera, portPosition(this.#node(id), port));
+    return toScreen(this.ephemeral.camera, linkEnd(this.#node(id), port));
   }
 
   #node(id: string): CanvasNode {

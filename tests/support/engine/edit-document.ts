@@ -1,5 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import english from '../../../locales/en/content/nodes.json' with { type: 'json' };
 import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
 import { applySelectionCommand, type SelectionCommand } from '../../../src/model/document/selection-commands.ts';
@@ -9,10 +10,8 @@ import { placePattern } from '../../../src/model/patterns/place-pattern.ts';
 import { chainDocument, team } from './samples.ts';
 
 const texts = {
-  start: 'Start',
-  dialog: 'Dialog',
+  ...english,
   goal: 'Goal',
-  group: 'Group',
   person: 'You',
   approval: 'May it ship?',
   case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change', simple: 'simple', complex: 'complex' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import texts from '../../../locales/en/content/nodes.json' with { type: 'json' };
 import { type AddedUser, AddedUsers } from '../../../src/app/workspace/sidebar/added-users.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
 import { nodeHue } from '../../../src/model/agents/roles.ts';
@@ -97,15 +98,7 @@ test('R30.01 their card has their name, role and colour', () => {
     {
       nodes: {},
       agents: { byId: {}, order: [] },
-      texts: {
-        start: '',
-        dialog: '',
-        goal: '',
-        group: '',
-        person: '',
-        approval: '',
-        case: { accepted: '', rework: '', approve: '', change: '', simple: '', complex: '' },
-      },
+      texts,
       newId: () => 'card',
     },
   );

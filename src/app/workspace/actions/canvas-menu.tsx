@@ -1,7 +1,8 @@
 import { Fragment, Suspense, useCallback, useEffect, useRef } from 'react';
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { linkHolds } from '../../../../contract/executions/run-graph.ts';
-import { isAnnotation } from '../../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation } from '../../../../rules/card.ts';
+import { canvasKinds } from '../../../canvas/canvas-kinds.ts';
 import type { MenuRequest, MenuTarget } from '../../../canvas/menu-request.ts';
 import { annotationHues, nodeHue } from '../../../model/agents/roles.ts';
 import { canHold } from '../../../model/document/hold-links.ts';
@@ -56,7 +57,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
   const link = useWorkspace((state) => (target.kind === 'link' ? state.document.connections[target.id] : undefined));
   const source = useWorkspace((state) => (link ? state.document.nodes[link.from.agentId] : undefined));
-  const kind = node?.type === 'group' ? 'group' : node && isAnnotation(node) ? 'annotation' : target.kind;
+  const kind = node ? canvasKinds[node.type].menu : target.kind;
   const title = t(`menu.${kind}`, { count: view.ephemeral.selectedNodes.size });
   return (
     <MenuAt at={isOpen ? shown.at : null} label={title} onClose={onClose}>
@@ -68,11 +69,11 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
           <FoldedDropMenu from={target.from} into={target.into} redrawn={target.redrawn} />
         ))}
       {target.kind === 'canvas' && !readOnly && !locked && <AddMenus at={shown.world} near={target.near} />}
-      {(node?.type === 'agent' && !readOnly ? agentContents : menuContents[kind]).map((names, at) => (
+      {(isAgentOrPerson(node) && !readOnly ? agentContents : menuContents[kind]).map((names, at) => (
         <Fragment key={names[0]}>
           {/* What removes things stays last. */}
           {node && !readOnly && !locked && names[0] === 'delete' && <RunChoices node={node} dispatch={dispatch} />}
-          {node?.type === 'agent' && !readOnly && names[0] === 'delete' && <RerunChoices nodeId={node.id} />}
+          {isAgentOrPerson(node) && !readOnly && names[0] === 'delete' && <RerunChoices nodeId={node.id} />}
           {kind === 'selection' && at === 1 && !readOnly && !locked && <SelectionChoices actions={actions} />}
           {at > 0 && <MenuSeparator />}
           {names.map((name) => (
@@ -81,7 +82,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
         </Fragment>
       ))}
       {link && !readOnly && canHold(link, source) && <HoldChoice link={link} />}
-      {node && (kind === 'annotation' || kind === 'group') && !readOnly && !locked && <Colours node={node} />}
+      {node && isAnnotation(node) && !readOnly && !locked && <Colours node={node} />}
       {locked && !readOnly && (
         <>
           <MenuSeparator />

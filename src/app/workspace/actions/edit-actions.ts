@@ -1,3 +1,4 @@
+import { isDialog, isGroup } from '../../../../rules/card.ts';
 import { atRest } from '../../../canvas/camera-movement.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { withFoldedContents } from '../../../canvas/folding/fold-changes.ts';
@@ -58,14 +59,14 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
     const corners = routesOf(shown()).corners(id ?? '');
     if (corners && !isPointInView(view.ephemeral, midpointOf(corners))) fitSelection(view, shown());
   };
-  const groups = () => [...view.ephemeral.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
+  const groups = () => [...view.ephemeral.selectedNodes].filter((id) => isGroup(store.getState().document.nodes[id]));
   const isAnySelected = () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0;
   const add = (item: PlaceableItem): ActionHandler => ({ can: isEditable, run: (at) => place(item, at) });
   return {
     open: {
       can: () => {
         const node = store.getState().document.nodes[only() ?? ''];
-        return node !== undefined && (node.type === 'dialog' || store.getState().agents.byId[node.serverAgentId ?? ''] !== undefined);
+        return node !== undefined && (isDialog(node) || store.getState().agents.byId[node.serverAgentId ?? ''] !== undefined);
       },
       run: () => openNode(only() ?? ''),
     },

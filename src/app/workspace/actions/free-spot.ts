@@ -1,4 +1,5 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { isGroup } from '../../../../rules/card.ts';
 import { overlaps, type Point, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
@@ -16,7 +17,7 @@ export function freeSpot(middle: Point, size: { width: number; height: number },
   const near: Rect[] = [];
   for (const id in nodes) {
     const node = nodes[id];
-    if (!node || node.type === 'group') continue;
+    if (!node || isGroup(node)) continue;
     const box = nodeBox(node);
     if (overlaps(box, around)) near.push(box);
   }

@@ -1,5 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { listFailures, type StepSettings } from '../../../../contract/executions/run-graph.ts';
+import { isAgentOrPerson, isGroup } from '../../../../rules/card.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -9,8 +10,8 @@ type Props = { node: CanvasNode; dispatch: Dispatch };
 
 /** How a run uses an agent's card or a group: the part of their context menu. Other nodes have none. */
 export function RunChoices({ node, dispatch }: Props) {
-  if (node.type === 'group') return <ListChoice node={node} dispatch={dispatch} />;
-  if (node.type !== 'agent') return null;
+  if (isGroup(node)) return <ListChoice node={node} dispatch={dispatch} />;
+  if (!isAgentOrPerson(node)) return null;
   return (
     <>
       {node.isUser ? <PersonChoice node={node} dispatch={dispatch} /> : <StepChoices node={node} dispatch={dispatch} />}

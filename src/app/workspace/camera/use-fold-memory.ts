@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { z } from 'zod';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { isGroup } from '../../../../rules/card.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -33,5 +34,5 @@ function readFolds(projectId: string): string[] {
 
 /** Removed groups are left out. */
 function writeFolds(projectId: string, folded: ReadonlySet<string>, { nodes }: CanvasDocument): void {
-  writeStored(foldsKey(projectId), JSON.stringify([...folded].filter((id) => nodes[id]?.type === 'group')));
+  writeStored(foldsKey(projectId), JSON.stringify([...folded].filter((id) => isGroup(nodes[id]))));
 }

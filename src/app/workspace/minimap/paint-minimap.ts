@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isAnnotation, isGroup } from '../../../../rules/card.ts';
 import { isFolded } from '../../../canvas/folding/folded-records.ts';
 import type { Folding } from '../../../canvas/folding/folding.ts';
 import type { Rect } from '../../../canvas/geometry/camera.ts';
@@ -58,7 +59,7 @@ export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, pic
 /** The nodes from the lowest to the topmost: groups lie below their contents. */
 function stackedNodes({ nodes }: CanvasDocument): CanvasNode[] {
   const stacked = Object.values(nodes);
-  if (stacked.some(({ type }) => type === 'group')) stacked.sort((a, b) => Number(b.type === 'group') - Number(a.type === 'group'));
+  if (stacked.some(isGroup)) stacked.sort((a, b) => Number(isGroup(b)) - Number(isGroup(a)));
   return stacked;
 }
 
@@ -147,10 +148,9 @@ const lookOfState: Record<CardState, number> = {
 
 /** Returns a place in `looks`. */
 function lookOf(node: CanvasNode, { views, folding }: Picture): number {
-  const { type, id } = node;
-  if (isFolded(node)) return lookOfState[folding?.stateOf(id, views) ?? 'idle'];
-  if (type === 'group' || type === 'note') return looks.indexOf(type);
-  return lookOfState[views[id]?.state ?? 'idle'];
+  if (isFolded(node)) return lookOfState[folding?.stateOf(node.id, views) ?? 'idle'];
+  if (isAnnotation(node)) return looks.indexOf(isGroup(node) ? 'group' : 'note');
+  return lookOfState[views[node.id]?.state ?? 'idle'];
 }
 
 function colourOf(hue: Hue, look: Look, { palette }: Picture): number {

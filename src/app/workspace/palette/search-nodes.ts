@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isNote } from '../../../../rules/card.ts';
 import { searchKey } from '../../../../rules/text/search-key.ts';
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 
@@ -12,7 +13,7 @@ export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: Canva
   return Object.values(nodes)
     .sort(byPlace)
     .map((node) => {
-      const text = node.type === 'note' ? (node.description ?? '').trim() : '';
+      const text = isNote(node) ? (node.description ?? '').trim() : '';
       const title = text.split('\n')[0]?.slice(0, maxTitleLength) || titleOf(node);
       return { node, title, words: searchKey(`${text} ${node.title || title}`.trim().replace(/\s+/g, ' ')) };
     });

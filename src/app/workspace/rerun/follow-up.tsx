@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { FollowUp as FollowUpData } from '../../../../contract/executions/publishing.ts';
+import { isDialog } from '../../../../rules/card.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
@@ -65,7 +66,7 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
   const problemText = useProblemText();
   const form = useId();
   const nodes = useWorkspace((state) => state.document.nodes);
-  const dialogs = Object.values(nodes).filter(({ type }) => type === 'dialog');
+  const dialogs = Object.values(nodes).filter(isDialog);
   const [dialogId, setDialogId] = useState(dialogs.find(({ id }) => id === prepared.dialogNodeId)?.id ?? dialogs[0]?.id);
   const [task, setTask] = useState(prepared.text);
   const [isBusy, setBusy] = useState(false);

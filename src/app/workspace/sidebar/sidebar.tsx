@@ -2,7 +2,8 @@ import { AnimatePresence } from 'framer-motion';
 import * as m from 'framer-motion/m';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import { flowTemplates, projectFlows } from '../../../../contract/flow-templates.ts';
-import { roleHue } from '../../../model/agents/roles.ts';
+import { offeredTypes } from '../../../../rules/node-kinds.ts';
+import { nodeHue, roleHue } from '../../../model/agents/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -11,7 +12,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Workflow, X } from '../../../ui/icons/icons.ts';
-import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
+import { nodeIconName, roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { panelFromLeft, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
@@ -91,9 +92,7 @@ function OpenSidebar() {
   const flows = (demo ? flowTemplates : projectFlows)
     .map((template) => ({ template, title: t(template.titleKey as 'flow.fullCycle') }))
     .filter(({ title }) => matchesQuery(title, query));
-  const triggers = (['start', 'dialog'] as const)
-    .map((kind) => ({ kind, title: t(`trigger.${kind}`) }))
-    .filter(({ title }) => matchesQuery(title, query));
+  const triggers = offeredTypes.map((kind) => ({ kind, title: t(`trigger.${kind}`) })).filter(({ title }) => matchesQuery(title, query));
   const shownRoles = roles.filter((item) => matchesQuery(`${item.title} ${item.role} ${item.description}`, query));
   const shownUsers = useUserRows(query);
   const patterns = usePatternRows(query);
@@ -150,8 +149,8 @@ function OpenSidebar() {
               <MenuRow
                 key={kind}
                 title={title}
-                hue="lime"
-                icon={kind === 'dialog' ? 'dialog' : 'trigger'}
+                hue={nodeHue({ type: kind })}
+                icon={nodeIconName({ type: kind })}
                 plus={!readOnly}
                 disabled={still}
                 source={{ item: { kind }, title }}

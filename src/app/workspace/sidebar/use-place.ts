@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { parallelSteps } from '../../../../contract/executions/parallel-steps.ts';
 import { projectFlows } from '../../../../contract/flow-templates.ts';
-import { isAnnotation } from '../../../../rules/card.ts';
+import { isAgentCard, isAnnotation } from '../../../../rules/card.ts';
 import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { AddableItem } from '../../../model/commands.ts';
 import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
@@ -63,6 +63,6 @@ function switchesOver(item: AddableItem, { project, document }: WorkspaceState):
     item.kind === 'pattern'
       ? item.patternId === 'parallel'
       : item.kind === 'flow' && projectFlows.some(({ id, isParallel }) => id === item.templateId && isParallel);
-  const hasAgents = Object.values(document.nodes).some((node) => node.type === 'agent' && !node.isUser);
+  const hasAgents = Object.values(document.nodes).some(isAgentCard);
   return isParallel && !hasAgents ? project.id : null;
 }

@@ -78,20 +78,8 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: AddableIt
 }
 
 /** The size of the dropped card (world px); a flow or a pattern lands with its first card under the pointer. */
-export function placedSize(item: AddableItem): { width: number; height: number } {
-  switch (item.kind) {
-    case 'agent':
-    case 'user':
-    case 'pattern':
-      return nodeSize({ type: 'agent' });
-    case 'start':
-      return nodeSize({ type: 'start' });
-    case 'note':
-      return nodeSize({ type: 'note' });
-    case 'dialog':
-    case 'flow':
-      return nodeSize({ type: 'dialog' });
-  }
+export function placedSize({ kind }: AddableItem): { width: number; height: number } {
+  return nodeSize({ type: kind === 'flow' ? 'dialog' : kind === 'user' || kind === 'pattern' ? 'agent' : kind });
 }
 
 function isOverCanvas(x: number, y: number): boolean {

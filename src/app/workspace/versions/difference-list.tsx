@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { isPersonCard, nameOf } from '../../../../rules/card.ts';
+import { isAgentOrPerson, isPersonCard, nameOf } from '../../../../rules/card.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -74,7 +74,7 @@ function MissingAgent({ node }: { node: CanvasNode }) {
   const { t } = useTranslation('versions');
   const isMissing = useWorkspace(
     ({ agents }) =>
-      node.type === 'agent' &&
+      isAgentOrPerson(node) &&
       !isPersonCard(node) &&
       node.serverAgentId !== undefined &&
       agents.status === 'ready' &&

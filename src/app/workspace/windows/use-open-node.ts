@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { isDialog, isStart } from '../../../../rules/card.ts';
 import { openDialog } from '../../../canvas/overlay/dialog/open-dialog.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
@@ -17,8 +18,8 @@ export function useOpenNode(): (nodeId: string) => void {
       const { document: canvas, agents, questions, run } = store.getState();
       const node = canvas.nodes[nodeId];
       const element = document.querySelector<HTMLElement>('[data-testid="canvas"]');
-      if (node?.type === 'dialog' && element) openDialog(element, node, view);
-      else if (node?.type === 'start' && !readOnly) show({ window: { kind: 'startNode', nodeId } });
+      if (isDialog(node) && element) openDialog(element, node, view);
+      else if (isStart(node) && !readOnly) show({ window: { kind: 'startNode', nodeId } });
       else if (node?.isUser && !readOnly) {
         // The oldest of several, as the badge of the card opens it.
         const asked = questions.items.findLast((question) => question.executionId === run.execution?.id && question.nodeId === nodeId);

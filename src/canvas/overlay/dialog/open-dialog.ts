@@ -1,19 +1,16 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { nodeSize } from '../../../model/document/node-size.ts';
 import { atRest } from '../../camera-movement.ts';
 import type { CanvasView } from '../../canvas-view.ts';
+import { nodeBox } from '../../geometry/document-bounds.ts';
 import { cameraShowing } from '../../outline/camera-showing.ts';
 import { zoomTo } from '../../tools/zoom-step.ts';
 import { canBeWrittenIn } from './dialogs-in-view.ts';
 
 /** Focuses a dialog's text box. Zooms to the card first if it is too small or out of view. */
 export function openDialog(canvas: HTMLElement, node: CanvasNode, view: CanvasView): void {
-  const { width, height } = nodeSize(node);
   const now = atRest(view);
   const camera = canBeWrittenIn(now) ? now.camera : zoomTo(now, 1);
-  view.update({
-    camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, { ...now, camera }),
-  });
+  view.update({ camera: cameraShowing(nodeBox(node), { ...now, camera }) });
   // A form that was not mounted yet is mounted before the next frame.
   requestAnimationFrame(() => {
     canvas.querySelector<HTMLTextAreaElement>(`[data-dialog-id="${CSS.escape(node.id)}"] textarea`)?.focus({ preventScroll: true });

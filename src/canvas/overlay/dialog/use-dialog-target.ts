@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { isDialog } from '../../../../rules/card.ts';
 import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { oncePer } from '../../../state/once-per.ts';
@@ -51,7 +52,7 @@ function linksAt(document: CanvasDocument, dialogId: string): readonly Connectio
 const linksOfDialogs = oncePer(({ nodes, connections }: CanvasDocument) => {
   const links = new Map<string, Connection[]>();
   const add = (end: string, link: Connection) => {
-    if (nodes[end]?.type !== 'dialog') return;
+    if (!isDialog(nodes[end])) return;
     const known = links.get(end);
     if (known) known.push(link);
     else links.set(end, [link]);

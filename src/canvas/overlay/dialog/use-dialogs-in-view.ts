@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { isDialog } from '../../../../rules/card.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { touchedBy } from '../../geometry/touched.ts';
@@ -18,7 +19,7 @@ export function useDialogsInView(layer: RefObject<HTMLElement | null>, store: Wo
     const readAll = () => {
       dialogs.clear();
       const { nodes } = store.getState().document;
-      for (const id in nodes) if (nodes[id]?.type === 'dialog') dialogs.add(id);
+      for (const id in nodes) if (isDialog(nodes[id])) dialogs.add(id);
     };
     const refresh = () => {
       if (dialogs.size === 0 && current.length === 0) return;
@@ -44,7 +45,7 @@ export function useDialogsInView(layer: RefObject<HTMLElement | null>, store: Wo
       if (touched === 'all') readAll();
       else {
         for (const id of touched) {
-          if (state.document.nodes[id]?.type === 'dialog') dialogs.add(id);
+          if (isDialog(state.document.nodes[id])) dialogs.add(id);
           else dialogs.delete(id);
         }
         if (touched.size === 0) return;

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
-import { nodeSize } from '../../../model/document/node-size.ts';
+import { boxOf } from '../../../model/document/annotations.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
@@ -48,7 +48,7 @@ function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView;
 
   useLayoutEffect(() => {
     const follow = ({ camera, resize }: EphemeralState) => {
-      const { x, y, width, height } = resize?.id === node.id ? resize : { x: node.x, y: node.y, ...nodeSize(node) };
+      const { x, y, width, height } = resize?.id === node.id ? resize : boxOf(node);
       const { style } = frame.current as HTMLDivElement;
       style.transform = `translate(${x * camera.zoom + camera.x}px, ${y * camera.zoom + camera.y}px)`;
       style.width = `${width * camera.zoom}px`;
@@ -69,7 +69,7 @@ function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView;
     if (!hold.current) return;
     const { camera, snaps } = view.ephemeral;
     const moved = { dx: (event.clientX - hold.current.x) / camera.zoom, dy: (event.clientY - hold.current.y) / camera.zoom };
-    const box = { x: node.x, y: node.y, ...nodeSize(node) };
+    const box = boxOf(node);
     view.update({ resize: { id: node.id, ...resizedBox(box, hold.current.grip, moved, snaps ? gridSize : null) } });
   };
   const end = async (keeps: boolean) => {

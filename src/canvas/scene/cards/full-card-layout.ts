@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { nodeSize, type Size } from '../../../model/document/node-size.ts';
-import { isFolded } from '../../folding/folded-records.ts';
+import { type CardShape, canvasKinds } from '../../canvas-kinds.ts';
 import type { TextLayout, TextLine } from '../text/text-layout.ts';
 import type { TextStyle } from '../text/text-style.ts';
 import type { CardContent } from './card-content.ts';
@@ -42,18 +42,18 @@ const figuresRoom = 44;
 export function fullCardLayout(node: CanvasNode, content: CardContent, text: TextLayout): FullCardLayout {
   const size = nodeSize(node);
   const { width, height } = size;
-  const isStart = node.type === 'start' || node.type === 'trigger';
-  const isAgent = node.type === 'agent' || node.type === 'flow' || isFolded(node);
-  const room = width - titleLeft - (node.type === 'dialog' ? settingsRoom : padding);
+  const { card } = canvasKinds[node.type];
+  const isWork = card === 'work';
+  const room = width - titleLeft - (card === 'form' ? settingsRoom : padding);
   return {
     size,
     tile,
     icon,
-    title: { style: 'title', line: text.line('title', content.title, room), x: titleLeft, y: isStart ? 42 : 34 },
-    model: isAgent ? { style: 'model', line: text.line('model', content.model, room), x: titleLeft, y: 51 } : null,
-    description: isAgent ? description(content, width, text) : [],
-    state: stateSign(content, size, { isAgent, isStart }),
-    foot: isAgent ? foot(content, size, text) : null,
+    title: { style: 'title', line: text.line('title', content.title, room), x: titleLeft, y: card === 'row' ? 42 : 34 },
+    model: isWork ? { style: 'model', line: text.line('model', content.model, room), x: titleLeft, y: 51 } : null,
+    description: isWork ? description(content, width, text) : [],
+    state: stateSign(content, size, card),
+    foot: isWork ? foot(content, size, text) : null,
     ports: { in: { x: 0, y: height / 2 }, out: { x: width, y: height / 2 }, size: 12, line: 2 },
   };
 }
@@ -63,13 +63,10 @@ function description(content: CardContent, width: number, text: TextLayout): Pla
   return lines.map((line, row) => ({ style: 'line', line, x: padding, y: 82 + row * lineHeight }));
 }
 
-function stateSign(
-  content: CardContent,
-  { width, height }: Size,
-  { isAgent, isStart }: { isAgent: boolean; isStart: boolean },
-): Sign | null {
-  if (isAgent && content.hasState) return { centreX: padding + signSize / 2, centreY: height - footHeight + 21, size: signSize };
-  if (isStart && content.state !== 'idle') return { centreX: width - padding - signSize / 2, centreY: height / 2 + 2, size: signSize };
+function stateSign(content: CardContent, { width, height }: Size, card: CardShape): Sign | null {
+  if (card === 'work' && content.hasState) return { centreX: padding + signSize / 2, centreY: height - footHeight + 21, size: signSize };
+  if (card === 'row' && content.state !== 'idle')
+    return { centreX: width - padding - signSize / 2, centreY: height / 2 + 2, size: signSize };
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isNote } from '../../../../rules/card.ts';
 import { nodeHue } from '../../../model/agents/roles.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
@@ -11,7 +12,7 @@ type Options = { level: DetailLevel; fitZoom: number; name: string };
 
 /** Draws a note or a group. */
 export function paintAnnotation(pen: CardPen, node: CanvasNode, options: Options): void {
-  if (node.type === 'note') paintNote(pen, node, options);
+  if (isNote(node)) paintNote(pen, node, options);
   else paintGroup(pen, node, options);
 }
 

@@ -1,4 +1,5 @@
 import { nodeSize } from '../../../model/document/node-size.ts';
+import { type CardShape, canvasKinds } from '../../canvas-kinds.ts';
 import { mix } from '../gpu/colour.ts';
 import type { TextLine } from '../text/text-layout.ts';
 import type { TextStyle } from '../text/text-style.ts';
@@ -17,9 +18,7 @@ export const paintCompact: CardPainter = (pen, card, { fitZoom, ports }) => {
   pen.writer.alpha = 1;
   pen.body(card, bandHeight / fitZoom, 0.6 / fitZoom);
   pen.writer.alpha = isFaint(content) ? 0.5 : 1;
-  if (node.type === 'start' || node.type === 'trigger') paintRow(pen, card, fitZoom);
-  else if (node.type === 'dialog') paintDialog(pen, card, fitZoom);
-  else paintStacked(pen, card, fitZoom);
+  bodies[canvasKinds[node.type].card](pen, card, fitZoom);
   pen.writer.alpha = 1;
   if (!ports) return;
   const { width, height } = nodeSize(node);
@@ -27,6 +26,12 @@ export const paintCompact: CardPainter = (pen, card, { fitZoom, ports }) => {
   pen.port(0, 0, 8, 1.5, 'screen', card.inUsed);
   pen.writer.anchor(node.x + width, node.y + height / 2);
   pen.port(0, 0, 8, 1.5, 'screen', card.outUsed);
+};
+
+const bodies: Record<CardShape, (pen: CardPen, card: Card, fitZoom: number) => void> = {
+  work: paintStacked,
+  row: paintRow,
+  form: paintDialog,
 };
 
 function paintStacked(pen: CardPen, { node, content }: Card, fitZoom: number): void {

@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isGroup } from '../../../../rules/card.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { DifferenceKind } from '../../../model/versions/comparison.ts';
 import type { Palette } from '../../../ui/palette.ts';
@@ -26,15 +27,14 @@ export function paintDifference(
   const size = nodeSize(node);
   const colour = differenceColour(kind, palette);
   const shape = { x: 0, y: 0, ...size, radius: differenceRadius(node, level) };
-  const isGroup = node.type === 'group';
   writer.alpha = 1;
   writer.anchor(node.x, node.y);
   if (isFocused) writer.shape({ ...shape, motion: 'outline', bandTop: 9, bandLeft: 8, stroke: colour, strokeAlpha: 0.32 });
   if (kind !== 'removed') {
-    if (!isGroup) writer.shape({ ...shape, fill: colour, fillAlpha: level === 'block' ? 1 : 0.07 });
+    if (!isGroup(node)) writer.shape({ ...shape, fill: colour, fillAlpha: level === 'block' ? 1 : 0.07 });
     writer.shape({ ...shape, motion: 'outline', bandTop: 2.5, bandLeft: 2.25, stroke: colour });
   }
-  if (level === 'block' && !isGroup) {
+  if (level === 'block' && !isGroup(node)) {
     const across = Math.min(blockSign, size.height * 0.8);
     pen.worldSign(signs[kind], (size.width - across) / 2, (size.height - across) / 2, across, kind === 'removed' ? colour : palette.canvas);
     return;
@@ -61,6 +61,6 @@ export function differenceColour(kind: DifferenceKind, palette: Palette): number
 
 /** The corner radius of a mark (world px). */
 export function differenceRadius(node: CanvasNode, level: DetailLevel): number {
-  if (node.type === 'group') return groupRadius;
+  if (isGroup(node)) return groupRadius;
   return level === 'block' ? radius.block : radius.other;
 }

@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isNote } from '../../../../rules/card.ts';
 import { isCard } from '../../folding/folded-records.ts';
 import { containsBox, expandBox, overlaps, type Rect } from '../../geometry/camera.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
@@ -86,7 +87,7 @@ export class SearchLayer extends SceneLayer {
     }
     return {
       cards: cards.sort((a, b) => a - b),
-      annotations: annotations.sort((a, b) => Number(a.type === 'note') - Number(b.type === 'note') || byArea(a, b)),
+      annotations: annotations.sort((a, b) => Number(isNote(a)) - Number(isNote(b)) || byArea(a, b)),
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { isAgentCard } from '../../../../rules/card.ts';
 import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
 import { isCard, isFolded } from '../../folding/folded-records.ts';
@@ -95,7 +96,7 @@ export class TileBuilder {
   #agentOf(node: CanvasNode): CardAgent {
     const agent = node.serverAgentId === undefined ? undefined : this.agents[node.serverAgentId];
     if (agent) return agent;
-    return this.knowsAgents && node.type === 'agent' && node.isUser !== true ? null : undefined;
+    return this.knowsAgents && isAgentCard(node) ? null : undefined;
   }
 
   /**

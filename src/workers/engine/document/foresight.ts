@@ -1,3 +1,4 @@
+import { isDialog } from '../../../../rules/card.ts';
 import { movesOnly } from '../../../model/document/moves-only.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import type { Foreseen } from '../../../model/run/foreseen-starters.ts';
@@ -24,7 +25,7 @@ export class Foresight {
   /** `change`: the edited records; none for another document. */
   changed(change: DocumentChange | undefined): void {
     // Dialogs go by their places.
-    this.#isKnown &&= change ? movesOnly(change, ({ type }) => type !== 'dialog') : !this.#beginsAtOnce;
+    this.#isKnown &&= change ? movesOnly(change, (node) => !isDialog(node)) : !this.#beginsAtOnce;
   }
 
   /** Says which dialog or start card the next run begins with. */

@@ -1,3 +1,4 @@
+import { isDialog } from '../../../../rules/card.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { phaseOf } from '../../../model/run/apply-execution-event.ts';
 import { ownGoal } from '../../../model/run/own-goal.ts';
@@ -35,7 +36,7 @@ export async function startFromControl(
   const { dialog, starts } = startersOf(store.document, { dialogNodeId, startNodeId });
   if (startNodeId && starts.length === 0) return failed('start.unknown');
   if (dialogNodeId && !dialog) return failed('dialog.unknown');
-  const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
+  const dialogs = Object.values(store.document.nodes).filter(isDialog);
   if (!dialogNodeId && !startNodeId && dialogs.length > 1) return failed('run.chooseDialog');
   const text = task.trim() || (dialog ? ownGoal(dialog) : '');
   return text ? startRun(context, parts, { dialog, task: text, starts, inputSetId }) : failed('run.taskNeeded');

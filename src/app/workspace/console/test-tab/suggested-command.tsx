@@ -1,3 +1,4 @@
+import { isDialog } from '../../../../../rules/card.ts';
 import { suggestTestCommand } from '../../../../model/run/suggest-test-command.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
@@ -25,7 +26,7 @@ function useSuggestedCommand(): string | null {
   const { drafts } = useWorkspaceContext();
   const ofRun = useWorkspace(({ run }) => run.execution?.inputSetId ?? null);
   const nodes = useWorkspace(({ document }) => document.nodes);
-  const dialogs = Object.values(nodes).filter(({ type }) => type === 'dialog');
+  const dialogs = Object.values(nodes).filter(isDialog);
   // A set is there before all of its files are.
   const setOf = (id: string) => (drafts.isAddingFiles(id) ? null : drafts.inputSetId(id));
   const ofDialog = useObserved(drafts, () => dialogs.map(({ id }) => setOf(id)).find((id) => id !== null) ?? null);

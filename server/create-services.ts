@@ -18,7 +18,7 @@ import { createBudgets, createSingleCallMeter, createSpendLedger } from './modul
 import { createCommands } from './modules/commands/index.ts';
 import { createConnections, operatorConnections } from './modules/connections/index.ts';
 import { createRuns } from './modules/executions/index.ts';
-import { createInputs, extractText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
+import { createInputs, extractText, InputFiles, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, createRepositoryAccess, isOwnRepository, isPublished } from './modules/publishing/index.ts';
@@ -239,7 +239,7 @@ export async function createServices(deps: ServicesDeps) {
     runner: () => runners.current(),
     runnerSeconds: settings.runnerSeconds,
     secrets,
-    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db), thread: searches }), fetchTool, serverTools],
+    toolProviders: [createFileTools({ db: work.db, baseTree: new InputFiles(work.db), thread: searches }), fetchTool, serverTools],
     questionEmails: {
       mailer: deps.mailer,
       ownerOf: (userId) => auth.emailOwner(userId),

@@ -17,7 +17,7 @@ import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
 import { type Budgets, createReadRoom, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
 import { createFilesInAnswer, createFileThread } from '../files/index.ts';
-import { type InputsOfRuns, inputFiles } from '../inputs/index.ts';
+import { InputFiles, type InputsOfRuns } from '../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
@@ -46,7 +46,7 @@ import { createSendMissingJobs } from './send-missing-jobs.ts';
 import { createExecutions, type Executions } from './service.ts';
 import { createRecentRows } from './store/recent-rows.ts';
 import { recordedOf } from './store/recorded-run.ts';
-import { executionRepository } from './store/repository.ts';
+import { ExecutionRepository } from './store/repository.ts';
 import { createStoreNew } from './store/store-new.ts';
 import { createTestLogRead } from './store/test-run-rows.ts';
 import { createRunTestsTool } from './test-runs/run-tests-tool.ts';
@@ -154,13 +154,13 @@ const weightOfRun = ({ known: { row, steps } }: RememberedRun) =>
 /** Creates pipelines, executions and their history. */
 export function createRuns(deps: RunsDeps): Runs {
   const { db, run, work, bus, queue, limits, newId, now, log, agents, projects, inputs } = deps;
-  const repository = executionRepository(db);
+  const repository = new ExecutionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
   const weights = new RunWeights();
   const recent = createRecentRows<RememberedRun>(weightOfRun);
   const recorder = createRecorder(newId, now);
   const transitions = createTransitions({ ...work, bus, now });
-  const filesInAnswer = createFilesInAnswer(work.db, inputFiles(work.db));
+  const filesInAnswer = createFilesInAnswer(work.db, new InputFiles(work.db));
   const runEnds = new RunEnds(recorder);
   const changes = new RunChanges({ runEnds, filesInAnswer, queue, newId });
   const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
@@ -211,7 +211,7 @@ export function createRuns(deps: RunsDeps): Runs {
     weights,
     recover,
     maxPerAccount,
-    stepsOf: executionRepository(work.db).stepsOfJob,
+    stepsOf: (jobId) => new ExecutionRepository(work.db).stepsOfJob(jobId),
   });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, storage: deps.storage, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents, maxPipelines: limits.maxPipelines });
@@ -234,7 +234,7 @@ export function createRuns(deps: RunsDeps): Runs {
     budgets: deps.budgets,
   });
   const answering = { runEnds, queue, newId };
-  const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, inputFiles(db)) });
+  const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, new InputFiles(db)) });
   const questionReads = createQuestionReads({ db, repository, projects, now });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const expiring = createAnswerQuestion({ ...answering, transition: transitions.transition, filesInAnswer });
@@ -261,7 +261,7 @@ export function createRuns(deps: RunsDeps): Runs {
     models: deps.models,
     prices: metering.prices,
     tools,
-    filesInAnswer: createFilesInAnswer(db, inputFiles(db)),
+    filesInAnswer: createFilesInAnswer(db, new InputFiles(db)),
     storeNew,
     queue,
     budgets: deps.budgets,
@@ -282,18 +282,18 @@ export function createRuns(deps: RunsDeps): Runs {
     newId,
     now,
     projects,
-    executions: { taskOf: repository.taskOf, recorded: recordedOf(repository) },
+    executions: { taskOf: (userId, id) => repository.taskOf(userId, id), recorded: recordedOf(repository) },
   });
 
   return {
     executions,
     pipelines,
     ofProject: {
-      unfinishedStatus: (tx, projectId) => executionRepository(tx).unfinishedStatusIn(projectId),
+      unfinishedStatus: (tx, projectId) => new ExecutionRepository(tx).unfinishedStatusIn(projectId),
       count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
     },
     handlers: {
-      ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: repository.unfinishedStatus }),
+      ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: (id) => repository.unfinishedStatus(id) }),
       ...executionHandlers(executions, prepared),
       ...executionChangeHandlers(prepared, { transition, queue, newId, maxStarted }),
       ...executionFileHandlers(files),
@@ -313,11 +313,11 @@ export function createRuns(deps: RunsDeps): Runs {
       list: files.list,
       changes: files.changes,
       describe: files.publishedRequest,
-      base: inputFiles(db).contents,
-      origin: inputFiles(db).origin,
+      base: (id) => new InputFiles(db).contents(id),
+      origin: (id) => new InputFiles(db).origin(id),
     },
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
-    countByStatus: repository.countByStatus,
+    countByStatus: () => repository.countByStatus(),
     watchQuestions: watch.start,
     stopLeftTrials: createStopLeftTrials({ run: work.run, executions, now, log }),
     close: async () => {

@@ -4,7 +4,7 @@ export { removeUnusedBases } from './bases/remove-unused-bases.ts';
 export { extractText } from './documents/extract-text.ts';
 export type { EncodedVersion } from './encoded-files.ts';
 export { inputHandlers } from './handlers.ts';
-export { type BaseVersion, inputFiles } from './input-files.ts';
+export { type BaseVersion, InputFiles } from './input-files.ts';
 export { type InputsOfRuns, inputsOfRuns, sealInputSet } from './inputs-of-runs.ts';
 export { removeUnsentSets } from './remove-unsent-sets.ts';
 export { createInputs, type Inputs, type InputsDeps } from './service.ts';

@@ -32,7 +32,7 @@ import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import { toldOf } from './left-out.ts';
 import { bytesOf, pathOf, type ReadFile, readInputFile } from './read-input-file.ts';
-import { type InputSetRow, inputRepository } from './repository.ts';
+import { InputRepository, type InputSetRow } from './repository.ts';
 import type { FollowedRun } from './tables.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
@@ -83,7 +83,7 @@ export function createInputs({
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
   const repositories = new AdmissionQueue(gitLimits);
-  const repository = inputRepository(db);
+  const repository = new InputRepository(db);
   const { withText, extractOr } = createDocumentTexts(extractText, lanes);
 
   const demand = <T>(row: T | null): T => {
@@ -120,10 +120,10 @@ export function createInputs({
   };
 
   /** Changes a set in one transaction, while no run starts with it. */
-  const change = <T>(userId: string, id: string, work: (inside: ReturnType<typeof inputRepository>, row: InputSetRow) => Promise<T>) =>
+  const change = <T>(userId: string, id: string, work: (inside: InputRepository, row: InputSetRow) => Promise<T>) =>
     writes.run(userId, () =>
       db.transaction(async (tx) => {
-        const inside = inputRepository(tx);
+        const inside = new InputRepository(tx);
         const row = demand(await inside.lock(userId, id));
         if (row.sealedAt !== null) throw new ApiError('input_sealed');
         return work(inside, row);
@@ -134,14 +134,14 @@ export function createInputs({
     /** Creates a set: empty, or with the files of another one of the project. */
     async create(userId: string, projectId: string, { copyOf, withoutRepository = false }: InputSetCopy): Promise<InputSet> {
       const project = await projects.resolve(userId, projectId);
-      const add = async (inside: ReturnType<typeof inputRepository>) => {
+      const add = async (inside: InputRepository) => {
         if ((await inside.unsent(userId)).sets >= maxUnsentSets) throw new InputRefused('account_full');
         return inside.add({ id: newId(), userId, projectId: project });
       };
       if (copyOf === undefined) return toSet(await add(repository));
       const copy = () =>
         db.transaction(async (tx) => {
-          const inside = inputRepository(tx);
+          const inside = new InputRepository(tx);
           const original = demand(await inside.lock(userId, copyOf));
           if (original.projectId !== project) throw new ApiError('not_found');
           const bytes = await inside.storedBytes(copyOf);

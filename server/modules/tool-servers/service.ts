@@ -23,7 +23,7 @@ import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import type { ConnectServer } from './connect-servers.ts';
 import { policiesOf } from './definitions.ts';
-import { type ToolServerRow, toolServerRepository } from './repository.ts';
+import { ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { serverAddress } from './server-address.ts';
 import { type GivenAuth, keyColumns } from './server-key.ts';
 import { createSignIns } from './sign-ins.ts';
@@ -59,7 +59,7 @@ export const maxListed = 1_000;
 /** The tool servers of projects, their tools, and which agents may call them. */
 export function createToolServers(deps: ToolServersDeps) {
   const { db, projects, agents, secrets, connect, operatorServers, isHostAllowed, allowPrivateHosts, newId, now } = deps;
-  const repository = toolServerRepository(db);
+  const repository = new ToolServerRepository(db);
   const tests = new AdmissionQueue(testLimits);
 
   /** An operator's server as a project has it before its first test. */
@@ -149,7 +149,7 @@ export function createToolServers(deps: ToolServersDeps) {
         throw new ToolsRefused('key_missing');
       const id = newId();
       return db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
+        const inside = new ToolServerRepository(tx);
         await inside.lockProject(projectId);
         const count = (await inside.list(projectId)).filter(({ kind }) => kind === 'http').length;
         if (count >= toolServerLimits.servers) throw new ToolsRefused('server_limit', { limit: toolServerLimits.servers });
@@ -176,7 +176,7 @@ export function createToolServers(deps: ToolServersDeps) {
       const url = given.url === undefined ? null : await checkedAddress(given.url, ['address', 'host']);
       const auth = given.auth === undefined ? null : await checkedAuth(given.auth);
       const row = await db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
+        const inside = new ToolServerRepository(tx);
         const before = await inside.lock(projectId, id);
         if (before?.url == null) throw new ApiError('not_found');
         const to = url ?? before.url;
@@ -223,7 +223,7 @@ export function createToolServers(deps: ToolServersDeps) {
     async setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
       const projectId = await projects.resolve(userId, project);
       return db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
+        const inside = new ToolServerRepository(tx);
         const tool = await inside.lockTool(projectId, toolId);
         if (!tool) throw new ApiError('not_found');
         if (!policiesOf(definitionIn(tool.pinned)).includes(policy)) throw new ToolsRefused('not_read_only');
@@ -237,7 +237,7 @@ export function createToolServers(deps: ToolServersDeps) {
     async accept(userId: string, project: string, toolId: string, hash: string): Promise<ServerTool> {
       const projectId = await projects.resolve(userId, project);
       return db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
+        const inside = new ToolServerRepository(tx);
         const tool = await inside.lockTool(projectId, toolId);
         if (!tool) throw new ApiError('not_found');
         if (hash === tool.pinnedHash && tool.current === null) return toServerTool(tool);
@@ -268,7 +268,7 @@ export function createToolServers(deps: ToolServersDeps) {
       const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
       const wanted = lastOfEach(toolIds, (toolId) => toolId);
       await db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
+        const inside = new ToolServerRepository(tx);
         if ((await inside.knownTools(projectId, wanted)) !== wanted.length) throw new ApiError('not_found');
         await inside.setAgentTools(projectId, agentId, wanted);
       });

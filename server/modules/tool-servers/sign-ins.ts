@@ -6,7 +6,7 @@ import { translate } from '../../http/language.ts';
 import type { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { PendingSignIn } from '../../platform/mcp/account-sign-in.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
-import { type ToolServerRow, toolServerRepository } from './repository.ts';
+import { ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { keyHostOf, openSecret, sealKey } from './server-key.ts';
 import type { ToolServersDeps } from './service.ts';
 import { ToolsRefused } from './tools-refused.ts';
@@ -26,7 +26,7 @@ export function createSignIns(
   { db, projects, secrets, egress, allowPrivateHosts, address, now }: ToolServersDeps,
   { find, shown, tests }: Servers,
 ) {
-  const repository = toolServerRepository(db);
+  const repository = new ToolServerRepository(db);
   const reach = { egress, allowPlain: allowPrivateHosts, now: () => now().getTime() };
   const refuseSignIn =
     (language: Language) =>
@@ -83,7 +83,7 @@ export function createSignIns(
         const { endSignIn } = await import('../../platform/mcp/account-sign-in.ts');
         const signedIn = await endSignIn(pending, { code, iss, secret }, reach).catch(refuseSignIn(language));
         const row = await db.transaction(async (tx) => {
-          const inside = toolServerRepository(tx);
+          const inside = new ToolServerRepository(tx);
           const before = await inside.lock(projectId, id);
           if (!before) throw new ApiError('not_found');
           // Its address or its client has changed meanwhile: the tokens are for another one.

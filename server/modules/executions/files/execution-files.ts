@@ -8,8 +8,8 @@ import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { FileChange } from '../../../platform/git/git-messages.ts';
-import { type ChangeOfFile, changeOf, type FileThread, fileRepository } from '../../files/index.ts';
-import { type FollowedRun, inputFiles } from '../../inputs/index.ts';
+import { type ChangeOfFile, changeOf, FileRepository, type FileThread } from '../../files/index.ts';
+import { type FollowedRun, InputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { compareChanges, type NamedChange, patchOf, toVersions, withRenames } from './compare-changes.ts';
@@ -45,12 +45,12 @@ export type PublishableRun = {
 /** How many lists of files look for renamed ones at a time: they read all texts of a run, and share one thread. */
 const renameSearches = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 64, maxPerAccount: 8 };
 
-type LatestFile = Awaited<ReturnType<ReturnType<typeof fileRepository>['latest']>>[number];
+type LatestFile = Awaited<ReturnType<FileRepository['latest']>>[number];
 
 /** Reads the files of a user's execution, and their changes to the project. */
 export function createExecutionFiles({ db, repository, thread, isPublished }: ExecutionFilesDeps) {
-  const files = fileRepository(db);
-  const base = inputFiles(db);
+  const files = new FileRepository(db);
+  const base = new InputFiles(db);
   const searches = new AdmissionQueue(renameSearches);
 
   const whole = async (userId: string, id: string) => {
@@ -237,7 +237,7 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
 
 export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
 
-type StepVersion = Awaited<ReturnType<ReturnType<typeof fileRepository>['lastVersions']>>[number];
+type StepVersion = Awaited<ReturnType<FileRepository['lastVersions']>>[number];
 
 /** What the latest step that changed a file did to it. */
 function betweenSteps(path: string, earlier: StepVersion, latest: StepVersion): RunChange {

@@ -6,8 +6,8 @@ import { translate } from '../../../http/language.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
 import { eq } from '../../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import { admitFiles, type FileBlock, type FilesInAnswer, fileRepository } from '../../files/index.ts';
-import { inputFiles } from '../../inputs/index.ts';
+import { admitFiles, type FileBlock, FileRepository, type FilesInAnswer } from '../../files/index.ts';
+import { InputFiles } from '../../inputs/index.ts';
 import { pathsInRun } from '../files/paths-in-run.ts';
 import { choiceOf } from '../graph/compiled-graph.ts';
 import { failureFor } from '../store/failure-texts.ts';
@@ -235,8 +235,8 @@ async function stepOf(it: Transition, { stepId }: QuestionRow): Promise<StepRow>
 /** Returns the files of an answer. Throws `bad_request` for those that do not fit into the run. */
 async function admitted(it: Transition, { files }: CheckedAnswer, language: Language): Promise<FileBlock[]> {
   if (files.length === 0) return [];
-  const held = await fileRepository(it.tx()).held(it.row.id);
-  const { files: fitting, refused } = admitFiles({ files, refused: [] }, held, await inputFiles(it.tx()).paths(it.row.id, files));
+  const held = await new FileRepository(it.tx()).held(it.row.id);
+  const { files: fitting, refused } = admitFiles({ files, refused: [] }, held, await new InputFiles(it.tx()).paths(it.row.id, files));
   if (refused.length > 0) {
     const errors = refused.map(({ path, reason }) => ({ path: 'values', message: `${path}: ${translate(language, `file.${reason}`)}` }));
     throw new ApiError('bad_request', { errors });

@@ -7,8 +7,8 @@ import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.t
 import type { Db } from '../../../platform/database/database.ts';
 import { faultyPath } from '../../../platform/llm/simulated/planted-fault.ts';
 import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
-import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
-import { inputFiles } from '../../inputs/index.ts';
+import { FileRepository, type FilesInAnswer, type FileThread, type ZipEntry } from '../../files/index.ts';
+import { InputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { changesOfBase } from '../files/read-changes.ts';
 import { compiledOf } from '../graph/compiled-graph.ts';
@@ -107,7 +107,7 @@ function isFirstRound({ graph }: ExecutionRow, step: StepRow): boolean {
 /** Executes the tests of projects on the operator's runner, after steps and for calls of agents. This server executes nothing itself. */
 export function createTestRuns(deps: TestRunsDeps) {
   const { runner: currentRunner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log } = deps;
-  const base = inputFiles(db);
+  const base = new InputFiles(db);
   const queue = new AdmissionQueue(limits);
 
   /**
@@ -212,7 +212,7 @@ export function createTestRuns(deps: TestRunsDeps) {
       if (!asked.any) return { kind: 'none' };
       const startedAt = now().toISOString();
       if (answer.simulated) {
-        const written = await fileRepository(db).latest(row.id);
+        const written = await new FileRepository(db).latest(row.id);
         const about = {
           command,
           isRejected: isFirstRound(row, step),

@@ -114,24 +114,7 @@ export function beginTransition(before: ExecutionRow, source: Source, now: Date,
     },
     record(type, about = {}) {
       change.set({ lastSeq: change.row.lastSeq + 1 });
-      const { row } = change;
-      events.push({
-        executionId: row.id,
-        seq: row.lastSeq,
-        at: now.toISOString(),
-        type,
-        status: row.status,
-        pauseRequested: row.pauseRequested,
-        progress: progressOf(row),
-        step: about.step ? { ...stepOfEvent(type, about.step), ...(about.wait && { wait: about.wait }) } : null,
-        text: about.text ?? null,
-        error: about.error ?? null,
-        ...(about.changedSteps && { changedSteps: about.changedSteps }),
-        ...(about.question && { question: about.question }),
-        ...(about.call && { call: about.call }),
-        ...(about.holds && { holds: about.holds }),
-        ...(type === 'execution.completed' && row.limited && { limited: true as const }),
-      });
+      events.push(eventOf(change.row, now, type, about));
     },
     addWrite: (write) => others.push(write),
     read: (query) => {
@@ -158,6 +141,26 @@ export function beginTransition(before: ExecutionRow, source: Source, now: Date,
     return { row: change.row, steps: await change.steps(), events };
   };
   return { change, finish, planned };
+}
+
+function eventOf(row: ExecutionRow, now: Date, type: ExecutionEvent['type'], about: AboutEvent): ExecutionEvent {
+  return {
+    executionId: row.id,
+    seq: row.lastSeq,
+    at: now.toISOString(),
+    type,
+    status: row.status,
+    pauseRequested: row.pauseRequested,
+    progress: progressOf(row),
+    step: about.step ? { ...stepOfEvent(type, about.step), ...(about.wait && { wait: about.wait }) } : null,
+    text: about.text ?? null,
+    error: about.error ?? null,
+    ...(about.changedSteps && { changedSteps: about.changedSteps }),
+    ...(about.question && { question: about.question }),
+    ...(about.call && { call: about.call }),
+    ...(about.holds && { holds: about.holds }),
+    ...(type === 'execution.completed' && row.limited && { limited: true as const }),
+  };
 }
 
 /** A step of many calls has an event for each: what it has read stands in the event of its end. */

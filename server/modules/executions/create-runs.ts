@@ -25,7 +25,7 @@ import type { AccountStorage } from '../storage/index.ts';
 import type { ToolProvider } from '../tools/index.ts';
 import { createBuryExhausted } from './bury-exhausted.ts';
 import { createExecutionReads } from './execution-reads.ts';
-import { createExecutionFiles, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
+import { FilesOfExecutions, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
 import { createCompareRuns } from './forks/compare-runs.ts';
 import { createForks } from './forks/forks.ts';
 import { createStopLeftTrials } from './forks/stop-left-trials.ts';
@@ -36,21 +36,21 @@ import { executionHandlers } from './handlers/handlers.ts';
 import { questionHandlers } from './handlers/question-handlers.ts';
 import { executionReadHandlers } from './handlers/read-handlers.ts';
 import { createPreparedExecutions } from './prepared-executions.ts';
-import { createAnswerQuestion } from './questions/answer-question.ts';
+import { QuestionAnswers } from './questions/question-answers.ts';
 import { createQuestionEmails, type QuestionEmailsDeps } from './questions/question-emails.ts';
 import { createQuestionReads } from './questions/question-reads.ts';
 import { createQuestionWatch } from './questions/watch-questions.ts';
 import { createReadiness } from './readiness.ts';
 import { createRetryDeadExecution, type RetryDeadExecution } from './retry-dead-execution.ts';
 import { createSendMissingJobs } from './send-missing-jobs.ts';
-import { createExecutions, type Executions } from './service.ts';
+import { Executions } from './service.ts';
 import { createRecentRows } from './store/recent-rows.ts';
 import { recordedOf } from './store/recorded-run.ts';
 import { ExecutionRepository } from './store/repository.ts';
 import { createStoreNew } from './store/store-new.ts';
 import { createTestLogRead } from './store/test-run-rows.ts';
 import { createRunTestsTool } from './test-runs/run-tests-tool.ts';
-import { createTestRuns } from './test-runs/test-runs.ts';
+import { TestRuns } from './test-runs/test-runs.ts';
 import { createCallReads } from './tools/stored-turns.ts';
 import { createToolLoop } from './tools/tool-loop.ts';
 import { RunEnds } from './transitions/end-run.ts';
@@ -60,7 +60,7 @@ import { createStoreCancelledCost } from './work/cancelled-cost.ts';
 import { createExecutionWorker } from './work/execution-worker.ts';
 import { RunChanges } from './work/run-changes.ts';
 import { RunWeights } from './work/run-weights.ts';
-import { createStepRunner } from './work/step-runner.ts';
+import { StepRunner } from './work/step-runner.ts';
 
 export type RunsDeps = {
   /** For API calls. */
@@ -166,7 +166,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
   const thread = createFileThread(log);
   const { runner: testRunner, runnerSeconds: seconds } = deps;
-  const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
+  const tests = new TestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
   const providers = [...deps.toolProviders, createRunTestsTool({ tests, now })];
   const tools = createToolLoop({ providers, db: work.db, secrets: deps.secrets, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
@@ -174,7 +174,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const readRoom = createReadRoom(work.run);
   const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
   const computing = createComputeThread(log);
-  const runner = createStepRunner({
+  const runner = new StepRunner({
     bus,
     models: deps.models,
     metering,
@@ -215,7 +215,7 @@ export function createRuns(deps: RunsDeps): Runs {
   });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, storage: deps.storage, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents, maxPipelines: limits.maxPipelines });
-  const executions = createExecutions({
+  const executions = new Executions({
     storeNew,
     newId,
     now,
@@ -234,10 +234,10 @@ export function createRuns(deps: RunsDeps): Runs {
     budgets: deps.budgets,
   });
   const answering = { runEnds, queue, newId };
-  const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, new InputFiles(db)) });
+  const answers = new QuestionAnswers({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, new InputFiles(db)) });
   const questionReads = createQuestionReads({ db, repository, projects, now });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
-  const expiring = createAnswerQuestion({ ...answering, transition: transitions.transition, filesInAnswer });
+  const expiring = new QuestionAnswers({ ...answering, transition: transitions.transition, filesInAnswer });
   const watch = createQuestionWatch({ db: work.db, answers: expiring, sendEmails, now, log });
   const prepared = createPreparedExecutions({
     storeNew,
@@ -268,7 +268,7 @@ export function createRuns(deps: RunsDeps): Runs {
     newId,
     now,
   });
-  const files = createExecutionFiles({ db, repository, thread, isPublished: deps.isPublished });
+  const files = new FilesOfExecutions({ db, repository, thread, isPublished: deps.isPublished });
   const reads = createExecutionReads({ repository, pipelines, files, thread: computing, now });
   const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
     const configs = await agents.modelConfigs(userId, ids);
@@ -309,10 +309,10 @@ export function createRuns(deps: RunsDeps): Runs {
       ...resultHandlers(results),
     },
     publishing: {
-      publishable: files.publishable,
-      list: files.list,
-      changes: files.changes,
-      describe: files.publishedRequest,
+      publishable: (userId, id) => files.publishable(userId, id),
+      list: (userId, id, language) => files.list(userId, id, language),
+      changes: (id) => files.changes(id),
+      describe: (userId, id) => files.publishedRequest(userId, id),
       base: (id) => new InputFiles(db).contents(id),
       origin: (id) => new InputFiles(db).origin(id),
     },

@@ -43,7 +43,7 @@ export function createSignIns(
 
   return {
     /** Begins a sign-in. Another one that has begun before does not end. */
-    async signIn(userId: string, project: string, id: string, language: Language): Promise<ToolSignIn> {
+    async begin(userId: string, project: string, id: string, language: Language): Promise<ToolSignIn> {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
       const { url, auth } = server;
@@ -62,13 +62,7 @@ export function createSignIns(
     },
 
     /** Ends a sign-in with what the person came back with. Its tokens belong to the host of the tool server. */
-    async endSignIn(
-      userId: string,
-      project: string,
-      id: string,
-      { state, code, iss }: ToolSignInEnd,
-      language: Language,
-    ): Promise<ToolServer> {
+    async end(userId: string, project: string, id: string, { state, code, iss }: ToolSignInEnd, language: Language): Promise<ToolServer> {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
       const { url, auth, signInSealed } = server;

@@ -153,138 +153,16 @@ const weightOfRun = ({ known: { row, steps } }: RememberedRun) =>
 
 /** Creates pipelines, executions and their history. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { db, run, work, bus, queue, limits, newId, now, log, agents, projects, inputs } = deps;
-  const repository = new ExecutionRepository(db);
-  const { transition } = createTransitions({ db, run, bus, now });
-  const weights = new RunWeights();
-  const recent = createRecentRows<RememberedRun>(weightOfRun);
-  const recorder = createRecorder(newId, now);
-  const transitions = createTransitions({ ...work, bus, now });
-  const filesInAnswer = createFilesInAnswer(work.db, new InputFiles(work.db));
-  const runEnds = new RunEnds(recorder);
-  const changes = new RunChanges({ runEnds, filesInAnswer, queue, newId });
-  const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
-  const thread = createFileThread(log);
-  const { runner: testRunner, runnerSeconds: seconds } = deps;
-  const tests = new TestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
-  const providers = [...deps.toolProviders, createRunTestsTool({ tests, now })];
-  const tools = createToolLoop({ providers, db: work.db, secrets: deps.secrets, log });
-  const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
-  const readSettings = createReadStepSettings({ run: work.run, agents });
-  const readRoom = createReadRoom(work.run);
-  const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
+  const { db, work, now, log } = deps;
+  const shared = createShared(deps);
+  const { repository, pipelines } = shared;
+  const workers = createWorkers(shared);
+  const { thread, expiring } = workers;
   const computing = createComputeThread(log);
-  const runner = new StepRunner({
-    bus,
-    models: deps.models,
-    metering,
-    readSettings,
-    readRoom,
-    storeCancelledCost,
-    inputs,
-    tools,
-    tests,
-    log,
-    backoffMs,
-    elapsed,
-  });
-  const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
-  const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, runEnds });
-  const recover = async () => {
-    await buryExhausted();
-    await sendMissingJobs();
-  };
-  const { maxAtWork: maxPerAccount, maxStarted } = limits;
-  createExecutionWorker({
-    ...transitions,
-    queue,
-    attempts,
-    changes,
-    runner,
-    runEnds,
-    agents,
-    db: work.db,
-    bus,
-    elapsed,
-    log,
-    recent,
-    weights,
-    recover,
-    maxPerAccount,
-    stepsOf: (jobId) => new ExecutionRepository(work.db).stepsOfJob(jobId),
-  });
-  const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, storage: deps.storage, maxStarted });
-  const pipelines = createPipelines({ db, run, newId, projects, agents, maxPipelines: limits.maxPipelines });
-  const executions = new Executions({
-    storeNew,
-    newId,
-    now,
-    repository,
-    transition,
-    attempts,
-    runEnds,
-    queue,
-    recent,
-    weights,
-    pipelines,
-    projects,
-    inputs,
-    isOwnRepository: deps.isOwnRepository,
-    maxStarted,
-    budgets: deps.budgets,
-  });
-  const answering = { runEnds, queue, newId };
-  const answers = new QuestionAnswers({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, new InputFiles(db)) });
-  const questionReads = createQuestionReads({ db, repository, projects, now });
+  const executions = new Executions({ ...shared, ...workers });
+  const files = new FilesOfExecutions({ ...shared, thread });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
-  const expiring = new QuestionAnswers({ ...answering, transition: transitions.transition, filesInAnswer });
   const watch = createQuestionWatch({ db: work.db, answers: expiring, sendEmails, now, log });
-  const prepared = createPreparedExecutions({
-    storeNew,
-    newId,
-    now,
-    transition,
-    recorder,
-    queue,
-    maxStarted,
-    pipelines,
-    inputs,
-    isOwnRepository: deps.isOwnRepository,
-    budgets: deps.budgets,
-  });
-  const forks = createForks({
-    db,
-    repository,
-    pipelines,
-    agents,
-    projects,
-    models: deps.models,
-    prices: metering.prices,
-    tools,
-    filesInAnswer: createFilesInAnswer(db, new InputFiles(db)),
-    storeNew,
-    queue,
-    budgets: deps.budgets,
-    newId,
-    now,
-  });
-  const files = new FilesOfExecutions({ db, repository, thread, isPublished: deps.isPublished });
-  const reads = createExecutionReads({ repository, pipelines, files, thread: computing, now });
-  const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
-    const configs = await agents.modelConfigs(userId, ids);
-    return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
-  };
-  const canRunTests = async (projectId: string) => (await tests.commandOf(projectId)) !== null;
-  const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools, canRunTests, thread: computing });
-  const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
-  const results = createResults({
-    db,
-    newId,
-    now,
-    projects,
-    executions: { taskOf: (userId, id) => repository.taskOf(userId, id), recorded: recordedOf(repository) },
-  });
-
   return {
     executions,
     pipelines,
@@ -292,22 +170,7 @@ export function createRuns(deps: RunsDeps): Runs {
       unfinishedStatus: (tx, projectId) => new ExecutionRepository(tx).unfinishedStatusIn(projectId),
       count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
     },
-    handlers: {
-      ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: (id) => repository.unfinishedStatus(id) }),
-      ...executionHandlers(executions, prepared),
-      ...executionChangeHandlers(prepared, { transition, queue, newId, maxStarted }),
-      ...executionFileHandlers(files),
-      ...forkHandlers(forks, createCompareRuns({ db, repository })),
-      ...questionHandlers({ db, reads: questionReads, answers, transition }),
-      ...executionReadHandlers({
-        executions,
-        reads,
-        readiness,
-        calls: createCallReads({ db, repository }),
-        testLog: createTestLogRead({ db, repository }),
-      }),
-      ...resultHandlers(results),
-    },
+    handlers: createHandlers({ ...shared, ...workers, executions, files, computing }),
     publishing: {
       publishable: (userId, id) => files.publishable(userId, id),
       list: (userId, id, language) => files.list(userId, id, language),
@@ -316,7 +179,7 @@ export function createRuns(deps: RunsDeps): Runs {
       base: (id) => new InputFiles(db).contents(id),
       origin: (id) => new InputFiles(db).origin(id),
     },
-    retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
+    retryDead: createRetryDeadExecution(shared),
     countByStatus: () => repository.countByStatus(),
     watchQuestions: watch.start,
     stopLeftTrials: createStopLeftTrials({ run: work.run, executions, now, log }),
@@ -324,5 +187,100 @@ export function createRuns(deps: RunsDeps): Runs {
       await watch.stop();
       await Promise.all([thread.close(), computing.close()]);
     },
+  };
+}
+
+type Shared = ReturnType<typeof createShared>;
+
+function createShared(deps: RunsDeps) {
+  const { db, newId, now } = deps;
+  const { maxStarted, maxPipelines } = deps.limits;
+  const recorder = createRecorder(newId, now);
+  return {
+    ...deps,
+    repository: new ExecutionRepository(db),
+    recorder,
+    runEnds: new RunEnds(recorder),
+    transition: createTransitions(deps).transition,
+    pipelines: createPipelines({ ...deps, maxPipelines }),
+    storeNew: createStoreNew({ ...deps, run: deps.store, recorder, maxStarted }),
+    filesInAnswer: createFilesInAnswer(db, new InputFiles(db)),
+    maxStarted,
+  };
+}
+
+/** Creates the worker of executions, with connections of its own. */
+function createWorkers(shared: Shared) {
+  const { work, log, now, limits } = shared;
+  const filesInAnswer = createFilesInAnswer(work.db, new InputFiles(work.db));
+  const ofWork = { ...shared, ...work, ...createTransitions({ ...shared, ...work }), filesInAnswer, elapsed };
+  const changes = new RunChanges(ofWork);
+  const attempts = createBeginAttempt({ ...ofWork, changes });
+  const thread = createFileThread(log);
+  const tests = new TestRuns({ ...ofWork, thread, seconds: shared.runnerSeconds });
+  const tools = createToolLoop({ ...ofWork, providers: [...shared.toolProviders, createRunTestsTool({ tests, now })] });
+  const runner = new StepRunner({
+    ...ofWork,
+    metering: { ...ofWork, ledger: createSpendLedger(work.run) },
+    readSettings: createReadStepSettings(ofWork),
+    readRoom: createReadRoom(work.run),
+    storeCancelledCost: createStoreCancelledCost(ofWork),
+    tools,
+    tests,
+    backoffMs,
+  });
+  const sendMissingJobs = createSendMissingJobs(ofWork);
+  const buryExhausted = createBuryExhausted(ofWork);
+  const weights = new RunWeights();
+  const recent = createRecentRows<RememberedRun>(weightOfRun);
+  createExecutionWorker({
+    ...ofWork,
+    attempts,
+    changes,
+    runner,
+    recent,
+    weights,
+    recover: async () => {
+      await buryExhausted();
+      await sendMissingJobs();
+    },
+    maxPerAccount: limits.maxAtWork,
+    stepsOf: (jobId) => new ExecutionRepository(work.db).stepsOfJob(jobId),
+  });
+  return { attempts, recent, weights, thread, tests, tools, expiring: new QuestionAnswers(ofWork) };
+}
+
+type HandlersDeps = Shared &
+  ReturnType<typeof createWorkers> & {
+    executions: Executions;
+    files: FilesOfExecutions;
+    computing: ReturnType<typeof createComputeThread>;
+  };
+
+function createHandlers(deps: HandlersDeps): Runs['handlers'] {
+  const { repository, agents, executions, tests, files, computing: thread } = deps;
+  const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
+    const configs = await agents.modelConfigs(userId, ids);
+    return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
+  };
+  const canRunTests = async (projectId: string) => (await tests.commandOf(projectId)) !== null;
+  const diagnosis = createDiagnosis({ ...deps, agentsWithoutTools, canRunTests, thread });
+  const prepared = createPreparedExecutions(deps);
+  const ofResults = { taskOf: (userId: string, id: string) => repository.taskOf(userId, id), recorded: recordedOf(repository) };
+  return {
+    ...pipelineHandlers({ ...deps, diagnosis, unfinishedStatus: (id) => repository.unfinishedStatus(id) }),
+    ...executionHandlers(executions, prepared),
+    ...executionChangeHandlers(prepared, deps),
+    ...executionFileHandlers(files),
+    ...forkHandlers(createForks(deps), createCompareRuns(deps)),
+    ...questionHandlers({ ...deps, reads: createQuestionReads(deps), answers: new QuestionAnswers(deps) }),
+    ...executionReadHandlers({
+      executions,
+      reads: createExecutionReads({ ...deps, thread }),
+      readiness: createReadiness({ ...deps, diagnosis }),
+      calls: createCallReads(deps),
+      testLog: createTestLogRead(deps),
+    }),
+    ...resultHandlers(createResults({ ...deps, executions: ofResults })),
   };
 }

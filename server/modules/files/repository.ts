@@ -101,13 +101,7 @@ export class FileRepository {
   }
 
   async content(executionId: string, path: string): Promise<string | null> {
-    const [row] = await this.#db
-      .select({ content: executionFiles.content })
-      .from(executionFiles)
-      .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
-      .orderBy(desc(executionFiles.orderIndex))
-      .limit(1);
-    return row?.content ?? null;
+    return (await this.newest(executionId, path))?.content ?? null;
   }
 
   /** Returns the newest two versions of a file, the latest first. */

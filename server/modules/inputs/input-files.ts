@@ -210,10 +210,12 @@ export class InputFiles {
 
   /** Returns the published run whose branch the files come from, or null. */
   follows(executionId: string): Promise<FollowedRun | null> {
-    return this.#ofSet<FollowedRun | null>(executionId, null, async (id) => {
-      const [row] = await this.#db.select({ follows: inputSets.follows }).from(inputSets).where(eq(inputSets.id, id));
-      return row?.follows ?? null;
-    });
+    return this.#ofSet<FollowedRun | null>(executionId, null, async (id) => (await this.#originOf(id))?.follows ?? null);
+  }
+
+  /** Returns the repository that the files come from, or null. */
+  git(executionId: string): Promise<GitSource | null> {
+    return this.#ofSet<GitSource | null>(executionId, null, async (id) => (await this.#originOf(id))?.git ?? null);
   }
 
   /** Lists all files of the repository that the files come from, with those that are no files of a run; null for none. */
@@ -221,17 +223,13 @@ export class InputFiles {
     return this.#ofSet<TreeListing | null>(executionId, null, async (id) => {
       const { rows } = await this.#db.execute<{ path: string; oid: string | null }>(sql`SELECT files.path, files.oid FROM input_sets AS sets
           JOIN git_base_files AS files ON files.base_id = sets.base_id WHERE sets.id = ${id}`);
-      const [row] = await this.#db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id));
-      return rows.length === 0 ? null : { files: rows, paths: row?.git?.paths ?? [] };
+      return rows.length === 0 ? null : { files: rows, paths: (await this.#originOf(id))?.git?.paths ?? [] };
     });
   }
 
-  /** Returns the repository that the files come from, or null. */
-  git(executionId: string): Promise<GitSource | null> {
-    return this.#ofSet<GitSource | null>(executionId, null, async (id) => {
-      const [row] = await this.#db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id));
-      return row?.git ?? null;
-    });
+  async #originOf(id: string) {
+    const [row] = await this.#db.select({ git: inputSets.git, follows: inputSets.follows }).from(inputSets).where(eq(inputSets.id, id));
+    return row;
   }
 
   /** Runs work with the set of an execution. Without one it returns `none`. */

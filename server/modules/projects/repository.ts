@@ -54,10 +54,7 @@ export class ProjectRepository {
   }
 
   async find(userId: string, id: string): Promise<ProjectRow | null> {
-    const [row] = await this.#db
-      .select()
-      .from(projects)
-      .where(and(eq(projects.id, id), eq(projects.userId, userId)));
+    const [row] = await this.#db.select().from(projects).where(owned(userId, id));
     return row ?? null;
   }
 
@@ -81,7 +78,7 @@ export class ProjectRepository {
     const [row] = await this.#db
       .update(projects)
       .set({ ...change, updatedAt: sql`now()` })
-      .where(and(eq(projects.id, id), eq(projects.userId, userId)))
+      .where(owned(userId, id))
       .returning();
     return row ?? null;
   }
@@ -99,7 +96,7 @@ export class ProjectRepository {
 
   /** Removes a project with its canvas, pipelines, executions and history. */
   async remove(userId: string, id: string): Promise<void> {
-    await this.#db.delete(projects).where(and(eq(projects.id, id), eq(projects.userId, userId)));
+    await this.#db.delete(projects).where(owned(userId, id));
   }
 
   /** Returns the ids of the agents on the canvas. */
@@ -134,11 +131,7 @@ export class ProjectRepository {
 
   /** Returns the canvas's version, locked against other writers until the transaction ends. */
   async lockVersion(userId: string, id: string): Promise<number | null> {
-    const [row] = await this.#db
-      .select({ version: projects.canvasVersion })
-      .from(projects)
-      .where(and(eq(projects.id, id), eq(projects.userId, userId)))
-      .for('no key update');
+    const [row] = await this.#db.select({ version: projects.canvasVersion }).from(projects).where(owned(userId, id)).for('no key update');
     return row?.version ?? null;
   }
 
@@ -169,6 +162,10 @@ export class ProjectRepository {
         + (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.connections} WHERE project_id = ${id}) AS bytes`);
     return Number(rows[0]?.bytes ?? 0);
   }
+}
+
+function owned(userId: string, id: string) {
+  return and(eq(projects.id, id), eq(projects.userId, userId));
 }
 
 function ownedWith(userId: string, status: ProjectStatus | null) {

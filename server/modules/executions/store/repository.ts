@@ -14,6 +14,7 @@ import {
   gt,
   inArray,
   max,
+  type SQL,
   sql,
 } from '../../../platform/database/drizzle.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
@@ -45,10 +46,7 @@ export class ExecutionRepository {
   }
 
   async find(userId: string, id: string): Promise<Execution | null> {
-    const [found] = await this.#db
-      .select({ row: withoutInput, answer })
-      .from(executions)
-      .where(and(eq(executions.id, id), eq(executions.userId, userId)));
+    const [found] = await this.#db.select({ row: withoutInput, answer }).from(executions).where(own(userId, id));
     return found ? toExecution(found.row, found.answer) : null;
   }
 
@@ -57,7 +55,7 @@ export class ExecutionRepository {
     const [row] = await this.#db
       .select({ ...withoutInput, begunWith: sql<unknown>`${executions.input}->'begunWith'` })
       .from(executions)
-      .where(and(eq(executions.id, id), eq(executions.userId, userId)));
+      .where(own(userId, id));
     if (!row) return null;
     const begunWith = runBeginning.safeParse(row.begunWith).data;
     const steps =
@@ -70,7 +68,7 @@ export class ExecutionRepository {
     const [row] = await this.#db
       .select({ graph: sql<string | null>`${executions.graph}::text`, status: executions.status })
       .from(executions)
-      .where(and(eq(executions.id, id), eq(executions.userId, userId)));
+      .where(own(userId, id));
     if (!row) return null;
     if (row.graph === null) return { ...row, graph: null, steps: '[]', count: 0 };
     const { stepId, pipelineStepId, orderIndex, round, item, status, choice, handOff } = executionSteps;
@@ -147,8 +145,7 @@ export class ExecutionRepository {
 
   /** Returns the events after `since` in order, or null when the user has no such execution. */
   async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
-    const own = and(eq(executions.id, id), eq(executions.userId, userId));
-    if ((await this.#db.select({ id: executions.id }).from(executions).where(own)).length === 0) return null;
+    if ((await this.#db.select({ id: executions.id }).from(executions).where(own(userId, id))).length === 0) return null;
     const rows = await this.#db
       .select({ event: executionEvents.event })
       .from(executionEvents)
@@ -164,7 +161,7 @@ export class ExecutionRepository {
             .select({ stepId: executionSteps.stepId, result: executionSteps.result })
             .from(executionSteps)
             .where(and(eq(executionSteps.executionId, id), inArray(executionSteps.stepId, stepIds))),
-      events.some(lacksFinalAnswer) ? this.#db.select({ answer }).from(executions).where(own) : [],
+      events.some(lacksFinalAnswer) ? this.#db.select({ answer }).from(executions).where(own(userId, id)) : [],
     ]);
     const ofSteps = new Map(steps.map(({ stepId, result }) => [stepId, result]));
     return events.map((event) => withAnswer(event, { ofSteps, final: execution?.answer ?? null }));
@@ -176,23 +173,13 @@ export class ExecutionRepository {
   }
 
   /** Returns the status of an active execution of the pipeline, or null. */
-  async unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
-    const [row] = await this.#db
-      .select({ status: executions.status })
-      .from(executions)
-      .where(and(eq(executions.pipelineId, pipelineId), unfinished))
-      .limit(1);
-    return row?.status ?? null;
+  unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
+    return this.#unfinishedStatus(eq(executions.pipelineId, pipelineId));
   }
 
   /** Returns the status of an active execution in the project, or null. */
-  async unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
-    const [row] = await this.#db
-      .select({ status: executions.status })
-      .from(executions)
-      .where(and(eq(executions.projectId, projectId), unfinished))
-      .limit(1);
-    return row?.status ?? null;
+  unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
+    return this.#unfinishedStatus(eq(executions.projectId, projectId));
   }
 
   /** Counts the executions of a project by outcome; times in ms. */
@@ -224,13 +211,19 @@ export class ExecutionRepository {
     return { ...none, ...Object.fromEntries(rows.map(({ status, many }) => [status, many])) };
   }
 
+  async #unfinishedStatus(where: SQL): Promise<ExecutionStatus | null> {
+    const [row] = await this.#db.select({ status: executions.status }).from(executions).where(and(where, unfinished)).limit(1);
+    return row?.status ?? null;
+  }
+
   async #one(userId: string, id: string): Promise<ExecutionRow | null> {
-    const [row] = await this.#db
-      .select()
-      .from(executions)
-      .where(and(eq(executions.id, id), eq(executions.userId, userId)));
+    const [row] = await this.#db.select().from(executions).where(own(userId, id));
     return row ?? null;
   }
+}
+
+function own(userId: string, id: string) {
+  return and(eq(executions.id, id), eq(executions.userId, userId));
 }
 
 const stepsOf = (db: Db, id: string): Promise<StepRow[]> =>

@@ -80,144 +80,18 @@ const trimmingMs = 2_000;
 const removalMs = 2_000;
 const workQueueMs = 1_000;
 
+type Services = Awaited<ReturnType<typeof createServices>>;
+type Phase = 'starting' | 'ready' | 'stopping';
+
 /** Builds the server from its dependencies; it never listens. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
-  const { settings, log, database, queue, bus } = deps;
-  const { db, pool } = database;
-  const startedAt = performance.now();
-  let phase: 'starting' | 'ready' | 'stopping' = 'starting';
+  const { settings, log, database, queue } = deps;
+  let phase: Phase = 'starting';
+  const readHealth = createHealth(deps, () => phase);
   const services = await createServices(deps);
-  const { agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency } = services;
-  const {
-    budgets,
-    inputs,
-    html,
-    searches,
-    runs,
-    publishing,
-    toolServers,
-    modelConnections,
-    commands,
-    thoughts,
-    run,
-    work,
-    moment,
-    storage,
-    runners,
-  } = services;
-  const { exports, stopWork, leaving } = services;
-
-  const isUp = databaseProbe(database.queue, probeMs);
-  const readHealth = async (): Promise<Health> => {
-    const up = await isUp();
-    return {
-      status: phase === 'starting' ? 'starting' : phase === 'ready' && up ? 'ok' : 'unavailable',
-      version: deps.version,
-      uptimeSeconds: Math.round((performance.now() - startedAt) / 1000),
-      database: up ? 'up' : 'down',
-      bus: bus.state(),
-    };
-  };
-
-  const removeRuns = createAccountRemoval({ pool: database.work.pool, queue });
-  const handlers: Handlers = {
-    'health.get': async ({ reply }) => {
-      const health = await readHealth();
-      if (health.status !== 'ok') reply.status(503);
-      return health;
-    },
-    ...authHandlers(auth, places, {
-      registration: settings.registration,
-      realtime: settings.realtime,
-      runner: () => runners.isConnected(),
-    }),
-    ...accountHandlers({ auth, exports, stopWork, log }),
-    ...projectHandlers(projects, versions, {
-      runs: runs.ofProject,
-      lastCommandAt: (projectId) => lastCommandAt(db, projectId),
-      countAgents: (userId, ids) => agents.countOf(userId, ids),
-    }),
-    ...agentHandlers({
-      db,
-      newId: v7,
-      agents,
-      work: combineWork([workInRuns(db), workInCommands(db)]),
-      onModelsChosen: (userId, ids) => modelConnections.learnChosen(userId, ids),
-    }),
-    ...budgetHandlers(budgets),
-    ...inputHandlers(inputs),
-    ...storageHandlers({
-      storage,
-      now: moment,
-      limits: { bytes: settings.maxAccountBytes, projects: settings.maxAccountProjects, pipelines: settings.maxAccountPipelines },
-      countOf: {
-        projects: async (userId) => (await projects.list(userId, { limit: 0, offset: 0 })).total,
-        pipelines: runs.pipelines.countOf,
-      },
-      remove: {
-        runs: async (userId, before) => {
-          const removed = await removeRuns(userId, before);
-          await removeUnusedBases(database.work.db, userId);
-          return removed;
-        },
-        pipelines: runs.pipelines.removeUnused,
-      },
-    }),
-    ...publishingHandlers(publishing),
-    ...toolServerHandlers(toolServers),
-    ...connectionHandlers(modelConnections),
-    ...runnerHandlers(runners),
-    ...leadHandlers(createLeads({ db, newId: v7 })),
-    ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
-    ...runs.handlers,
-    ...commands.handlers,
-    ...thoughtHandlers(thoughts, { bus, connections }),
-  };
-
+  const { auth, trimming, connections, idempotency, html, searches, runs, commands, work, moment, leaving } = services;
   const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });
-  mountProbes(fastify, readHealth);
-  measureRequests(fastify, deps.metrics);
-  if (deps.traces) traceRequests(fastify, deps.traces);
-  serveMetrics(fastify, deps.metrics, settings);
-  if (settings.realtime === 'auto') {
-    await registerRealtime(fastify, {
-      bus,
-      authenticate: (token, count) => auth.sessions.authenticate(token, false, count),
-      redeemTicket: (ticket) => auth.sessions.redeemTicket(ticket),
-      tokensInAddress: settings.socketTokens,
-      originAllowed: (request) => originAllowed(request, settings),
-      runs,
-      connections,
-      requestLimits,
-      log,
-    });
-  }
-  deps.metrics.watch({
-    executions: runs.countByStatus,
-    queue: () => queue.counts('execution'),
-    commands: () => queue.counts('command'),
-    deadLetters: async () => (await queue.deadJobs({ limit: 0, offset: 0 })).total,
-    sockets: () => (settings.realtime === 'auto' ? fastify.websocketServer.clients.size : 0),
-  });
-  mountRoutes(fastify, {
-    handlers,
-    authenticate: (token, isLocal, count, isOpenToLeaving) => auth.sessions.authenticate(token, isLocal, count, isOpenToLeaving),
-    isLocal: (request) => isLocalRequest(request, settings),
-    idempotency,
-    rateLimits,
-    requestLimits,
-    storage,
-    checksAnswers: settings.checksAnswers,
-  });
-  serveOpenApi(fastify, deps.version);
-  if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);
-  await serveClient(fastify, {
-    folder: deps.clientFolder,
-    kept: deps.keptAssets,
-    testPages: settings.testPages,
-    origin: settings.publicUrl ?? '',
-  });
-
+  await mountAll(fastify, deps, services, readHealth);
   const housekeeping = createHousekeeping({
     database,
     queue,
@@ -231,11 +105,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     trimming,
     runs,
   });
-  const warnOfUnverifiedStaff = async () => {
-    const count = await auth.countUnverifiedStaff();
-    if (count > 0)
-      log.warn(`Accounts of ARTEL_STAFF_EMAILS that are not staff until they confirm their email in the account window: ${count}`);
-  };
 
   return {
     fastify,
@@ -243,7 +112,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       if (database.embedded) await idempotency.releaseAll();
       await setServerBudgets(work.run, { daily: settings.dailyTokens, dailyOfAll: settings.dailyTokensOfAll });
       await queue.start();
-      await warnOfUnverifiedStaff();
+      const unverified = await auth.countUnverifiedStaff();
+      if (unverified > 0)
+        log.warn(`Accounts of ARTEL_STAFF_EMAILS that are not staff until they confirm their email in the account window: ${unverified}`);
       housekeeping.start();
       runs.watchQuestions(deps.questionWatchMs);
       leaving.start(deps.leavingWatchMs);
@@ -272,5 +143,132 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
         (about, line) => log.warn(about, line),
       );
     },
+  };
+}
+
+function createHealth({ database, bus, version }: AppDependencies, phase: () => Phase): () => Promise<Health> {
+  const startedAt = performance.now();
+  const isUp = databaseProbe(database.queue, probeMs);
+  return async () => {
+    const up = await isUp();
+    return {
+      status: phase() === 'starting' ? 'starting' : phase() === 'ready' && up ? 'ok' : 'unavailable',
+      version,
+      uptimeSeconds: Math.round((performance.now() - startedAt) / 1000),
+      database: up ? 'up' : 'down',
+      bus: bus.state(),
+    };
+  };
+}
+
+async function mountAll(
+  fastify: FastifyInstance,
+  deps: AppDependencies,
+  services: Services,
+  readHealth: () => Promise<Health>,
+): Promise<void> {
+  const { settings, log, queue, bus } = deps;
+  const { auth, connections, rateLimits, requestLimits, idempotency, runs, storage } = services;
+  mountProbes(fastify, readHealth);
+  measureRequests(fastify, deps.metrics);
+  if (deps.traces) traceRequests(fastify, deps.traces);
+  serveMetrics(fastify, deps.metrics, settings);
+  if (settings.realtime === 'auto') {
+    await registerRealtime(fastify, {
+      bus,
+      authenticate: (token, count) => auth.sessions.authenticate(token, false, count),
+      redeemTicket: (ticket) => auth.sessions.redeemTicket(ticket),
+      tokensInAddress: settings.socketTokens,
+      originAllowed: (request) => originAllowed(request, settings),
+      runs,
+      connections,
+      requestLimits,
+      log,
+    });
+  }
+  deps.metrics.watch({
+    executions: runs.countByStatus,
+    queue: () => queue.counts('execution'),
+    commands: () => queue.counts('command'),
+    deadLetters: async () => (await queue.deadJobs({ limit: 0, offset: 0 })).total,
+    sockets: () => (settings.realtime === 'auto' ? fastify.websocketServer.clients.size : 0),
+  });
+  mountRoutes(fastify, {
+    handlers: createHandlers(deps, services, readHealth),
+    authenticate: (token, isLocal, count, isOpenToLeaving) => auth.sessions.authenticate(token, isLocal, count, isOpenToLeaving),
+    isLocal: (request) => isLocalRequest(request, settings),
+    idempotency,
+    rateLimits,
+    requestLimits,
+    storage,
+    checksAnswers: settings.checksAnswers,
+  });
+  serveOpenApi(fastify, deps.version);
+  if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);
+  await serveClient(fastify, {
+    folder: deps.clientFolder,
+    kept: deps.keptAssets,
+    testPages: settings.testPages,
+    origin: settings.publicUrl ?? '',
+  });
+}
+
+function createHandlers(deps: AppDependencies, services: Services, readHealth: () => Promise<Health>): Handlers {
+  const { settings, log, database, queue, bus } = deps;
+  const { db, pool } = database;
+  const { agents, projects, runs, commands, modelConnections, connections, runners, run } = services;
+  const removeRuns = createAccountRemoval({ pool: database.work.pool, queue });
+  return {
+    'health.get': async ({ reply }) => {
+      const health = await readHealth();
+      if (health.status !== 'ok') reply.status(503);
+      return health;
+    },
+    ...authHandlers(services.auth, services.places, {
+      registration: settings.registration,
+      realtime: settings.realtime,
+      runner: () => runners.isConnected(),
+    }),
+    ...accountHandlers({ ...services, log }),
+    ...projectHandlers(projects, services.versions, {
+      runs: runs.ofProject,
+      lastCommandAt: (projectId) => lastCommandAt(db, projectId),
+      countAgents: (userId, ids) => agents.countOf(userId, ids),
+    }),
+    ...agentHandlers({
+      db,
+      newId: v7,
+      agents,
+      work: combineWork([workInRuns(db), workInCommands(db)]),
+      onModelsChosen: (userId, ids) => modelConnections.learnChosen(userId, ids),
+    }),
+    ...budgetHandlers(services.budgets),
+    ...inputHandlers(services.inputs),
+    ...storageHandlers({
+      storage: services.storage,
+      now: services.moment,
+      limits: { bytes: settings.maxAccountBytes, projects: settings.maxAccountProjects, pipelines: settings.maxAccountPipelines },
+      countOf: {
+        projects: async (userId) => (await projects.list(userId, { limit: 0, offset: 0 })).total,
+        pipelines: runs.pipelines.countOf,
+      },
+      remove: {
+        runs: async (userId, before) => {
+          const removed = await removeRuns(userId, before);
+          await removeUnusedBases(database.work.db, userId);
+          return removed;
+        },
+        pipelines: runs.pipelines.removeUnused,
+      },
+    }),
+    ...publishingHandlers(services.publishing),
+    ...toolServerHandlers(services.toolServers),
+    ...connectionHandlers(modelConnections),
+    ...runnerHandlers(runners),
+    ...leadHandlers(createLeads({ db, newId: v7 })),
+    ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
+    ...runs.handlers,
+    ...commands.handlers,
+    ...thoughtHandlers(services.thoughts, { bus, connections }),
   };
 }

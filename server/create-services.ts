@@ -17,16 +17,16 @@ import { AuthService, createClientRecognition, makePasswordHashing } from './mod
 import { createBudgets, createSingleCallMeter, createSpendLedger } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
 import { createConnections, operatorConnections } from './modules/connections/index.ts';
-import { createRuns } from './modules/executions/index.ts';
-import { createInputs, extractText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
+import { createRuns, type Runs } from './modules/executions/index.ts';
+import { extractText, InputFiles, Inputs, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
-import { createPublishing, createRepositoryAccess, isOwnRepository, isPublished } from './modules/publishing/index.ts';
+import { createRepositoryAccess, isOwnRepository, isPublished, Publishing } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { Runners } from './modules/runners/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
-import { createAccountTokens, createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
+import { createAccountTokens, createServerConnections, createServerTools, ToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { elapsed } from './platform/clock.ts';
@@ -72,16 +72,60 @@ export type ServicesDeps = {
   now: () => number;
 };
 
+/** What the services of all modules are made from. */
+type Shared = ReturnType<typeof createShared>;
+type Canvases = ReturnType<typeof createCanvasServices>;
+type Accounts = Awaited<ReturnType<typeof createAccountServices>>;
+type Git = ReturnType<typeof createGit>;
+type Tools = ReturnType<typeof createTools>;
+
 /** Makes the services of all modules, each from those that it needs. */
 export async function createServices(deps: ServicesDeps) {
-  const { settings, log, database, queue, bus, secret, now } = deps;
+  const shared = createShared(deps);
+  const canvases = createCanvasServices(shared);
+  const accounts = await createAccountServices(shared, canvases);
+  const git = createGit(shared);
+  const tools = createTools(shared, canvases);
+  const budgets = createBudgets({ ...shared, ...canvases, currencies: deps.prices.currencies });
+  const inputs = new Inputs({ ...shared, ...canvases, ...git, extractText });
+  const { dataDir, runner: operator } = deps.settings;
+  const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
+  const runs = createRunServices({ ...shared, ...canvases, accounts, tools, budgets, runners });
+  const commands = createCommands({ ...shared, ...canvases });
+  const { html, searches, toolServers } = tools;
+  const { run, work, moment, storage } = shared;
+  return {
+    ...canvases,
+    ...accounts,
+    ...createLeaving(shared, { ...canvases, ...accounts, runs, commands }),
+    publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs }),
+    modelConnections: createModelConnections({ ...shared, ...canvases }),
+    thoughts: createThoughts({
+      ...shared,
+      ...canvases,
+      webSocket: deps.settings.realtime === 'auto' ? userSocketPath : null,
+    }),
+    budgets,
+    inputs,
+    html,
+    searches,
+    runs,
+    toolServers,
+    commands,
+    run,
+    work,
+    moment,
+    storage,
+    runners,
+  };
+}
+
+function createShared(deps: ServicesDeps) {
+  const { settings, log, database, now } = deps;
   const { db, pool } = database;
   const batched = (own: Database['queue'], maxAtOnce: number) =>
     createBatchedStatements({ pool: database.batches, maxAtOnce, alone: createPreparedStatements(own) });
   const work = { ...database.work, run: batched(database.work.pool, 2) };
-  const store = batched(pool, 1);
-
-  const moment = () => new Date(now());
   const storage = new AccountStorage({
     run: work.run,
     measuring: createPreparedStatements(database.work.pool),
@@ -92,11 +136,6 @@ export async function createServices(deps: ServicesDeps) {
     elapsed,
     onFailed: (error) => log.warn({ err: error }, 'Counting what an account stores failed'),
   });
-  const run = createPreparedStatements(pool);
-  const secrets = makeSecretBox(secret);
-  const openOrigins = localModelOrigins(settings);
-  const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts });
-  const isModelHostAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts, openOrigins });
   const operator = operatorConnections(
     {
       openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
@@ -104,14 +143,32 @@ export async function createServices(deps: ServicesDeps) {
     },
     settings.defaultModel,
   );
-  const agents = new AgentService({
+  const allowPrivateHosts = settings.allowPrivateModelHosts;
+  const moment = () => new Date(now());
+  return {
+    ...deps,
     db,
-    run,
-    secrets,
-    isHostAllowed: isAllowed,
+    pool,
+    run: createPreparedStatements(pool),
+    store: batched(pool, 1),
+    work,
+    newId: v7,
+    now: moment,
+    /** Milliseconds since the epoch. */
+    nowMs: now,
+    moment,
+    storage,
+    secrets: makeSecretBox(deps.secret),
     operator,
-    newAgentModel: newAgentModel(operator),
-  });
+    allowPrivateHosts,
+    isHostAllowed: (address: string) => isHostAllowed(address, { allowPrivate: allowPrivateHosts }),
+    limitsLentKeys: settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0,
+  };
+}
+
+function createCanvasServices(shared: Shared) {
+  const { settings, log, database, bus, db, operator } = shared;
+  const agents = new AgentService({ ...shared, newAgentModel: newAgentModel(operator) });
   const trimming = new VersionTrimming({
     db: database.work.db,
     maxBytes: settings.maxVersionsBytes,
@@ -133,6 +190,11 @@ export async function createServices(deps: ServicesDeps) {
     maxBytes: settings.maxVersionsBytes,
     resolve: (userId, id) => projects.resolve(userId, id),
   });
+  return { agents, trimming, projects, versions };
+}
+
+async function createAccountServices(shared: Shared, { agents, projects }: Canvases) {
+  const { settings, log, database, bus, db, pool, secret, nowMs: now } = shared;
   const places = createClientRecognition({ db, secret, now });
   const rateLimits = new RateLimits(pool, places);
   const auth = new AuthService({
@@ -148,8 +210,8 @@ export async function createServices(deps: ServicesDeps) {
     places,
     countPasswordAttempt: (userId) => rateLimits.count('password', { address: '', account: userId }),
     countVerification: (userId) => rateLimits.count('verification', { address: '', account: userId }),
-    mailer: deps.mailer,
-    address: deps.address,
+    mailer: shared.mailer,
+    address: shared.address,
     onMailFailed: (error) => log.warn({ err: error }, 'An email could not be sent'),
     isAlone: database.embedded,
     now,
@@ -159,176 +221,103 @@ export async function createServices(deps: ServicesDeps) {
     openSessions: (ids) => auth.sessions.openSessions(ids),
     now,
   });
-  const requestLimits = createRequestLimits();
-  const idempotency = new Idempotency(pool);
-  const allowPrivateHosts = settings.allowPrivateModelHosts;
-  const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
+  return { places, rateLimits, auth, connections, requestLimits: createRequestLimits(), idempotency: new Idempotency(pool) };
+}
+
+/** Reads and writes repositories, with the room that they may take. */
+function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHosts }: Shared) {
+  const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
-  const memory = new RepositoryMemory();
-  const { repositoryLimits } = settings;
-  const packs = new RepositoryMemory(packLimits(repositoryLimits.bytes));
-  const fetchTree = createFetchTree(gitEgress, lanes);
-  const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
-  const access = createRepositoryAccess(db, secrets);
-  const inputs = createInputs({
-    db,
-    newId: v7,
-    projects,
-    storage,
-    extractText,
+  return {
     lanes,
-    fetchTree,
-    access,
-    packs,
+    memory: new RepositoryMemory(),
+    packs: new RepositoryMemory(packLimits(repositoryLimits.bytes)),
     repositoryLimits,
-    allowPrivateHosts,
-  });
+    fetchTree: createFetchTree(egress, lanes),
+    access: createRepositoryAccess(db, secrets),
+    commits: createGitCommits(egress, lanes),
+    openDraft: createDraftPullRequests(egress),
+    readReview: createReviewComments(egress),
+  };
+}
+
+function createTools(shared: Shared, { agents, projects }: Canvases) {
+  const { settings, log, work, secrets, allowPrivateHosts, nowMs: now, operatorServers } = shared;
   const html = createHtmlText(log);
   const searches = createSearchThread();
+  const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
+  const connect = createServerConnections({
+    egress,
+    secrets,
+    tokens: createClientTokens({ egress, now }),
+    accounts: createAccountTokens({ db: work.db, egress, secrets, allowPrivateHosts, now }),
+    operatorServers,
+    ownerOf: (projectId) => projects.ownerOf(projectId),
+  });
   const fetchTool = createFetchTool({
     hosts: settings.fetchHosts,
     allowPrivateHosts,
     html,
     egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
   });
-  const toolEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
-  const connectServer = createServerConnections({
-    egress: toolEgress,
-    secrets,
-    tokens: createClientTokens({ egress: toolEgress, now }),
-    accounts: createAccountTokens({ db: work.db, egress: toolEgress, secrets, allowPrivateHosts, now }),
-    operatorServers: deps.operatorServers,
-    ownerOf: (projectId) => projects.ownerOf(projectId),
-  });
-  const serverTools = createServerTools({
-    db: work.db,
-    connect: connectServer,
-    operatorServers: deps.operatorServers,
-    newId: v7,
-    now: moment,
-  });
-  const limitsLentKeys = settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0;
-  const runners = new Runners({
-    db,
-    secrets,
-    operator: settings.runner,
-    isLocalOnly: isLocalOnly(settings),
-    dataDir: settings.dataDir,
-  });
-  const runs = createRuns({
-    db,
-    run,
-    store,
-    work,
-    queue,
+  const toolProviders = [
+    createFileTools({ db: work.db, baseTree: new InputFiles(work.db), thread: searches }),
+    fetchTool,
+    createServerTools({ ...shared, db: work.db, connect }),
+  ];
+  return { html, searches, toolProviders, toolServers: new ToolServers({ ...shared, agents, projects, connect, egress }) };
+}
+
+type RunServices = Shared & Canvases & { accounts: Accounts; tools: Tools; budgets: ReturnType<typeof createBudgets>; runners: Runners };
+
+function createRunServices({ accounts: { auth, rateLimits }, tools: { toolProviders }, runners, ...shared }: RunServices) {
+  const { db, settings, mailer, address } = shared;
+  return createRuns({
+    ...shared,
     limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted, maxPipelines: settings.maxAccountPipelines },
-    bus,
-    models: deps.models,
-    prices: deps.prices,
-    budgets,
-    limitsLentKeys,
-    newId: v7,
-    now: moment,
-    log,
-    agents,
-    projects,
     inputs: inputsOfRuns(db),
-    storage,
     isPublished: isPublished(db),
     isOwnRepository: isOwnRepository(db),
     runner: () => runners.current(),
     runnerSeconds: settings.runnerSeconds,
-    secrets,
-    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db), thread: searches }), fetchTool, serverTools],
+    toolProviders,
     questionEmails: {
-      mailer: deps.mailer,
+      mailer,
       ownerOf: (userId) => auth.emailOwner(userId),
       countEmail: async (userId) => {
         await rateLimits.count('letter', { address: '', account: userId });
       },
-      address: deps.address,
+      address,
     },
   });
+}
 
-  const publishing = createPublishing({
-    db,
-    projects,
-    secrets,
-    runs: runs.publishing,
-    isHostAllowed: isAllowed,
-    allowPrivateHosts,
-    now: moment,
-    commits: createGitCommits(gitEgress, lanes),
-    packs,
-    memory,
-    repositoryLimits,
-    openDraft: createDraftPullRequests(gitEgress),
-    readReview: createReviewComments(gitEgress),
-    inputs,
-    personOf: (userId) => auth.emailOwner(userId),
-  });
-  const toolServers = createToolServers({
-    db,
-    projects,
-    agents,
-    secrets,
-    connect: connectServer,
-    egress: toolEgress,
-    operatorServers: deps.operatorServers,
-    address: deps.address,
-    isHostAllowed: isAllowed,
-    allowPrivateHosts,
-    newId: v7,
-    now: moment,
-  });
-  const modelConnections = createConnections({
-    db,
-    secrets,
-    operator,
-    models: deps.models,
-    traits: deps.traits,
-    prices: deps.prices,
-    meter: createSingleCallMeter(work.run, {
-      prices: deps.prices,
-      ledger: createSpendLedger(work.run),
-      limitsLentKeys,
-      newId: v7,
-      now: moment,
-    }),
+function createPublishing(
+  shared: Shared,
+  { accounts, git, runs, ...others }: Canvases & { accounts: Accounts; git: Git; runs: Runs; inputs: Inputs },
+): Publishing {
+  return new Publishing({ ...shared, ...others, ...git, runs: runs.publishing, personOf: (userId) => accounts.auth.emailOwner(userId) });
+}
+
+function createModelConnections(shared: Shared & Canvases) {
+  const { settings, agents, projects, work, allowPrivateHosts } = shared;
+  const openOrigins = localModelOrigins(settings);
+  return createConnections({
+    ...shared,
+    meter: createSingleCallMeter(work.run, { ...shared, ledger: createSpendLedger(work.run) }),
     resolveProject: (userId, projectId) => projects.resolve(userId, projectId),
     switchConnection: (userId, connection, chosen) => agents.switchConnection(userId, connection, chosen),
-    isHostAllowed: isModelHostAllowed,
+    isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: allowPrivateHosts, openOrigins }),
     openOrigins,
-    allowPrivateHosts,
     gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
-    newId: v7,
-    now: moment,
   });
-  const commands = createCommands({
-    db,
-    pool,
-    store,
-    work,
-    bus,
-    queue,
-    log,
-    agents,
-    models: deps.models,
-    newId: v7,
-    now: moment,
-    prices: deps.prices,
-    limitsLentKeys,
-  });
-  const thoughts = createThoughts({
-    db,
-    bus,
-    agents,
-    projects,
-    newId: v7,
-    now: moment,
-    webSocket: settings.realtime === 'auto' ? userSocketPath : null,
-  });
+}
 
+/** What takes an account's data out of the server: exports, and its removal. */
+function createLeaving(
+  { log, database, queue, pool, secret, mailer, moment, nowMs: now }: Shared,
+  { versions, auth, runs, commands }: Canvases & Accounts & { runs: Runs; commands: Pick<ReturnType<typeof createCommands>, 'cancel'> },
+) {
   const exports = new ExportService({
     pool,
     log,
@@ -337,47 +326,21 @@ export async function createServices(deps: ServicesDeps) {
     openSessions: (ids) => auth.sessions.openSessions(ids),
     version: versionsForExport(versions),
   });
-  const stopWork = createStopWork({ pool, stopExecution: runs.executions.stop, cancelCommand: commands.cancel });
+  const stopWork = createStopWork({
+    pool,
+    stopExecution: (userId, id) => runs.executions.stop(userId, id),
+    cancelCommand: commands.cancel,
+  });
   const leaving = createLeavingWatch({
     pool: database.work.pool,
     stopWork,
     now: moment,
     log,
     remove: async (userId, signal) => {
-      const removal = { pool: database.work.pool, forgetGroups: queue.forgetGroups, forgetEmails: deps.mailer.forget };
+      const removal = { pool: database.work.pool, forgetGroups: queue.forgetGroups, forgetEmails: mailer.forget };
       await removeAccount(removal, userId, signal);
       auth.sessions.forget();
     },
   });
-
-  return {
-    exports,
-    stopWork,
-    leaving,
-    agents,
-    projects,
-    versions,
-    trimming,
-    auth,
-    places,
-    connections,
-    rateLimits,
-    requestLimits,
-    idempotency,
-    budgets,
-    inputs,
-    html,
-    searches,
-    runs,
-    publishing,
-    toolServers,
-    modelConnections,
-    commands,
-    thoughts,
-    run,
-    work,
-    moment,
-    storage,
-    runners,
-  };
+  return { exports, stopWork, leaving };
 }

@@ -47,9 +47,15 @@ type Settling = ItemSources & {
  * Computes the consequences of a run's steps: which are skipped, cancelled or run again, and which may begin. The same steps always give
  * the same answer. It takes time in proportion to steps and links, for each round that begins.
  */
-export function settleRun({ compiled, steps, task, resultOf, newId, maxRuns, itemsAtOnce = listItemsAtOnce }: Settling): Settlement {
-  const state = new RunState(compiled, steps);
-  const settlement: Settlement = {
+export function settleRun(settling: Settling): Settlement {
+  return new Settler(settling).settle();
+}
+
+/** Computes one settlement, in rounds until nothing changes any more. */
+class Settler {
+  readonly #of: Settling;
+  readonly #state: RunState;
+  readonly #settlement: Settlement = {
     skipped: [],
     cancelled: [],
     added: [],
@@ -59,135 +65,154 @@ export function settleRun({ compiled, steps, task, resultOf, newId, maxRuns, ite
     failure: null,
     isDone: false,
   };
-  let runs = steps.length;
-  const addedById = new Map<string, AddedRun>();
+  readonly #addedById = new Map<string, AddedRun>();
+  #runs: number;
 
-  const change = (run: StepState, status: StepState['status'], into: StepState[]): StepState => {
+  constructor(settling: Settling) {
+    this.#of = settling;
+    this.#state = new RunState(settling.compiled, settling.steps);
+    this.#runs = settling.steps.length;
+  }
+
+  settle(): Settlement {
+    const settlement = this.#settlement;
+    const { compiled, maxRuns, itemsAtOnce = listItemsAtOnce } = this.#of;
+    const loops = compiled.regions.filter(({ kind }) => kind === 'loop');
+    const lists = compiled.regions.filter(({ kind }) => kind === 'list');
+    if (this.#runs > maxRuns) this.#fail('too_many_steps', compiled.order[0] ?? '', { most: maxRuns });
+    for (let changed = true; changed && !settlement.failure; ) {
+      changed = false;
+      // Loops first: a region around a loop has not ended while the loop begins another round.
+      for (const loop of loops) if (this.#repeat(loop)) changed = true;
+      for (const list of lists) if (this.#open(list)) changed = true;
+      if (this.#begin()) changed = true;
+      if (this.#cutOff()) changed = true;
+      if (this.#withdraw()) changed = true;
+    }
+    settlement.ready = settlement.failure ? [] : itemsInTurn(this.#state, settlement.ready, itemsAtOnce);
+    settlement.isDone =
+      !settlement.failure &&
+      compiled.order.every((nodeId) =>
+        this.#state.runsOf(nodeId).every(({ status, handOff }) => isEnded(status) && handOff?.state !== 'open'),
+      );
+    return settlement;
+  }
+
+  #change(run: StepState, status: StepState['status'], into: StepState[]): void {
     const changed = { ...run, status };
-    state.add(changed);
+    this.#state.add(changed);
     into.push(changed);
-    return changed;
-  };
-  const add = (added: AddedRun) => {
-    if (runs >= maxRuns) return fail('too_many_steps', added.nodeId, { most: maxRuns });
-    runs += 1;
-    settlement.added.push(added);
+  }
+
+  #add(added: AddedRun): void {
+    const { maxRuns, newId } = this.#of;
+    if (this.#runs >= maxRuns) {
+      this.#fail('too_many_steps', added.nodeId, { most: maxRuns });
+      return;
+    }
+    this.#runs += 1;
+    this.#settlement.added.push(added);
     const id = newId(added);
-    addedById.set(id, added);
-    state.add({ ...added, id, status: 'pending', choice: null });
-  };
+    this.#addedById.set(id, added);
+    this.#state.add({ ...added, id, status: 'pending', choice: null });
+  }
+
   /** A run that was there becomes that of the first item; one that is added is added as such. */
-  const itemize = (run: StepState) => {
-    const added = addedById.get(run.id);
+  #itemize(run: StepState): void {
+    const added = this.#addedById.get(run.id);
     const ofFirst = { ...run, item: 1 };
     if (added) {
       added.item = 1;
-      ofFirst.id = newId(added);
-    } else settlement.itemized.push(ofFirst);
-    state.replace(run, ofFirst);
-  };
-  const fail = (code: RunFailure['code'], nodeId: string, params: Record<string, number> = {}) => {
-    settlement.failure ??= { code, nodeId, params };
-  };
+      ofFirst.id = this.#of.newId(added);
+    } else this.#settlement.itemized.push(ofFirst);
+    this.#state.replace(run, ofFirst);
+  }
 
-  const repeat = (loop: Region): boolean => {
+  #fail(code: RunFailure['code'], nodeId: string, params: Record<string, number> = {}): void {
+    this.#settlement.failure ??= { code, nodeId, params };
+  }
+
+  #repeat(loop: Region): boolean {
+    const state = this.#state;
     let changed = false;
     for (const item of itemsOf(state, loop.id)) {
       if (!state.hasEnded(loop, item)) continue;
       if (state.repeatedBy(loop, item)) {
-        for (const nodeId of loop.nodes) for (const added of nextRuns(state, loop, nodeId, item)) add(added);
+        for (const nodeId of loop.nodes) for (const added of nextRuns(state, loop, nodeId, item)) this.#add(added);
         changed = true;
       } else {
         const used = state.takenBackLinks(loop, item);
         const failing = used.find(({ atLimit }) => atLimit === 'fail');
-        if (failing) fail('loop_limit', failing.from, { rounds: failing.maxRounds ?? 1 });
+        if (failing) this.#fail('loop_limit', failing.from, { rounds: failing.maxRounds ?? 1 });
       }
     }
     return changed;
-  };
+  }
 
-  const open = (list: Region): boolean => {
+  #open(list: Region): boolean {
+    const state = this.#state;
     const runsInside = [...list.nodes].flatMap((id) => state.runsOf(id));
     if (!runsInside.some(({ item, status }) => item === 0 && status === 'pending')) return false;
-    const entries = entriesOf(compiled, list);
+    const entries = entriesOf(this.#of.compiled, list);
     const states = entries.map((link) => state.linkState(link, 0));
     if (states.includes('pending')) return false;
     const pending = runsInside.filter(({ status }) => status === 'pending');
-    const skipAll = () => {
-      for (const run of pending) change(run, 'skipped', settlement.skipped);
-      return true;
-    };
     const first = entries.find((_, at) => states[at] === 'taken');
-    if (entries.length > 0 && !first) return skipAll();
-    const items = listFor(state, list, { task, resultOf });
+    const items = entries.length > 0 && !first ? [] : listFor(state, list, this.#of);
     const writer = first?.from ?? pending[0]?.nodeId ?? '';
-    if (!items) fail('list_missing', writer);
-    else if (isTooLong(items)) fail('list_too_long', writer, { items: items.length });
-    else if (items.length === 0) return skipAll();
-    if (!items || settlement.failure) return false;
+    if (!items) this.#fail('list_missing', writer);
+    else if (isTooLong(items)) this.#fail('list_too_long', writer, { items: items.length });
+    else if (items.length === 0) {
+      for (const run of pending) this.#change(run, 'skipped', this.#settlement.skipped);
+      return true;
+    }
+    if (!items || this.#settlement.failure) return false;
     for (const run of pending) {
-      itemize(run);
-      for (let item = 2; item <= items.length && !settlement.failure; item += 1) add({ nodeId: run.nodeId, round: run.round, item });
+      this.#itemize(run);
+      for (let item = 2; item <= items.length && !this.#settlement.failure; item += 1)
+        this.#add({ nodeId: run.nodeId, round: run.round, item });
     }
     return true;
-  };
+  }
 
-  const begin = (): boolean => {
-    settlement.ready = [];
+  #begin(): boolean {
+    this.#settlement.ready = [];
     let changed = false;
-    for (const nodeId of compiled.order) {
-      for (const run of state.runsOf(nodeId)) {
+    for (const nodeId of this.#of.compiled.order)
+      for (const run of this.#state.runsOf(nodeId)) {
         if (run.status !== 'pending') continue;
-        const begins = beginning(state, run);
-        if (begins === 'ready') settlement.ready.push(run);
+        const begins = beginning(this.#state, run);
+        if (begins === 'ready') this.#settlement.ready.push(run);
         else if (begins === 'skipped') {
-          change(run, 'skipped', settlement.skipped);
+          this.#change(run, 'skipped', this.#settlement.skipped);
           changed = true;
         }
       }
-    }
     return changed;
-  };
+  }
 
-  const cutOff = (): boolean => {
+  #cutOff(): boolean {
     let changed = false;
-    for (const run of overtaken(state, settlement.ready)) {
-      change(run, run.status === 'pending' ? 'skipped' : 'cancelled', run.status === 'pending' ? settlement.skipped : settlement.cancelled);
+    for (const run of overtaken(this.#state, this.#settlement.ready)) {
+      if (run.status === 'pending') this.#change(run, 'skipped', this.#settlement.skipped);
+      else this.#change(run, 'cancelled', this.#settlement.cancelled);
       changed = true;
     }
     return changed;
-  };
+  }
 
-  const withdraw = (): boolean => {
+  #withdraw(): boolean {
     let changed = false;
-    for (const nodeId of compiled.order)
-      for (const run of state.runsOf(nodeId)) {
-        if (run.handOff?.state !== 'open' || isAwaited(state, run, run.handOff.linkIds)) continue;
+    for (const nodeId of this.#of.compiled.order)
+      for (const run of this.#state.runsOf(nodeId)) {
+        if (run.handOff?.state !== 'open' || isAwaited(this.#state, run, run.handOff.linkIds)) continue;
         const changedRun: StepState = { ...run, handOff: { ...run.handOff, state: 'skipped' } };
-        state.add(changedRun);
-        settlement.withdrawn.push(changedRun);
+        this.#state.add(changedRun);
+        this.#settlement.withdrawn.push(changedRun);
         changed = true;
       }
     return changed;
-  };
-
-  const loops = compiled.regions.filter(({ kind }) => kind === 'loop');
-  const lists = compiled.regions.filter(({ kind }) => kind === 'list');
-  if (runs > maxRuns) fail('too_many_steps', compiled.order[0] ?? '', { most: maxRuns });
-  for (let changed = true; changed && !settlement.failure; ) {
-    changed = false;
-    // Loops first: a region around a loop has not ended while the loop begins another round.
-    for (const loop of loops) if (repeat(loop)) changed = true;
-    for (const list of lists) if (open(list)) changed = true;
-    if (begin()) changed = true;
-    if (cutOff()) changed = true;
-    if (withdraw()) changed = true;
   }
-  settlement.ready = settlement.failure ? [] : itemsInTurn(state, settlement.ready, itemsAtOnce);
-  settlement.isDone =
-    !settlement.failure &&
-    compiled.order.every((nodeId) => state.runsOf(nodeId).every(({ status, handOff }) => isEnded(status) && handOff?.state !== 'open'));
-  return settlement;
 }
 
 /** Returns the next state of a pending run: it begins, never begins, or waits. */

@@ -3,7 +3,7 @@ import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
-import { authRepository, type UserRow } from './repository.ts';
+import { AuthRepository, type UserRow } from './repository.ts';
 
 export type AccountEmailsDeps = {
   db: Db;
@@ -52,7 +52,7 @@ export function createAccountEmails({ db, mailer, address, onMailFailed, now }: 
     async addVerification(tx: Db, { id, email }: UserRow): Promise<string> {
       const token = newToken();
       const expiresAt = new Date(now() + verificationMs);
-      await authRepository(tx).addVerification({ hash: hashOfToken(token), userId: id, email, expiresAt });
+      await new AuthRepository(tx).addVerification({ hash: hashOfToken(token), userId: id, email, expiresAt });
       return token;
     },
 
@@ -77,7 +77,7 @@ export function createAccountEmails({ db, mailer, address, onMailFailed, now }: 
      */
     sendReset(email: string, language: Language): void {
       sendInBackground(async () => {
-        const repository = authRepository(db);
+        const repository = new AuthRepository(db);
         const user = await repository.userByEmail(email);
         if (!user) return;
         const token = newToken();

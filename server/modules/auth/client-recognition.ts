@@ -3,7 +3,7 @@ import { addressKey } from '../../http/limits/address-key.ts';
 import type { KnownClients } from '../../http/limits/rate-limits.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
-import { authRepository } from './repository.ts';
+import { AuthRepository } from './repository.ts';
 
 /** How long a device stays known after its last sign-in or refresh. */
 const deviceDays = 180;
@@ -44,7 +44,7 @@ export function createClientRecognition({ db, secret, now }: { db: Db; secret: S
       const ageSeconds = now() / 1000 - Number.parseInt(issued, 36);
       return ageSeconds < deviceDays * daySeconds ? sessionId : null;
     },
-    isKnownAddress: (email, address) => authRepository(db).hasSessionFrom(email, placeOf(address), new Date(now())),
+    isKnownAddress: (email, address) => new AuthRepository(db).hasSessionFrom(email, placeOf(address), new Date(now())),
   };
 }
 

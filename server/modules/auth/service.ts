@@ -16,7 +16,7 @@ import { hashOfToken } from '../../platform/secrets/tokens.ts';
 import { type AccountEmails, type AccountEmailsDeps, createAccountEmails } from './account-emails.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
-import { authRepository, type UserRow } from './repository.ts';
+import { AuthRepository, type UserRow } from './repository.ts';
 import { isGone, isStaff, Sessions, type SessionsDeps, userOf } from './sessions.ts';
 
 /** The origin of a sign-up. */
@@ -53,7 +53,7 @@ export class AuthService {
     checkPassword(given.password, given.email, language);
     const passwordHash = await passwords.hash(given.password);
     const { session, token } = await db.transaction(async (tx) => {
-      const repository = authRepository(tx);
+      const repository = new AuthRepository(tx);
       const isFirst = (await repository.isFirstAccount()) && rules.firstAccountIsStaff && origin.isLocal;
       const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isFirst, language });
       if (!user) throw new ApiError('email_taken');
@@ -66,18 +66,18 @@ export class AuthService {
 
   /** Signs a user in. Throws `invalid_credentials` after the same time for an unknown email and for a wrong password. */
   async login({ email, password }: Credentials, address: string | null = null): Promise<Session> {
-    const user = await authRepository(this.deps.db).userByEmail(email);
+    const user = await new AuthRepository(this.deps.db).userByEmail(email);
     const right = await this.deps.passwords.matches(user?.passwordHash ?? null, password);
     if (!user || !right || isGone(user, this.deps.now())) throw new ApiError('invalid_credentials');
     return this.deps.db.transaction(async (tx) => {
       // A password that was changed meanwhile opens no session.
-      if (!(await authRepository(tx).holdPassword(user.id, user.passwordHash))) throw new ApiError('invalid_credentials');
+      if (!(await new AuthRepository(tx).holdPassword(user.id, user.passwordHash))) throw new ApiError('invalid_credentials');
       return this.sessions.open(tx, user, address);
     });
   }
 
   async profile(userId: string, isLocal = false): Promise<Profile> {
-    const user = await authRepository(this.deps.db).userById(userId);
+    const user = await new AuthRepository(this.deps.db).userById(userId);
     if (!user) throw new ApiError('unauthorized');
     return profileOf(user, isStaff(this.deps.rules, user, isLocal));
   }
@@ -85,19 +85,19 @@ export class AuthService {
   /** Changes the profile. Throws `bad_request` for a new email without the password, `email_taken`, or `forbidden` for staff's emails. */
   async updateProfile(userId: string, change: ProfileChange, language: Language, isLocal = false): Promise<Profile> {
     const { db, rules } = this.deps;
-    const user = await authRepository(db).userById(userId);
+    const user = await new AuthRepository(db).userById(userId);
     if (!user) throw new ApiError('unauthorized');
     const email = change.email !== undefined && change.email !== user.email ? change.email : undefined;
     if (email !== undefined) {
       await this.checkCurrentPassword(user, change.currentPassword ?? '', translate(language, 'field.current_password'));
       // An account cannot become staff by taking a staff member's unused address.
       if (rules.staffEmails.includes(email) && !isStaff(rules, user, isLocal)) throw new ApiError('forbidden');
-      if (await authRepository(db).otherUserHasEmail(email, userId)) throw new ApiError('email_taken');
+      if (await new AuthRepository(db).otherUserHasEmail(email, userId)) throw new ApiError('email_taken');
       await this.deps.countVerification(userId);
     }
     const { updated, token } = await db
       .transaction(async (tx) => {
-        const repository = authRepository(tx);
+        const repository = new AuthRepository(tx);
         const updated = await repository.updateUser(userId, {
           ...(change.name !== undefined && { name: change.name }),
           ...(email !== undefined && { email, emailVerifiedAt: null }),
@@ -129,13 +129,13 @@ export class AuthService {
     language: Language,
   ): Promise<void> {
     const { db, passwords } = this.deps;
-    const user = await authRepository(db).userById(id);
+    const user = await new AuthRepository(db).userById(id);
     if (!user) throw new ApiError('unauthorized');
     await this.checkCurrentPassword(user, currentPassword, translate(language, 'field.wrong_password'));
     checkPassword(newPassword, user.email, language, 'newPassword');
     const passwordHash = await passwords.hash(newPassword);
     const ended = await db.transaction(async (tx) => {
-      const repository = authRepository(tx);
+      const repository = new AuthRepository(tx);
       if (!(await repository.replacePassword(id, user.passwordHash, passwordHash))) throw new ApiError('conflict');
       await repository.removeResets(id);
       return repository.endOtherSessions(id, sessionId, new Date(this.deps.now()));
@@ -148,12 +148,12 @@ export class AuthService {
    * `bad_request` for a wrong password. G8.07
    */
   async beginDeletion({ id, sessionId }: SignedIn, password: string, language: Language): Promise<Date> {
-    const user = await authRepository(this.deps.db).userById(id);
+    const user = await new AuthRepository(this.deps.db).userById(id);
     if (!user) throw new ApiError('unauthorized');
     await this.checkCurrentPassword(user, password, translate(language, 'field.wrong_password'));
     const now = this.deps.now();
     const { dueAt, ended } = await this.deps.db.transaction(async (tx) => {
-      const repository = authRepository(tx);
+      const repository = new AuthRepository(tx);
       const dueAt = await repository.setDeletion(id, user.passwordHash, new Date(now + takeBackHours * hourMs));
       if (!dueAt) throw new ApiError('conflict');
       await repository.removeResets(id);
@@ -166,7 +166,7 @@ export class AuthService {
 
   /** Ends the deletion of an account. Throws `unauthorized` once its removal has begun. G8.07 */
   async takeBack(id: string): Promise<void> {
-    if (!(await authRepository(this.deps.db).endDeletion(id))) throw new ApiError('unauthorized');
+    if (!(await new AuthRepository(this.deps.db).endDeletion(id))) throw new ApiError('unauthorized');
   }
 
   /** Sets a new password and ends every session. Throws `bad_request` for an invalid or expired token, and `password_weak`. */
@@ -174,12 +174,12 @@ export class AuthService {
     const { db, passwords } = this.deps;
     const now = new Date(this.deps.now());
     const spent = () => new ApiError('bad_request', { errors: [{ path: 'token', message: translate(language, 'field.reset_token') }] });
-    const user = await authRepository(db).userOfReset(hashOfToken(token), now);
+    const user = await new AuthRepository(db).userOfReset(hashOfToken(token), now);
     if (!user || isGone(user, now.getTime())) throw spent();
     checkPassword(newPassword, user.email, language, 'newPassword');
     const passwordHash = await passwords.hash(newPassword);
     const ended = await db.transaction(async (tx) => {
-      const repository = authRepository(tx);
+      const repository = new AuthRepository(tx);
       if (!(await repository.takeReset(hashOfToken(token)))) throw spent();
       if (!(await repository.replacePassword(user.id, user.passwordHash, passwordHash))) throw new ApiError('conflict');
       await repository.removeResets(user.id);
@@ -194,7 +194,7 @@ export class AuthService {
   async verifyEmail(token: string, language: Language): Promise<void> {
     const now = new Date(this.deps.now());
     const isVerified = await this.deps.db.transaction(async (tx) => {
-      const repository = authRepository(tx);
+      const repository = new AuthRepository(tx);
       const taken = await repository.takeVerification(hashOfToken(token), now);
       if (!taken || !(await repository.noteVerified(taken.userId, taken.email, now))) return false;
       await repository.removeVerifications(taken.userId);
@@ -206,7 +206,7 @@ export class AuthService {
 
   /** Sends the link that verifies the account's address again, unless it is verified. Throws `too_many_requests`. */
   async sendVerification(userId: string, language: Language): Promise<void> {
-    const user = await authRepository(this.deps.db).userById(userId);
+    const user = await new AuthRepository(this.deps.db).userById(userId);
     if (!user) throw new ApiError('unauthorized');
     if (user.emailVerifiedAt !== null) return;
     await this.deps.countVerification(userId);
@@ -215,12 +215,12 @@ export class AuthService {
 
   /** Counts the accounts that the settings name as staff and whose address is not verified. */
   countUnverifiedStaff(): Promise<number> {
-    return authRepository(this.deps.db).countUnverified(this.deps.rules.staffEmails);
+    return new AuthRepository(this.deps.db).countUnverified(this.deps.rules.staffEmails);
   }
 
   /** Returns the account that emails about its runs go to; null for a removed one. */
   async emailOwner(userId: string): Promise<{ email: string; name: string; isVerified: boolean; language: Language | null } | null> {
-    const user = await authRepository(this.deps.db).userById(userId);
+    const user = await new AuthRepository(this.deps.db).userById(userId);
     return user && { email: user.email, name: user.name, isVerified: user.emailVerifiedAt !== null, language: user.language };
   }
 
@@ -230,7 +230,7 @@ export class AuthService {
   }
 
   async removeExpired(): Promise<void> {
-    const repository = authRepository(this.deps.db);
+    const repository = new AuthRepository(this.deps.db);
     const now = new Date(this.deps.now());
     await repository.removeExpiredSessions(now);
     await repository.removeExpiredResets(now);

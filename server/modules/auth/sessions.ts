@@ -9,7 +9,7 @@ import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
 import { makeAccessTokens } from './access-tokens.ts';
 import type { ClientRecognition } from './client-recognition.ts';
 import { judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
-import { authRepository, readOpenSession, type UserRow } from './repository.ts';
+import { AuthRepository, readOpenSession, type UserRow } from './repository.ts';
 import { createSessionCache } from './session-cache.ts';
 
 type AuthRules = {
@@ -52,7 +52,7 @@ export class Sessions {
 
   /** Opens a session in the given transaction. */
   async open(db: Db, row: UserRow, address: string | null): Promise<Session> {
-    const repository = authRepository(db);
+    const repository = new AuthRepository(db);
     const now = new Date(this.deps.now());
     const sessionId = v7();
     const refreshToken = this.refreshTokens.first();
@@ -69,7 +69,7 @@ export class Sessions {
   async refresh(token: string, address: string | null = null): Promise<Refreshed> {
     const now = new Date(this.deps.now());
     const outcome = await this.deps.db.transaction(async (tx) => {
-      const repository = authRepository(tx);
+      const repository = new AuthRepository(tx);
       const found = await repository.lockToken(hashOfToken(token));
       if (!found || found.session.endedAt || found.session.expiresAt <= now || isGone(found.user, now.getTime())) return null;
       const { session, user, token: used } = found;
@@ -99,7 +99,7 @@ export class Sessions {
 
   /** Ends the session of a refresh token. An unknown token is no error. */
   async logout(token: string): Promise<void> {
-    const repository = authRepository(this.deps.db);
+    const repository = new AuthRepository(this.deps.db);
     const found = await repository.tokenByHash(hashOfToken(token));
     const userId = found && (await repository.endSession(found.sessionId, new Date(this.deps.now())));
     if (found && userId !== null) this.deps.onSessionEnded(found.sessionId, userId);
@@ -127,7 +127,7 @@ export class Sessions {
   /** Creates a ticket that opens one WebSocket for this session, once and within `socketTicketSeconds`. */
   async issueTicket({ id, sessionId, tokenGoodUntil }: Pick<SignedIn, 'id' | 'sessionId' | 'tokenGoodUntil'>): Promise<SocketTicket> {
     const ticket = newToken();
-    await authRepository(this.deps.db).addTicket({
+    await new AuthRepository(this.deps.db).addTicket({
       hash: hashOfToken(ticket),
       sessionId,
       userId: id,
@@ -140,7 +140,7 @@ export class Sessions {
   /** Returns the account of a ticket and spends it. Throws `unauthorized` for an invalid or expired ticket, or an ended session. */
   async redeemTicket(ticket: string): Promise<SignedIn> {
     const now = this.deps.now();
-    const taken = await authRepository(this.deps.db).takeTicket(hashOfToken(ticket), new Date(now));
+    const taken = await new AuthRepository(this.deps.db).takeTicket(hashOfToken(ticket), new Date(now));
     const user = taken && (await this.userOf(taken.sessionId, taken.userId, now));
     if (!taken || !user || user.deletionDueAt !== null || taken.tokenGoodUntil.getTime() <= now) throw new ApiError('unauthorized');
     return {
@@ -153,7 +153,7 @@ export class Sessions {
 
   /** Returns those of these sessions that are open. */
   async openSessions(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await authRepository(this.deps.db).openSessions(ids, new Date(this.deps.now())));
+    return new Set(await new AuthRepository(this.deps.db).openSessions(ids, new Date(this.deps.now())));
   }
 
   /** Forgets what is remembered of sessions. Called after each change of accounts and sessions. */

@@ -7,7 +7,7 @@ import type { Conversation, LanguageModel, ModelFailure, ModelOutcome, OnWait } 
 import { conversationOf } from '../../platform/llm/prompt.ts';
 import { leastOf, longestAnswer, usageOf, worstCaseOf } from '../../platform/llm/worst-case.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
-import type { CountedCall, SpendLedger } from './spend-ledger.ts';
+import type { SpendLedger } from './spend-ledger.ts';
 import { amountOf, type Payer, payerOfRow, type SpendRow, tokensOfRow } from './spend-row.ts';
 
 export type Metering = {
@@ -36,105 +36,77 @@ export type CallMeter = {
   take: () => { cost: Cost; usages: TokenUsage[]; spend: SpendRow[] };
 };
 
+/** Counts and limits the calls of a model. */
+export function createCallMeter(model: LanguageModel, metering: Metering, calls: MeteredCalls): CallMeter {
+  return new MeteredModel(model, metering, calls);
+}
+
+/** A reservation's id with the price of the call, or why there is none. `repeats`: a killed attempt may have made the call before. */
+type Begun = { id: string | null; price: Price | null; repeats: boolean };
+
 /**
  * Counts what the calls of a model cost, each at the price of the moment it begins, and reserves them in the budgets that apply. A call that does
  * not fit is not made. A call that fails is paid as its server reports it, and estimated from its texts where that reports nothing. The simulated
  * model costs nothing, and neither does a call that is aborted before it is made.
  */
-export function createCallMeter(
-  model: LanguageModel,
-  metering: Metering,
-  { payer, hasBudget, unpricedAllowed, isCutOff }: MeteredCalls,
-): CallMeter {
-  const { prices, ledger, newId, now } = metering;
-  const isLent = model.isLent ?? false;
-  const mayReserve = hasBudget || (isLent && metering.limitsLentKeys);
-  let cost: Cost = noCost;
-  let usages: TokenUsage[] = [];
-  let spend: SpendRow[] = [];
-  const take = () => {
-    const taken = { cost, usages, spend };
-    cost = noCost;
-    usages = [];
-    spend = [];
+class MeteredModel implements CallMeter {
+  readonly model: LanguageModel;
+  readonly #asked: LanguageModel;
+  readonly #metering: Metering;
+  readonly #calls: MeteredCalls;
+  readonly #isLent: boolean;
+  readonly #mayReserve: boolean;
+  #taken: ReturnType<CallMeter['take']> = nothing();
+  #isFirst = true;
+
+  constructor(model: LanguageModel, metering: Metering, calls: MeteredCalls) {
+    this.#asked = model;
+    this.#metering = metering;
+    this.#calls = calls;
+    this.#isLent = model.isLent ?? false;
+    this.#mayReserve = calls.hasBudget || (this.#isLent && metering.limitsLentKeys);
+    this.model = model.simulated && !this.#mayReserve ? model : this.#counted(model);
+  }
+
+  take(): ReturnType<CallMeter['take']> {
+    const taken = this.#taken;
+    this.#taken = nothing();
     return taken;
-  };
-  if (model.simulated && !mayReserve) return { model, take };
+  }
 
-  let isFirst = true;
-  const costAt = (price: Price | null, usage: TokenUsage): Cost => (model.simulated ? noCost : costOf(usage, price));
-  const worstCostAt = (price: Price | null, usage: TokenUsage): Cost => costAt(price && dearestOf(price), usage);
-  const add = (one: Cost, usage: TokenUsage, row: Omit<SpendRow, keyof ReturnType<typeof common>> | null) => {
-    cost = addCosts([cost, one]);
-    if (usage.totalTokens !== 0) usages.push(usage);
-    if (row) spend.push({ ...row, ...common() });
-  };
-  const common = () => ({
-    ...payerOfRow(payer),
-    provider: model.provider,
-    model: model.model,
-    isLent,
-    budgets: null,
-    createdAt: now(),
-    turn: 0,
-    leastPromptTokens: null,
-    leastMicros: null,
-  });
-  const addWhole = (usage: TokenUsage, one: Cost, ms: number, isEstimated: boolean) =>
-    add(one, usage, { id: newId(), ...tokensOfRow(usage), ...amountOf(one), ms, state: isEstimated ? 'estimated' : 'settled' });
-
-  const addCounted = ({ cost: one, usage }: CountedCall) => add(one, usage, null);
-
-  /** Counts a killed call that no ledger knows like the one that repeats it, or by its prompt where that has used nothing. */
-  const addRepeated = (used: TokenUsage, price: Price | null, conversation: () => Conversation) => {
-    const usage = used.totalTokens > 0 ? used : leastOf(conversation());
-    addWhole(usage, { ...costAt(price, usage), isEstimated: true }, 0, true);
-  };
-
-  /**
-   * Reserves the call. Returns the reservation's id with the price of the call, or why there is none. A price that changes during the call is for
-   * later ones. `repeats`: a killed attempt may have made the call before, without a reservation.
-   */
-  const begin = async (
-    conversation: () => Conversation,
-    signal: AbortSignal,
-  ): Promise<{ id: string | null; price: Price | null; repeats: boolean } | { refused: ModelFailure }> => {
-    const price = prices.find(model, now());
-    const repeats = isFirst && isCutOff === true;
-    isFirst = false;
-    if (!mayReserve) return { id: null, price, repeats };
-    const id = newId();
-    const asked = conversation();
-    const usage = worstCaseOf(asked);
-    const least = leastOf(asked);
-    const call = {
-      id,
-      payer,
-      provider: model.provider,
-      model: model.model,
-      isLent,
-      usage,
-      cost: worstCostAt(price, usage),
-      unpricedAllowed: unpricedAllowed ?? false,
-      turn: asked.turns?.length ?? 0,
-      least: { usage: least, cost: costAt(price, least) },
+  #counted(model: LanguageModel): LanguageModel {
+    return {
+      ...model,
+      answer: (request, signal, onText, onWait) =>
+        this.#measured(
+          () => conversationOf(request),
+          signal,
+          onWait,
+          (hear, follow, isReserved) => model.answer(asReserved(request, isReserved), signal, both(hear, onText), follow),
+        ),
+      converse: (conversation, signal, onText, onWait) =>
+        this.#measured(
+          () => conversation,
+          signal,
+          onWait,
+          (hear, follow, isReserved) =>
+            model.converse(
+              asReserved(conversation, isReserved),
+              signal,
+              both((text, reasoning) => hear(reasoning + text), onText),
+              follow,
+            ),
+        ),
     };
-    const reserved = await retryOnOutage(() => ledger.reserve(call), signal);
-    for (const lost of reserved.lost) addCounted(lost);
-    if (reserved.kind === 'free') return { id: null, price, repeats: repeats && !model.simulated && reserved.lost.length === 0 };
-    if (reserved.kind === 'reserved') return { id, price, repeats: false };
-    const { limit, atLimit, isOfAll } = reserved;
-    if (atLimit === 'refuse') return { refused: { code: isOfAll ? 'model_server_budget_spent' : 'model_budget_spent', transient: false } };
-    return { refused: { code: 'budget_reached', transient: false, limit, atLimit } };
-  };
+  }
 
-  const measured = async (
+  async #measured(
     conversation: () => Conversation,
     signal: AbortSignal,
     onWait: OnWait | undefined,
     call: (hear: (text: string) => void, onWait: OnWait, isReserved: boolean) => Promise<ModelOutcome>,
-  ): Promise<ModelOutcome> => {
-    const begun = await begin(conversation, signal).catch((error: unknown) => {
+  ): Promise<ModelOutcome> {
+    const begun = await this.#begin(conversation, signal).catch((error: unknown) => {
       if (signal.aborted) return { refused: aborted };
       throw error;
     });
@@ -161,54 +133,106 @@ export function createCallMeter(
     } finally {
       const ms = isSent ? Math.round(elapsed() - startedAt) : 0;
       const used = isSent ? usageOf(outcome, conversation, arrived) : null;
-      const { usage, isEstimated } = used ?? { usage: noUsage, isEstimated: false };
-      const paid: Cost = {
-        ...(usage.totalTokens === 0 ? noCost : costAt(begun.price, usage)),
-        ...(isEstimated && { isEstimated: true as const }),
-      };
-      if (begun.id === null) {
-        if (begun.repeats) addRepeated(usage, begun.price, conversation);
-        if (!model.simulated && usage.totalTokens > 0) addWhole(usage, paid, ms, isEstimated);
-      } else {
-        add(paid, usage, null);
-        const { id } = begun;
-        const settle = async () => {
-          for (const more of await ledger.settle(id, { usage, cost: paid, ms, isEstimated })) addCounted(more);
-        };
-        // An aborted call does not wait: what cannot be settled stays as it was reserved.
-        if (signal.aborted) void settle().catch(() => {});
-        else await retryOnOutage(settle, signal).catch(() => {});
-      }
+      await this.#end(begun, used ?? { usage: noUsage, isEstimated: false }, ms, conversation, signal);
     }
     return outcome;
-  };
+  }
 
-  return {
-    take,
-    model: {
-      ...model,
-      answer: (request, signal, onText, onWait) =>
-        measured(
-          () => conversationOf(request),
-          signal,
-          onWait,
-          (hear, follow, isReserved) => model.answer(asReserved(request, isReserved), signal, both(hear, onText), follow),
-        ),
-      converse: (conversation, signal, onText, onWait) =>
-        measured(
-          () => conversation,
-          signal,
-          onWait,
-          (hear, follow, isReserved) =>
-            model.converse(
-              asReserved(conversation, isReserved),
-              signal,
-              both((text, reasoning) => hear(reasoning + text), onText),
-              follow,
-            ),
-        ),
-    },
-  };
+  /** Reserves the call. A price that changes during the call is for later ones. */
+  async #begin(conversation: () => Conversation, signal: AbortSignal): Promise<Begun | { refused: ModelFailure }> {
+    const { prices, ledger, newId, now } = this.#metering;
+    const { payer, unpricedAllowed = false, isCutOff } = this.#calls;
+    const { provider, model, simulated } = this.#asked;
+    const price = prices.find(this.#asked, now());
+    const repeats = this.#isFirst && isCutOff === true;
+    this.#isFirst = false;
+    if (!this.#mayReserve) return { id: null, price, repeats };
+    const id = newId();
+    const asked = conversation();
+    const usage = worstCaseOf(asked);
+    const least = leastOf(asked);
+    const call = {
+      id,
+      payer,
+      provider,
+      model,
+      isLent: this.#isLent,
+      usage,
+      cost: this.#costAt(price && dearestOf(price), usage),
+      unpricedAllowed,
+      turn: asked.turns?.length ?? 0,
+      least: { usage: least, cost: this.#costAt(price, least) },
+    };
+    const reserved = await retryOnOutage(() => ledger.reserve(call), signal);
+    for (const lost of reserved.lost) this.#add(lost.cost, lost.usage);
+    if (reserved.kind === 'free') return { id: null, price, repeats: repeats && !simulated && reserved.lost.length === 0 };
+    if (reserved.kind === 'reserved') return { id, price, repeats: false };
+    const { limit, atLimit, isOfAll } = reserved;
+    if (atLimit === 'refuse') return { refused: { code: isOfAll ? 'model_server_budget_spent' : 'model_budget_spent', transient: false } };
+    return { refused: { code: 'budget_reached', transient: false, limit, atLimit } };
+  }
+
+  /** Counts a call that has ended, and settles its reservation. */
+  async #end(
+    { id, price, repeats }: Begun,
+    { usage, isEstimated }: { usage: TokenUsage; isEstimated: boolean },
+    ms: number,
+    conversation: () => Conversation,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const paid: Cost = {
+      ...(usage.totalTokens === 0 ? noCost : this.#costAt(price, usage)),
+      ...(isEstimated && { isEstimated: true as const }),
+    };
+    if (id === null) {
+      if (repeats) this.#addRepeated(usage, price, conversation);
+      if (!this.#asked.simulated && usage.totalTokens > 0) this.#addWhole(usage, paid, ms, isEstimated);
+      return;
+    }
+    this.#add(paid, usage);
+    const settle = async () => {
+      for (const more of await this.#metering.ledger.settle(id, { usage, cost: paid, ms, isEstimated })) this.#add(more.cost, more.usage);
+    };
+    // An aborted call does not wait: what cannot be settled stays as it was reserved.
+    if (signal.aborted) void settle().catch(() => {});
+    else await retryOnOutage(settle, signal).catch(() => {});
+  }
+
+  #costAt(price: Price | null, usage: TokenUsage): Cost {
+    return this.#asked.simulated ? noCost : costOf(usage, price);
+  }
+
+  #add(one: Cost, usage: TokenUsage): void {
+    this.#taken.cost = addCosts([this.#taken.cost, one]);
+    if (usage.totalTokens !== 0) this.#taken.usages.push(usage);
+  }
+
+  /** Counts a call that no ledger knows. */
+  #addWhole(usage: TokenUsage, one: Cost, ms: number, isEstimated: boolean): void {
+    this.#add(one, usage);
+    this.#taken.spend.push({
+      id: this.#metering.newId(),
+      ...tokensOfRow(usage),
+      ...amountOf(one),
+      ms,
+      state: isEstimated ? 'estimated' : 'settled',
+      ...payerOfRow(this.#calls.payer),
+      provider: this.#asked.provider,
+      model: this.#asked.model,
+      isLent: this.#isLent,
+      budgets: null,
+      createdAt: this.#metering.now(),
+      turn: 0,
+      leastPromptTokens: null,
+      leastMicros: null,
+    });
+  }
+
+  /** Counts a killed call that no ledger knows like the one that repeats it, or by its prompt where that has used nothing. */
+  #addRepeated(used: TokenUsage, price: Price | null, conversation: () => Conversation): void {
+    const usage = used.totalTokens > 0 ? used : leastOf(conversation());
+    this.#addWhole(usage, { ...this.#costAt(price, usage), isEstimated: true }, 0, true);
+  }
 }
 
 /** A call that is reserved in a budget may not become longer than what was reserved. */
@@ -217,6 +241,7 @@ function asReserved<Asked extends Pick<Conversation, 'maxTokens'>>(asked: Asked,
 }
 
 const aborted: ModelFailure = { code: 'aborted', transient: false };
+const nothing = (): ReturnType<CallMeter['take']> => ({ cost: noCost, usages: [], spend: [] });
 const noUsage: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
 function both<Args extends unknown[]>(first: (...args: Args) => void, second: (...args: Args) => void): (...args: Args) => void {

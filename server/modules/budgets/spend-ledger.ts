@@ -32,7 +32,7 @@ export type Reserved = { lost: CountedCall[] } & (
   | { kind: 'full'; limit: LimitReached; atLimit: 'ask' | 'stop' | 'refuse'; isOfAll: boolean }
 );
 
-export type CountedCall = { usage: TokenUsage; cost: Cost };
+type CountedCall = { usage: TokenUsage; cost: Cost };
 
 export type Settlement = { usage: TokenUsage; cost: Cost; ms: number; isEstimated: boolean };
 

@@ -17,7 +17,7 @@ import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
 import { type Budgets, createReadRoom, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
 import { createFilesInAnswer, createFileThread } from '../files/index.ts';
-import { type InputsOfRuns, inputFiles } from '../inputs/index.ts';
+import { InputFiles, type InputsOfRuns } from '../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
@@ -25,7 +25,7 @@ import type { AccountStorage } from '../storage/index.ts';
 import type { ToolProvider } from '../tools/index.ts';
 import { createBuryExhausted } from './bury-exhausted.ts';
 import { createExecutionReads } from './execution-reads.ts';
-import { createExecutionFiles, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
+import { FilesOfExecutions, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
 import { createCompareRuns } from './forks/compare-runs.ts';
 import { createForks } from './forks/forks.ts';
 import { createStopLeftTrials } from './forks/stop-left-trials.ts';
@@ -36,21 +36,21 @@ import { executionHandlers } from './handlers/handlers.ts';
 import { questionHandlers } from './handlers/question-handlers.ts';
 import { executionReadHandlers } from './handlers/read-handlers.ts';
 import { createPreparedExecutions } from './prepared-executions.ts';
-import { createAnswerQuestion } from './questions/answer-question.ts';
+import { QuestionAnswers } from './questions/question-answers.ts';
 import { createQuestionEmails, type QuestionEmailsDeps } from './questions/question-emails.ts';
 import { createQuestionReads } from './questions/question-reads.ts';
 import { createQuestionWatch } from './questions/watch-questions.ts';
 import { createReadiness } from './readiness.ts';
 import { createRetryDeadExecution, type RetryDeadExecution } from './retry-dead-execution.ts';
 import { createSendMissingJobs } from './send-missing-jobs.ts';
-import { createExecutions, type Executions } from './service.ts';
+import { Executions } from './service.ts';
 import { createRecentRows } from './store/recent-rows.ts';
 import { recordedOf } from './store/recorded-run.ts';
-import { executionRepository } from './store/repository.ts';
+import { ExecutionRepository } from './store/repository.ts';
 import { createStoreNew } from './store/store-new.ts';
 import { createTestLogRead } from './store/test-run-rows.ts';
 import { createRunTestsTool } from './test-runs/run-tests-tool.ts';
-import { createTestRuns } from './test-runs/test-runs.ts';
+import { TestRuns } from './test-runs/test-runs.ts';
 import { createCallReads } from './tools/stored-turns.ts';
 import { createToolLoop } from './tools/tool-loop.ts';
 import { RunEnds } from './transitions/end-run.ts';
@@ -60,7 +60,7 @@ import { createStoreCancelledCost } from './work/cancelled-cost.ts';
 import { createExecutionWorker } from './work/execution-worker.ts';
 import { RunChanges } from './work/run-changes.ts';
 import { RunWeights } from './work/run-weights.ts';
-import { createStepRunner } from './work/step-runner.ts';
+import { StepRunner } from './work/step-runner.ts';
 
 export type RunsDeps = {
   /** For API calls. */
@@ -153,176 +153,134 @@ const weightOfRun = ({ known: { row, steps } }: RememberedRun) =>
 
 /** Creates pipelines, executions and their history. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { db, run, work, bus, queue, limits, newId, now, log, agents, projects, inputs } = deps;
-  const repository = executionRepository(db);
-  const { transition } = createTransitions({ db, run, bus, now });
-  const weights = new RunWeights();
-  const recent = createRecentRows<RememberedRun>(weightOfRun);
-  const recorder = createRecorder(newId, now);
-  const transitions = createTransitions({ ...work, bus, now });
-  const filesInAnswer = createFilesInAnswer(work.db, inputFiles(work.db));
-  const runEnds = new RunEnds(recorder);
-  const changes = new RunChanges({ runEnds, filesInAnswer, queue, newId });
-  const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
-  const thread = createFileThread(log);
-  const { runner: testRunner, runnerSeconds: seconds } = deps;
-  const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
-  const providers = [...deps.toolProviders, createRunTestsTool({ tests, now })];
-  const tools = createToolLoop({ providers, db: work.db, secrets: deps.secrets, log });
-  const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
-  const readSettings = createReadStepSettings({ run: work.run, agents });
-  const readRoom = createReadRoom(work.run);
-  const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
+  const { db, work, now, log } = deps;
+  const shared = createShared(deps);
+  const { repository, pipelines } = shared;
+  const workers = createWorkers(shared);
+  const { thread, expiring } = workers;
   const computing = createComputeThread(log);
-  const runner = createStepRunner({
-    bus,
-    models: deps.models,
-    metering,
-    readSettings,
-    readRoom,
-    storeCancelledCost,
-    inputs,
-    tools,
-    tests,
-    log,
-    backoffMs,
-    elapsed,
-  });
-  const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
-  const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, runEnds });
-  const recover = async () => {
-    await buryExhausted();
-    await sendMissingJobs();
-  };
-  const { maxAtWork: maxPerAccount, maxStarted } = limits;
-  createExecutionWorker({
-    ...transitions,
-    queue,
-    attempts,
-    changes,
-    runner,
-    runEnds,
-    agents,
-    db: work.db,
-    bus,
-    elapsed,
-    log,
-    recent,
-    weights,
-    recover,
-    maxPerAccount,
-    stepsOf: executionRepository(work.db).stepsOfJob,
-  });
-  const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, storage: deps.storage, maxStarted });
-  const pipelines = createPipelines({ db, run, newId, projects, agents, maxPipelines: limits.maxPipelines });
-  const executions = createExecutions({
-    storeNew,
-    newId,
-    now,
-    repository,
-    transition,
-    attempts,
-    runEnds,
-    queue,
-    recent,
-    weights,
-    pipelines,
-    projects,
-    inputs,
-    isOwnRepository: deps.isOwnRepository,
-    maxStarted,
-    budgets: deps.budgets,
-  });
-  const answering = { runEnds, queue, newId };
-  const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, inputFiles(db)) });
-  const questionReads = createQuestionReads({ db, repository, projects, now });
+  const executions = new Executions({ ...shared, ...workers });
+  const files = new FilesOfExecutions({ ...shared, thread });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
-  const expiring = createAnswerQuestion({ ...answering, transition: transitions.transition, filesInAnswer });
   const watch = createQuestionWatch({ db: work.db, answers: expiring, sendEmails, now, log });
-  const prepared = createPreparedExecutions({
-    storeNew,
-    newId,
-    now,
-    transition,
-    recorder,
-    queue,
-    maxStarted,
-    pipelines,
-    inputs,
-    isOwnRepository: deps.isOwnRepository,
-    budgets: deps.budgets,
-  });
-  const forks = createForks({
-    db,
-    repository,
-    pipelines,
-    agents,
-    projects,
-    models: deps.models,
-    prices: metering.prices,
-    tools,
-    filesInAnswer: createFilesInAnswer(db, inputFiles(db)),
-    storeNew,
-    queue,
-    budgets: deps.budgets,
-    newId,
-    now,
-  });
-  const files = createExecutionFiles({ db, repository, thread, isPublished: deps.isPublished });
-  const reads = createExecutionReads({ repository, pipelines, files, thread: computing, now });
-  const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
-    const configs = await agents.modelConfigs(userId, ids);
-    return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
-  };
-  const canRunTests = async (projectId: string) => (await tests.commandOf(projectId)) !== null;
-  const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools, canRunTests, thread: computing });
-  const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
-  const results = createResults({
-    db,
-    newId,
-    now,
-    projects,
-    executions: { taskOf: repository.taskOf, recorded: recordedOf(repository) },
-  });
-
   return {
     executions,
     pipelines,
     ofProject: {
-      unfinishedStatus: (tx, projectId) => executionRepository(tx).unfinishedStatusIn(projectId),
+      unfinishedStatus: (tx, projectId) => new ExecutionRepository(tx).unfinishedStatusIn(projectId),
       count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
     },
-    handlers: {
-      ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: repository.unfinishedStatus }),
-      ...executionHandlers(executions, prepared),
-      ...executionChangeHandlers(prepared, { transition, queue, newId, maxStarted }),
-      ...executionFileHandlers(files),
-      ...forkHandlers(forks, createCompareRuns({ db, repository })),
-      ...questionHandlers({ db, reads: questionReads, answers, transition }),
-      ...executionReadHandlers({
-        executions,
-        reads,
-        readiness,
-        calls: createCallReads({ db, repository }),
-        testLog: createTestLogRead({ db, repository }),
-      }),
-      ...resultHandlers(results),
-    },
+    handlers: createHandlers({ ...shared, ...workers, executions, files, computing }),
     publishing: {
-      publishable: files.publishable,
-      list: files.list,
-      changes: files.changes,
-      describe: files.publishedRequest,
-      base: inputFiles(db).contents,
-      origin: inputFiles(db).origin,
+      publishable: (userId, id) => files.publishable(userId, id),
+      list: (userId, id, language) => files.list(userId, id, language),
+      changes: (id) => files.changes(id),
+      describe: (userId, id) => files.publishedRequest(userId, id),
+      base: (id) => new InputFiles(db).contents(id),
+      origin: (id) => new InputFiles(db).origin(id),
     },
-    retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
-    countByStatus: repository.countByStatus,
+    retryDead: createRetryDeadExecution(shared),
+    countByStatus: () => repository.countByStatus(),
     watchQuestions: watch.start,
     stopLeftTrials: createStopLeftTrials({ run: work.run, executions, now, log }),
     close: async () => {
       await watch.stop();
       await Promise.all([thread.close(), computing.close()]);
     },
+  };
+}
+
+type Shared = ReturnType<typeof createShared>;
+
+function createShared(deps: RunsDeps) {
+  const { db, newId, now } = deps;
+  const { maxStarted, maxPipelines } = deps.limits;
+  const recorder = createRecorder(newId, now);
+  return {
+    ...deps,
+    repository: new ExecutionRepository(db),
+    recorder,
+    runEnds: new RunEnds(recorder),
+    transition: createTransitions(deps).transition,
+    pipelines: createPipelines({ ...deps, maxPipelines }),
+    storeNew: createStoreNew({ ...deps, run: deps.store, recorder, maxStarted }),
+    filesInAnswer: createFilesInAnswer(db, new InputFiles(db)),
+    maxStarted,
+  };
+}
+
+/** Creates the worker of executions, with connections of its own. */
+function createWorkers(shared: Shared) {
+  const { work, log, now, limits } = shared;
+  const filesInAnswer = createFilesInAnswer(work.db, new InputFiles(work.db));
+  const ofWork = { ...shared, ...work, ...createTransitions({ ...shared, ...work }), filesInAnswer, elapsed };
+  const changes = new RunChanges(ofWork);
+  const attempts = createBeginAttempt({ ...ofWork, changes });
+  const thread = createFileThread(log);
+  const tests = new TestRuns({ ...ofWork, thread, seconds: shared.runnerSeconds });
+  const tools = createToolLoop({ ...ofWork, providers: [...shared.toolProviders, createRunTestsTool({ tests, now })] });
+  const runner = new StepRunner({
+    ...ofWork,
+    metering: { ...ofWork, ledger: createSpendLedger(work.run) },
+    readSettings: createReadStepSettings(ofWork),
+    readRoom: createReadRoom(work.run),
+    storeCancelledCost: createStoreCancelledCost(ofWork),
+    tools,
+    tests,
+    backoffMs,
+  });
+  const sendMissingJobs = createSendMissingJobs(ofWork);
+  const buryExhausted = createBuryExhausted(ofWork);
+  const weights = new RunWeights();
+  const recent = createRecentRows<RememberedRun>(weightOfRun);
+  createExecutionWorker({
+    ...ofWork,
+    attempts,
+    changes,
+    runner,
+    recent,
+    weights,
+    recover: async () => {
+      await buryExhausted();
+      await sendMissingJobs();
+    },
+    maxPerAccount: limits.maxAtWork,
+    stepsOf: (jobId) => new ExecutionRepository(work.db).stepsOfJob(jobId),
+  });
+  return { attempts, recent, weights, thread, tests, tools, expiring: new QuestionAnswers(ofWork) };
+}
+
+type HandlersDeps = Shared &
+  ReturnType<typeof createWorkers> & {
+    executions: Executions;
+    files: FilesOfExecutions;
+    computing: ReturnType<typeof createComputeThread>;
+  };
+
+function createHandlers(deps: HandlersDeps): Runs['handlers'] {
+  const { repository, agents, executions, tests, files, computing: thread } = deps;
+  const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
+    const configs = await agents.modelConfigs(userId, ids);
+    return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
+  };
+  const canRunTests = async (projectId: string) => (await tests.commandOf(projectId)) !== null;
+  const diagnosis = createDiagnosis({ ...deps, agentsWithoutTools, canRunTests, thread });
+  const prepared = createPreparedExecutions(deps);
+  const ofResults = { taskOf: (userId: string, id: string) => repository.taskOf(userId, id), recorded: recordedOf(repository) };
+  return {
+    ...pipelineHandlers({ ...deps, diagnosis, unfinishedStatus: (id) => repository.unfinishedStatus(id) }),
+    ...executionHandlers(executions, prepared),
+    ...executionChangeHandlers(prepared, deps),
+    ...executionFileHandlers(files),
+    ...forkHandlers(createForks(deps), createCompareRuns(deps)),
+    ...questionHandlers({ ...deps, reads: createQuestionReads(deps), answers: new QuestionAnswers(deps) }),
+    ...executionReadHandlers({
+      executions,
+      reads: createExecutionReads({ ...deps, thread }),
+      readiness: createReadiness({ ...deps, diagnosis }),
+      calls: createCallReads(deps),
+      testLog: createTestLogRead(deps),
+    }),
+    ...resultHandlers(createResults({ ...deps, executions: ofResults })),
   };
 }

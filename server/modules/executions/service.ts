@@ -46,175 +46,179 @@ type Start = z.output<typeof executionStart>;
 type Context = z.output<typeof userInputContext>;
 
 /** The operations on a user's executions. A call that does not fit the status is refused, and the refusal names the status. */
-export function createExecutions(deps: ExecutionsDeps) {
-  const { storeNew, repository, transition, attempts, runEnds, queue, recent, weights, newId } = deps;
+export class Executions {
+  readonly #deps: ExecutionsDeps;
 
-  const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
-    const done = await transition({ id, userId }, work);
-    if (!done) throw new ApiError('not_found');
-    return done;
-  };
+  constructor(deps: ExecutionsDeps) {
+    this.#deps = deps;
+  }
 
-  const found = <T>(value: T | null): T => {
-    if (value === null) throw new ApiError('not_found');
-    return value;
-  };
-
-  return {
-    /**
-     * Stores an execution with a copy of its agents, and its job. Returns it as stored. `keep` is null for a call without an idempotency
-     * key. Throws `too_many_runs` when the account has too many active executions, and `quota_reached` when it is full.
-     */
-    async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
-      const jobId = newId();
-      const { row, steps, agents, budget, settings } = await newExecution(deps, asked, jobId);
-      const answer = toExecution(row);
-      const delayMs = asked.creation.startAfterMs ?? 0;
-      // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
-      const known = { row: { ...row, input: {} }, steps, contexts: [] };
-      const isDue = delayMs === 0 && weights.hasRoom(steps.length);
-      const taken = isDue ? queue.take('execution', { id: jobId, group: row.userId }) : null;
-      const begun = taken && (await attempts.beginFirst(known, { agents, ...settings }));
-      if (!begun) recent.put(jobId, { known });
-      const stored = await storeNew(
+  /**
+   * Stores an execution with a copy of its agents, and its job. Returns it as stored. `keep` is null for a call without an idempotency
+   * key. Throws `too_many_runs` when the account has too many active executions, and `quota_reached` when it is full.
+   */
+  async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
+    const jobId = this.#deps.newId();
+    const { row, steps, agents, budget, settings } = await newExecution(this.#deps, asked, jobId);
+    const answer = toExecution(row);
+    const delayMs = asked.creation.startAfterMs ?? 0;
+    // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
+    const known = { row: { ...row, input: {} }, steps, contexts: [] };
+    const isDue = delayMs === 0 && this.#deps.weights.hasRoom(steps.length);
+    const taken = isDue ? this.#deps.queue.take('execution', { id: jobId, group: row.userId }) : null;
+    const begun = taken && (await this.#deps.attempts.beginFirst(known, { agents, ...settings }));
+    if (!begun) this.#deps.recent.put(jobId, { known });
+    const stored = await this.#deps
+      .storeNew(
         begun ? { row: { ...begun.row, input: row.input }, steps: begun.steps, events: begun.events, budget } : { row, steps, budget },
         keep && ((tx) => keep(tx, answer)),
         { delayMs, isTaken: taken !== null },
-      ).catch((error) => {
+      )
+      .catch((error) => {
         if (error instanceof ApiError) {
           // Refused: it is certainly not stored.
-          recent.take(jobId);
+          this.#deps.recent.take(jobId);
           taken?.release();
           throw error;
         }
         // The start may be stored, and only its reply lost.
-        if (begun) recent.put(jobId, { known, begun: begun.start });
+        if (begun) this.#deps.recent.put(jobId, { known, begun: begun.start });
         taken?.abandon();
         throw error;
       });
-      if (stored !== 'stored') {
-        recent.take(jobId);
-        taken?.release();
-        throw stored === 'too_many' ? tooManyRuns() : new ApiError('not_found');
+    if (stored !== 'stored') {
+      this.#deps.recent.take(jobId);
+      taken?.release();
+      throw stored === 'too_many' ? tooManyRuns() : new ApiError('not_found');
+    }
+    begun?.publish();
+    if (taken) taken.begin(begun?.start);
+    else this.#deps.queue.wake('execution', delayMs);
+    return answer;
+  }
+
+  /** Pauses: no further step begins, and a running step finishes first. A run that ends at its budget ends. */
+  async pause(userId: string, id: string): Promise<Execution> {
+    const done = await this.#change(userId, id, async (it) => {
+      if (it.row.notStarted || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
+      if (it.row.pauseRequested) return;
+      const busy = (await it.steps()).some(({ status }) => status === 'running');
+      if (busy) {
+        it.set({ pauseRequested: true });
+        it.record('execution.pausing');
+      } else if (it.row.limited) {
+        await this.#deps.runEnds.endLimited(it);
+        await cancelJob(this.#deps.queue, it);
+      } else {
+        it.set({ status: 'paused', leaseEpoch: it.row.leaseEpoch + 1, startedAt: it.row.startedAt ?? it.now });
+        it.record('execution.paused');
+        await cancelJob(this.#deps.queue, it);
       }
-      begun?.publish();
-      if (taken) taken.begin(begun?.start);
-      else queue.wake('execution', delayMs);
-      return answer;
-    },
+    });
+    return toExecution(done.row);
+  }
 
-    /** Pauses: no further step begins, and a running step finishes first. A run that ends at its budget ends. */
-    async pause(userId: string, id: string): Promise<Execution> {
-      const done = await change(userId, id, async (it) => {
-        if (it.row.notStarted || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
-        if (it.row.pauseRequested) return;
-        const busy = (await it.steps()).some(({ status }) => status === 'running');
-        if (busy) {
-          it.set({ pauseRequested: true });
-          it.record('execution.pausing');
-        } else if (it.row.limited) {
-          await runEnds.endLimited(it);
-          await cancelJob(queue, it);
-        } else {
-          it.set({ status: 'paused', leaseEpoch: it.row.leaseEpoch + 1, startedAt: it.row.startedAt ?? it.now });
-          it.record('execution.paused');
-          await cancelJob(queue, it);
-        }
-      });
-      return toExecution(done.row);
-    },
+  /** Continues, or withdraws a requested pause. */
+  async resume(userId: string, id: string): Promise<Execution> {
+    return this.#wake(userId, id, false);
+  }
 
-    /** Continues, or withdraws a requested pause. */
-    async resume(userId: string, id: string): Promise<Execution> {
-      return wake(userId, id, false);
-    },
+  /** Continues for one step. */
+  async nextStep(userId: string, id: string): Promise<Execution> {
+    return this.#wake(userId, id, true);
+  }
 
-    /** Continues for one step. */
-    async nextStep(userId: string, id: string): Promise<Execution> {
-      return wake(userId, id, true);
-    },
+  /** Cancels the execution and its running steps, if it still fits under its lock. */
+  async stop(userId: string, id: string, fits: (row: Transition['row']) => boolean = () => true): Promise<Execution> {
+    const done = await this.#change(userId, id, async (it) => {
+      if (!isUnfinished(it.row.status) || !fits(it.row)) throw refused(it);
+      await this.#deps.runEnds.cancel(it);
+      await cancelJob(this.#deps.queue, it);
+    });
+    return toExecution(done.row);
+  }
 
-    /** Cancels the execution and its running steps, if it still fits under its lock. */
-    async stop(userId: string, id: string, fits: (row: Transition['row']) => boolean = () => true): Promise<Execution> {
-      const done = await change(userId, id, async (it) => {
-        if (!isUnfinished(it.row.status) || !fits(it.row)) throw refused(it);
-        await runEnds.cancel(it);
-        await cancelJob(queue, it);
-      });
-      return toExecution(done.row);
-    },
+  /**
+   * Adds a text for every step that has not begun. Throws `no_later_step` where none is left. The row is locked between the check and the
+   * write. A step that starts from an older row is started again with the text, so no accepted text is missed. R41
+   */
+  async addContext(userId: string, id: string, context: Context, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
+    const words = await this.#wordsIn(userId, context);
+    const done = await this.#change(userId, id, async (it) => {
+      if (!isUnfinished(it.row.status)) throw refused(it);
+      if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new ApiError('no_later_step');
+      const tx = it.tx();
+      const [known] = await tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
+      const { type, content, source, dialogNodeId, dialogNodeTitle } = context;
+      const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
+      await tx.insert(executionContexts).values(row);
+      noteWords(it, words);
+      it.record('context.added', { text: content });
+      await storeIdempotentResponse(tx, toExecution({ ...it.row, updatedAt: it.now }));
+    });
+    return toExecution(done.row);
+  }
 
-    /**
-     * Adds a text for every step that has not begun. Throws `no_later_step` where none is left. The row is locked between the check and the
-     * write. A step that starts from an older row is started again with the text, so no accepted text is missed. R41
-     */
-    async addContext(userId: string, id: string, context: Context, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
-      const words = await wordsIn(userId, context);
-      const done = await change(userId, id, async (it) => {
-        if (!isUnfinished(it.row.status)) throw refused(it);
-        if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new ApiError('no_later_step');
-        const tx = it.tx();
-        const [known] = await tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
-        const { type, content, source, dialogNodeId, dialogNodeTitle } = context;
-        const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
-        await tx.insert(executionContexts).values(row);
-        noteWords(it, words);
-        it.record('context.added', { text: content });
-        await storeIdempotentResponse(tx, toExecution({ ...it.row, updatedAt: it.now }));
-      });
-      return toExecution(done.row);
-    },
+  async get(userId: string, id: string): Promise<Execution> {
+    return found(await this.#deps.repository.find(userId, id));
+  }
 
-    async get(userId: string, id: string): Promise<Execution> {
-      return found(await repository.find(userId, id));
-    },
+  async details(userId: string, id: string): Promise<ExecutionDetails> {
+    return found(await this.#deps.repository.details(userId, id));
+  }
 
-    async details(userId: string, id: string): Promise<ExecutionDetails> {
-      return found(await repository.details(userId, id));
-    },
+  /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
+  places(userId: string, ids: readonly string[]) {
+    return this.#deps.repository.places(userId, ids);
+  }
 
-    /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
-    places: (userId: string, ids: readonly string[]) => repository.places(userId, ids),
+  async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
+    return found(await this.#deps.repository.events(userId, id, since, limit));
+  }
 
-    async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
-      return found(await repository.events(userId, id, since, limit));
-    },
+  async list(
+    userId: string,
+    filter: { projectId?: string | undefined; status?: ExecutionStatus | undefined; limit: number; offset: number },
+  ) {
+    const projectId = filter.projectId === undefined ? undefined : await this.#deps.projects.resolve(userId, filter.projectId);
+    return this.#deps.repository.list(userId, { ...filter, projectId });
+  }
 
-    async list(
-      userId: string,
-      filter: { projectId?: string | undefined; status?: ExecutionStatus | undefined; limit: number; offset: number },
-    ) {
-      const projectId = filter.projectId === undefined ? undefined : await deps.projects.resolve(userId, filter.projectId);
-      return repository.list(userId, { ...filter, projectId });
-    },
-  };
+  async #change<T>(userId: string, id: string, work: (change: Transition) => Promise<T>) {
+    const done = await this.#deps.transition({ id, userId }, work);
+    if (!done) throw new ApiError('not_found');
+    return done;
+  }
 
   /**
    * Returns where the words of a text come from. Results of an earlier run are from outside unless the text is, word for word, that of a run
    * without any: a client can only say which run it is.
    */
-  async function wordsIn(userId: string, { type, executionId, content }: Context): Promise<WordSource> {
+  async #wordsIn(userId: string, { type, executionId, content }: Context): Promise<WordSource> {
     if (type !== 'previous_results') return 'account';
-    const earlier = executionId === undefined ? null : await repository.whole(userId, executionId);
+    const earlier = executionId === undefined ? null : await this.#deps.repository.whole(userId, executionId);
     if (!earlier || earlier.row.hasOutside) return 'outsideRun';
     return resultsOf({ initialTask: earlier.row.initialTask, steps: earlier.steps }) === content ? 'earlierRun' : 'outsideRun';
   }
 
-  async function wake(userId: string, id: string, singleStep: boolean): Promise<Execution> {
-    const done = await change(userId, id, async (it) => {
+  async #wake(userId: string, id: string, singleStep: boolean): Promise<Execution> {
+    const done = await this.#change(userId, id, async (it) => {
       const pausing = it.row.status === 'running' && it.row.pauseRequested && !singleStep;
       if (!pausing && it.row.status !== 'paused') throw refused(it);
-      if (!pausing) await assertBelowRunLimit(it.tx(), userId, deps.maxStarted);
+      if (!pausing) await assertBelowRunLimit(it.tx(), userId, this.#deps.maxStarted);
       it.record('execution.resumed');
       if (pausing) it.set({ pauseRequested: false });
-      else sendExecutionJob({ queue, newId }, it, { singleStep });
+      else sendExecutionJob(this.#deps, it, { singleStep });
     });
-    queue.wake('execution');
+    this.#deps.queue.wake('execution');
     return toExecution(done.row);
   }
 }
 
-export type Executions = ReturnType<typeof createExecutions>;
+function found<T>(value: T | null): T {
+  if (value === null) throw new ApiError('not_found');
+  return value;
+}
 
 function isUnfinished(status: ExecutionStatus): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { admitFiles, type BasePath } from './admit-files.ts';
 import { keepMixedLineEnds } from './align-line-ends.ts';
 import { type FileBlock, type FileBlocks, fileBlocksOf } from './file-blocks.ts';
-import { fileRepository, type NewestFile } from './repository.ts';
+import { FileRepository, type NewestFile } from './repository.ts';
 
 /** Returns the paths of the base tree that files of an answer must fit beside. */
 type BasePaths = (executionId: string, files: readonly { path: string; content: string }[]) => Promise<readonly BasePath[]>;
@@ -15,7 +15,7 @@ type BaseTexts = (executionId: string, paths: readonly string[]) => Promise<Read
  * and from where it was moved. Called by the worker of the execution, before the step is stored.
  */
 export function createFilesInAnswer(db: Db, base: { paths: BasePaths; texts: BaseTexts }) {
-  const files = fileRepository(db);
+  const files = new FileRepository(db);
   return async (executionId: string, answer: string): Promise<FileBlocks> => {
     const blocks = fileBlocksOf(answer);
     if (blocks.files.length === 0) return blocks;

@@ -13,7 +13,7 @@ export {
 export { createFileThread, type FileThread } from './file-thread.ts';
 export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';
 export { keepLineEnds } from './keep-line-ends.ts';
-export { type ChangedFile, fileRepository, type NewestFile, storingFiles } from './repository.ts';
+export { type ChangedFile, FileRepository, type NewestFile, storingFiles } from './repository.ts';
 export { safePath, shownPath } from './safe-path.ts';
 export { executionFiles } from './tables.ts';
 export type { ZipEntry } from './zip-archive.ts';

@@ -24,13 +24,101 @@ export type NewestFile = Omit<typeof executionFiles.$inferSelect, 'executionId' 
 export type HeldFile = { path: string; size: number; isRemoved?: boolean; stepId?: string };
 
 /** The files of executions. The executions module checks who may read them. */
-export function fileRepository(db: Db) {
-  const ofExecution = (id: string) => eq(executionFiles.executionId, id);
+export class FileRepository {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Returns paths and sizes of all versions. The bytes of a moved file that is not text are those of the base tree. */
+  held(executionId: string): Promise<HeldFile[]> {
+    const { path, stepId, orderIndex, removed, content, size: bytes } = executionFiles;
+    const isRemoved = sql<boolean>`first_value(${removed}) OVER (PARTITION BY ${path} ORDER BY ${orderIndex} DESC)`;
+    const size = sql<number>`CASE WHEN ${content} IS NULL THEN 0 ELSE ${bytes} END`;
+    return this.#db.select({ path, stepId, size, isRemoved }).from(executionFiles).where(ofExecution(executionId));
+  }
+
+  /** Returns a text that changes with each version of a file that is stored for the execution. */
+  async stamp(executionId: string): Promise<string> {
+    const { orderIndex, createdAt } = executionFiles;
+    const [row] = await this.#db
+      .select({ stamp: sql<string>`concat_ws(' ', count(*), max(${orderIndex}), max(extract(epoch FROM ${createdAt})))` })
+      .from(executionFiles)
+      .where(ofExecution(executionId));
+    return row?.stamp ?? '';
+  }
+
+  /** Returns the latest version of each file, by path, also of removed ones. */
+  async latest(executionId: string): Promise<LatestFile[]> {
+    const { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt } = executionFiles;
+    const versions = sql<number>`count(*) OVER (PARTITION BY ${path})::integer`;
+    const files = await this.#db
+      .selectDistinctOn([path], { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt, versions })
+      .from(executionFiles)
+      .where(ofExecution(executionId))
+      .orderBy(asc(path), desc(orderIndex));
+    return marked(files, await this.#marks(executionId));
+  }
+
+  /** Returns the latest version of each file, by path, with its text. `paths`: only these. */
+  async changes(executionId: string, paths?: readonly string[]): Promise<ChangedFile[]> {
+    const { path, content, removed, movedFrom, executable, createdAt } = executionFiles;
+    const files = await this.#db
+      .selectDistinctOn([path], { path, content, removed, movedFrom, executable, createdAt })
+      .from(executionFiles)
+      .where(and(ofExecution(executionId), paths && inArray(path, [...paths])))
+      .orderBy(asc(path), desc(executionFiles.orderIndex));
+    return marked(files, await this.#marks(executionId));
+  }
+
+  /** Returns the text of the latest version of each file, by path: of those that have one. */
+  async contents(executionId: string): Promise<{ path: string; content: string; createdAt: Date }[]> {
+    const rows = await this.changes(executionId);
+    return rows.flatMap(({ path, content, createdAt }) => (content === null ? [] : [{ path, content, createdAt }]));
+  }
+
+  /** Returns the newest version of a file, which may be its removal; null where no step has changed it. */
+  async newest(executionId: string, path: string): Promise<NewestFile | null> {
+    const { stepId, content, size, language, removed, movedFrom, executable } = executionFiles;
+    const [row] = await this.#db
+      .select({ stepId, content, size, language, removed, movedFrom, executable })
+      .from(executionFiles)
+      .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
+      .orderBy(desc(executionFiles.orderIndex))
+      .limit(1);
+    return row ?? null;
+  }
+
+  /** Returns the texts of all versions of a file, the newest first. */
+  async texts(executionId: string, path: string): Promise<string[]> {
+    const rows = await this.#db
+      .select({ content: executionFiles.content })
+      .from(executionFiles)
+      .where(and(ofExecution(executionId), eq(executionFiles.path, path), isNotNull(executionFiles.content)))
+      .orderBy(desc(executionFiles.orderIndex));
+    return rows.flatMap(({ content }) => (content === null ? [] : [content]));
+  }
+
+  async content(executionId: string, path: string): Promise<string | null> {
+    return (await this.newest(executionId, path))?.content ?? null;
+  }
+
+  /** Returns the newest two versions of a file, the latest first. */
+  lastVersions(executionId: string, path: string): Promise<FileVersion[]> {
+    const { content, removed, executable, stepId, createdAt } = executionFiles;
+    return this.#db
+      .select({ content, removed, executable, stepId, createdAt })
+      .from(executionFiles)
+      .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
+      .orderBy(desc(executionFiles.orderIndex))
+      .limit(2);
+  }
 
   /** Returns mode and earlier path that the versions of files have in all: a version without them keeps those of the version before. */
-  const marks = async (executionId: string): Promise<Map<string, Marks>> => {
+  async #marks(executionId: string): Promise<Map<string, Marks>> {
     const { path, removed, movedFrom, executable, orderIndex } = executionFiles;
-    const rows = await db
+    const rows = await this.#db
       .select({ path, removed, movedFrom, executable })
       .from(executionFiles)
       .where(and(ofExecution(executionId), or(removed, isNotNull(movedFrom), isNotNull(executable))))
@@ -43,102 +131,15 @@ export function fileRepository(db: Db) {
       all.set(row.path, row.removed ? { movedFrom: null, executable: false } : kept);
     }
     return all;
-  };
+  }
+}
 
-  const marked = <File extends { path: string } & Marks>(files: readonly File[], known: ReadonlyMap<string, Marks>): File[] =>
-    files.map((file) => ({ ...file, ...known.get(file.path) }));
+function ofExecution(id: string) {
+  return eq(executionFiles.executionId, id);
+}
 
-  /** Returns the latest version of each file, by path, with its text. `paths`: only these. */
-  const changes = async (executionId: string, paths?: readonly string[]): Promise<ChangedFile[]> => {
-    const { path, content, removed, movedFrom, executable, createdAt } = executionFiles;
-    const files = await db
-      .selectDistinctOn([path], { path, content, removed, movedFrom, executable, createdAt })
-      .from(executionFiles)
-      .where(and(ofExecution(executionId), paths && inArray(path, [...paths])))
-      .orderBy(asc(path), desc(executionFiles.orderIndex));
-    return marked(files, await marks(executionId));
-  };
-
-  return {
-    /** Returns paths and sizes of all versions. The bytes of a moved file that is not text are those of the base tree. */
-    held: (executionId: string): Promise<HeldFile[]> => {
-      const { path, stepId, orderIndex, removed, content, size: bytes } = executionFiles;
-      const isRemoved = sql<boolean>`first_value(${removed}) OVER (PARTITION BY ${path} ORDER BY ${orderIndex} DESC)`;
-      const size = sql<number>`CASE WHEN ${content} IS NULL THEN 0 ELSE ${bytes} END`;
-      return db.select({ path, stepId, size, isRemoved }).from(executionFiles).where(ofExecution(executionId));
-    },
-
-    /** Returns a text that changes with each version of a file that is stored for the execution. */
-    stamp: async (executionId: string): Promise<string> => {
-      const { orderIndex, createdAt } = executionFiles;
-      const [row] = await db
-        .select({ stamp: sql<string>`concat_ws(' ', count(*), max(${orderIndex}), max(extract(epoch FROM ${createdAt})))` })
-        .from(executionFiles)
-        .where(ofExecution(executionId));
-      return row?.stamp ?? '';
-    },
-
-    /** Returns the latest version of each file, by path, also of removed ones. */
-    latest: async (executionId: string): Promise<LatestFile[]> => {
-      const { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt } = executionFiles;
-      const versions = sql<number>`count(*) OVER (PARTITION BY ${path})::integer`;
-      const files = await db
-        .selectDistinctOn([path], { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt, versions })
-        .from(executionFiles)
-        .where(ofExecution(executionId))
-        .orderBy(asc(path), desc(orderIndex));
-      return marked(files, await marks(executionId));
-    },
-
-    changes,
-
-    /** Returns the text of the latest version of each file, by path: of those that have one. */
-    contents: async (executionId: string): Promise<{ path: string; content: string; createdAt: Date }[]> =>
-      (await changes(executionId)).flatMap(({ path, content, createdAt }) => (content === null ? [] : [{ path, content, createdAt }])),
-
-    /** Returns the newest version of a file, which may be its removal; null where no step has changed it. */
-    newest: async (executionId: string, path: string): Promise<NewestFile | null> => {
-      const { stepId, content, size, language, removed, movedFrom, executable } = executionFiles;
-      const [row] = await db
-        .select({ stepId, content, size, language, removed, movedFrom, executable })
-        .from(executionFiles)
-        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
-        .orderBy(desc(executionFiles.orderIndex))
-        .limit(1);
-      return row ?? null;
-    },
-
-    /** Returns the texts of all versions of a file, the newest first. */
-    texts: async (executionId: string, path: string): Promise<string[]> => {
-      const rows = await db
-        .select({ content: executionFiles.content })
-        .from(executionFiles)
-        .where(and(ofExecution(executionId), eq(executionFiles.path, path), isNotNull(executionFiles.content)))
-        .orderBy(desc(executionFiles.orderIndex));
-      return rows.flatMap(({ content }) => (content === null ? [] : [content]));
-    },
-
-    content: async (executionId: string, path: string): Promise<string | null> => {
-      const [row] = await db
-        .select({ content: executionFiles.content })
-        .from(executionFiles)
-        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
-        .orderBy(desc(executionFiles.orderIndex))
-        .limit(1);
-      return row?.content ?? null;
-    },
-
-    /** Returns the newest two versions of a file, the latest first. */
-    lastVersions: (executionId: string, path: string): Promise<FileVersion[]> => {
-      const { content, removed, executable, stepId, createdAt } = executionFiles;
-      return db
-        .select({ content, removed, executable, stepId, createdAt })
-        .from(executionFiles)
-        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
-        .orderBy(desc(executionFiles.orderIndex))
-        .limit(2);
-    },
-  };
+function marked<File extends { path: string } & Marks>(files: readonly File[], known: ReadonlyMap<string, Marks>): File[] {
+  return files.map((file) => ({ ...file, ...known.get(file.path) }));
 }
 
 /**

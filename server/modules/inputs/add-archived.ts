@@ -7,7 +7,7 @@ import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import type { LeftOut } from './left-out.ts';
 import { pathOf, type ReadFile, readInputFile } from './read-input-file.ts';
-import type { InputSetRow, inputRepository } from './repository.ts';
+import type { InputRepository, InputSetRow } from './repository.ts';
 import type { FoundFile } from './unpack-archive.ts';
 
 type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
@@ -15,7 +15,7 @@ type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
 type Adding = {
   /** Of the account whose set this is. */
   userId: string;
-  inside: ReturnType<typeof inputRepository>;
+  inside: InputRepository;
   /** Stores files within the account's limit. */
   storing: (files: readonly ReadFile[], write: () => Promise<void>) => Promise<void>;
 };

@@ -32,7 +32,7 @@ import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import { toldOf } from './left-out.ts';
 import { bytesOf, pathOf, type ReadFile, readInputFile } from './read-input-file.ts';
-import { type InputSetRow, inputRepository } from './repository.ts';
+import { InputRepository, type InputSetRow } from './repository.ts';
 import type { FollowedRun } from './tables.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
@@ -67,44 +67,150 @@ const gitLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAcc
 const maxUnsentSets = 200;
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({
-  db,
-  newId,
-  projects,
-  storage,
-  extractText,
-  lanes,
-  fetchTree,
-  access,
-  packs,
-  repositoryLimits,
-  allowPrivateHosts,
-}: InputsDeps) {
-  const writes = new AdmissionQueue(writeLimits);
-  const archives = new AdmissionQueue(archiveLimits);
-  const repositories = new AdmissionQueue(gitLimits);
-  const repository = inputRepository(db);
-  const { withText, extractOr } = createDocumentTexts(extractText, lanes);
+export class Inputs {
+  readonly #deps: InputsDeps;
+  readonly #writes = new AdmissionQueue(writeLimits);
+  readonly #archives = new AdmissionQueue(archiveLimits);
+  readonly #repositories = new AdmissionQueue(gitLimits);
+  readonly #repository;
+  readonly #documents;
 
-  const demand = <T>(row: T | null): T => {
-    if (row === null) throw new ApiError('not_found');
-    return row;
-  };
+  constructor(deps: InputsDeps) {
+    this.#deps = deps;
+    this.#repository = new InputRepository(deps.db);
+    this.#documents = createDocumentTexts(deps.extractText, deps.lanes);
+  }
+
+  /** Creates a set: empty, or with the files of another one of the project. */
+  async create(userId: string, projectId: string, { copyOf, withoutRepository = false }: InputSetCopy): Promise<InputSet> {
+    const project = await this.#deps.projects.resolve(userId, projectId);
+    const add = async (inside: InputRepository) => {
+      if ((await inside.unsent(userId)).sets >= maxUnsentSets) throw new InputRefused('account_full');
+      return inside.add({ id: this.#deps.newId(), userId, projectId: project });
+    };
+    if (copyOf === undefined) return this.#toSet(await add(this.#repository));
+    const copy = () =>
+      this.#deps.db.transaction(async (tx) => {
+        const inside = new InputRepository(tx);
+        const original = demand(await inside.lock(userId, copyOf));
+        if (original.projectId !== project) throw new ApiError('not_found');
+        const bytes = await inside.storedBytes(copyOf);
+        const set = await add(inside);
+        const copied = await this.#deps.storage.storing({ userId, bytes }, () => inside.copy(original, set, withoutRepository));
+        if ((await inside.unsent(userId)).bytes > inputLimits.unsentBytes) throw new InputRefused('account_full');
+        return copied;
+      });
+    return this.#toSet(await this.#writes.run(userId, copy));
+  }
+
+  async get(userId: string, id: string): Promise<InputSet> {
+    return this.#toSet(demand(await this.#repository.find(userId, id)));
+  }
+
+  /** Returns a page of the set's files. */
+  async files(userId: string, id: string, query: FilesQuery, language: Language): Promise<InputFilesPage> {
+    return listFiles(this.#deps.db, demand(await this.#repository.find(userId, id)), query, language);
+  }
+
+  /** Returns the text of a file, or that which was drawn out of it. */
+  async text(userId: string, id: string, path: string): Promise<Download> {
+    demand(await this.#repository.find(userId, id));
+    return { content: demand(await this.#repository.text(id, path)), fileName: path };
+  }
+
+  /** Adds a file, or replaces the one at its path. The same bytes at the same path change nothing. */
+  async putFile(userId: string, id: string, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<InputFile> {
+    await this.#demandOpen(userId, id);
+    const read = await readInputFile(name, bytes, false);
+    if (!read.ok) throw new InputRefused(read.reason, name);
+    const file = read.format === null ? read.file : await this.#documents.withText(userId, read.file, read.format, bytes, signal);
+    return this.#change(userId, id, async (inside) => {
+      const [stored, base] = [await inside.ownFiles(id), await inside.basePaths(id)];
+      const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
+      if (same) return same;
+      const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes, base).admit(file, 'file');
+      if (refusal) throw new InputRefused(refusal, file.path);
+      await this.#storing(userId, [file], () => inside.put(id, 'file', distinct([file], pathOf)));
+      const { executable: _, content: __, text: ___, ...told } = file;
+      return { ...told, from: 'file' };
+    });
+  }
+
+  async removeFile(userId: string, id: string, path: string): Promise<void> {
+    await this.#change(userId, id, (inside) => inside.remove(id, path));
+  }
+
+  /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */
+  async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language, signal: AbortSignal): Promise<InputAddition> {
+    await this.#demandOpen(userId, id);
+    const add = async () => {
+      const texts = await drawTexts(unpackArchive(bytes, isDocumentName), this.#documents.extractOr(userId, signal), elapsed);
+      const found = unpackArchive(bytes);
+      const { locked, leftOut } = await this.#change(userId, id, async (inside, row) => {
+        const adding = { userId, inside, storing: this.#storing.bind(this, userId) };
+        return { locked: row, leftOut: await addArchived(adding, row, { found, texts }) };
+      });
+      return { set: await this.#toSet(locked), leftOut: toldOf(leftOut, language) };
+    };
+    return this.#archives.run(userId, add, signal);
+  }
+
+  /** Notes the published run whose branch the files of a set come from. */
+  async follow(userId: string, id: string, follows: FollowedRun): Promise<void> {
+    await this.#change(userId, id, (inside) => inside.setFollows(id, follows));
+  }
+
+  /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
+  async addRepository(
+    userId: string,
+    id: string,
+    { url, ref, token, paths: given }: GitAddress,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<InputAddition> {
+    const { projectId } = await this.#demandOpen(userId, id);
+    const address = readRepositoryAddress(url, this.#deps.allowPrivateHosts);
+    if (address === null) throw new InputRefused('git_address');
+    const known = await this.#deps.access(projectId, address.url);
+    const paths = [...new Set(given ?? known.paths)].sort();
+    const add = async (grow: (bytes: number) => boolean) => {
+      const caller = { account: userId, signal, grow };
+      const limits = { ...this.#deps.repositoryLimits, fileBytes: inputLimits.fileBytes };
+      const asked = { ...address, ref: ref ?? null, paths, token: token ?? known.token, limits, caller };
+      const storing = (bytes: number, write: () => Promise<void>) =>
+        this.#writes.run(userId, () => this.#deps.storage.storing({ userId, bytes }, write));
+      const draw = createTextDrawer(this.#documents.extractOr(userId, signal), elapsed);
+      const deps = { db: this.#deps.db, userId, fetchTree: this.#deps.fetchTree, draw, withDrawn, storing };
+      const read = await readRepository(deps, asked, paths.join('\n')).catch((error: unknown) => {
+        throw error instanceof GitFailed ? refusalOf(error) : error;
+      });
+      const added = await addBase(
+        { db: this.#deps.db, newId: this.#deps.newId, writes: this.#writes, repositoryLimits: this.#deps.repositoryLimits },
+        userId,
+        id,
+        { url: address.url, paths, read },
+      );
+      return { set: await this.#toSet(added.row), leftOut: toldOf(added.leftOut, language) };
+    };
+    return this.#repositories.run(userId, () => this.#deps.packs.use(userId, add, signal), signal);
+  }
 
   /** Checks a set before a body is read on. The lock of the write decides. */
-  const demandOpen = async (userId: string, id: string): Promise<InputSetRow> => {
-    const row = demand(await repository.find(userId, id));
+  async #demandOpen(userId: string, id: string): Promise<InputSetRow> {
+    const row = demand(await this.#repository.find(userId, id));
     if (row.sealedAt !== null) throw new ApiError('input_sealed');
     return row;
-  };
+  }
 
   /** Stores files within the account's limit. The reservation has a connection of its own, beside that of the transaction. */
-  const storing = (userId: string, files: readonly ReadFile[], write: () => Promise<void>) =>
-    files.length === 0 ? write() : storage.storing({ userId, bytes: files.reduce((sum, file) => sum + bytesOf(file), 0) }, write);
+  #storing(userId: string, files: readonly ReadFile[], write: () => Promise<void>) {
+    if (files.length === 0) return write();
+    return this.#deps.storage.storing({ userId, bytes: files.reduce((sum, file) => sum + bytesOf(file), 0) }, write);
+  }
 
-  const toSet = async (row: InputSetRow): Promise<InputSet> => {
-    const own = await repository.ownFiles(row.id);
-    const base = row.baseId === null ? null : await repository.baseFiles(row.id, inputLimits.listedOfBase);
+  async #toSet(row: InputSetRow): Promise<InputSet> {
+    const own = await this.#repository.ownFiles(row.id);
+    const base = row.baseId === null ? null : await this.#repository.baseFiles(row.id, inputLimits.listedOfBase);
     const files =
       base === null ? own : [...own, ...base.files].sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
     return {
@@ -117,128 +223,22 @@ export function createInputs({
       createdAt: row.createdAt.toISOString(),
       sealedAt: row.sealedAt?.toISOString() ?? null,
     };
-  };
+  }
 
   /** Changes a set in one transaction, while no run starts with it. */
-  const change = <T>(userId: string, id: string, work: (inside: ReturnType<typeof inputRepository>, row: InputSetRow) => Promise<T>) =>
-    writes.run(userId, () =>
-      db.transaction(async (tx) => {
-        const inside = inputRepository(tx);
+  #change<T>(userId: string, id: string, work: (inside: InputRepository, row: InputSetRow) => Promise<T>) {
+    return this.#writes.run(userId, () =>
+      this.#deps.db.transaction(async (tx) => {
+        const inside = new InputRepository(tx);
         const row = demand(await inside.lock(userId, id));
         if (row.sealedAt !== null) throw new ApiError('input_sealed');
         return work(inside, row);
       }),
     );
-
-  return {
-    /** Creates a set: empty, or with the files of another one of the project. */
-    async create(userId: string, projectId: string, { copyOf, withoutRepository = false }: InputSetCopy): Promise<InputSet> {
-      const project = await projects.resolve(userId, projectId);
-      const add = async (inside: ReturnType<typeof inputRepository>) => {
-        if ((await inside.unsent(userId)).sets >= maxUnsentSets) throw new InputRefused('account_full');
-        return inside.add({ id: newId(), userId, projectId: project });
-      };
-      if (copyOf === undefined) return toSet(await add(repository));
-      const copy = () =>
-        db.transaction(async (tx) => {
-          const inside = inputRepository(tx);
-          const original = demand(await inside.lock(userId, copyOf));
-          if (original.projectId !== project) throw new ApiError('not_found');
-          const bytes = await inside.storedBytes(copyOf);
-          const set = await add(inside);
-          const copied = await storage.storing({ userId, bytes }, () => inside.copy(original, set, withoutRepository));
-          if ((await inside.unsent(userId)).bytes > inputLimits.unsentBytes) throw new InputRefused('account_full');
-          return copied;
-        });
-      return toSet(await writes.run(userId, copy));
-    },
-
-    async get(userId: string, id: string): Promise<InputSet> {
-      return toSet(demand(await repository.find(userId, id)));
-    },
-
-    /** Returns a page of the set's files. */
-    async files(userId: string, id: string, query: FilesQuery, language: Language): Promise<InputFilesPage> {
-      return listFiles(db, demand(await repository.find(userId, id)), query, language);
-    },
-
-    /** Returns the text of a file, or that which was drawn out of it. */
-    async text(userId: string, id: string, path: string): Promise<Download> {
-      demand(await repository.find(userId, id));
-      return { content: demand(await repository.text(id, path)), fileName: path };
-    },
-
-    /** Adds a file, or replaces the one at its path. The same bytes at the same path change nothing. */
-    async putFile(userId: string, id: string, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<InputFile> {
-      await demandOpen(userId, id);
-      const read = await readInputFile(name, bytes, false);
-      if (!read.ok) throw new InputRefused(read.reason, name);
-      const file = read.format === null ? read.file : await withText(userId, read.file, read.format, bytes, signal);
-      return change(userId, id, async (inside) => {
-        const [stored, base] = [await inside.ownFiles(id), await inside.basePaths(id)];
-        const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
-        if (same) return same;
-        const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes, base).admit(file, 'file');
-        if (refusal) throw new InputRefused(refusal, file.path);
-        await storing(userId, [file], () => inside.put(id, 'file', distinct([file], pathOf)));
-        const { executable: _, content: __, text: ___, ...told } = file;
-        return { ...told, from: 'file' };
-      });
-    },
-
-    async removeFile(userId: string, id: string, path: string): Promise<void> {
-      await change(userId, id, (inside) => inside.remove(id, path));
-    },
-
-    /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */
-    async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language, signal: AbortSignal): Promise<InputAddition> {
-      await demandOpen(userId, id);
-      const add = async () => {
-        const texts = await drawTexts(unpackArchive(bytes, isDocumentName), extractOr(userId, signal), elapsed);
-        const found = unpackArchive(bytes);
-        const { locked, leftOut } = await change(userId, id, async (inside, row) => {
-          const adding = { userId, inside, storing: storing.bind(null, userId) };
-          return { locked: row, leftOut: await addArchived(adding, row, { found, texts }) };
-        });
-        return { set: await toSet(locked), leftOut: toldOf(leftOut, language) };
-      };
-      return archives.run(userId, add, signal);
-    },
-
-    /** Notes the published run whose branch the files of a set come from. */
-    async follow(userId: string, id: string, follows: FollowedRun): Promise<void> {
-      await change(userId, id, (inside) => inside.setFollows(id, follows));
-    },
-
-    /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
-    async addRepository(
-      userId: string,
-      id: string,
-      { url, ref, token, paths: given }: GitAddress,
-      language: Language,
-      signal: AbortSignal,
-    ): Promise<InputAddition> {
-      const { projectId } = await demandOpen(userId, id);
-      const address = readRepositoryAddress(url, allowPrivateHosts);
-      if (address === null) throw new InputRefused('git_address');
-      const known = await access(projectId, address.url);
-      const paths = [...new Set(given ?? known.paths)].sort();
-      const add = async (grow: (bytes: number) => boolean) => {
-        const caller = { account: userId, signal, grow };
-        const limits = { ...repositoryLimits, fileBytes: inputLimits.fileBytes };
-        const asked = { ...address, ref: ref ?? null, paths, token: token ?? known.token, limits, caller };
-        const storing = (bytes: number, write: () => Promise<void>) => writes.run(userId, () => storage.storing({ userId, bytes }, write));
-        const draw = createTextDrawer(extractOr(userId, signal), elapsed);
-        const deps = { db, userId, fetchTree, draw, withDrawn, storing };
-        const read = await readRepository(deps, asked, paths.join('\n')).catch((error: unknown) => {
-          throw error instanceof GitFailed ? refusalOf(error) : error;
-        });
-        const added = await addBase({ db, newId, writes, repositoryLimits }, userId, id, { url: address.url, paths, read });
-        return { set: await toSet(added.row), leftOut: toldOf(added.leftOut, language) };
-      };
-      return repositories.run(userId, () => packs.use(userId, add, signal), signal);
-    },
-  };
+  }
 }
 
-export type Inputs = ReturnType<typeof createInputs>;
+function demand<T>(row: T | null): T {
+  if (row === null) throw new ApiError('not_found');
+  return row;
+}

@@ -5,7 +5,7 @@ import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { assertOwnAgents } from './assert-own-agents.ts';
-import { type PipelineStep, pipelineRepository } from './repository.ts';
+import { PipelineRepository, type PipelineStep } from './repository.ts';
 import { assertNotArchived, type PipelinesDeps } from './service.ts';
 
 type StepCreation = z.output<typeof pipelineStepCreation>;
@@ -16,16 +16,16 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
   /** Changes the steps of a pipeline under its lock. */
   const changing = <T>(userId: string, id: string, work: (tx: Db, pipeline: Pipeline) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
-      const pipeline = await pipelineRepository(tx).lock(userId, id);
+      const pipeline = await new PipelineRepository(tx).lock(userId, id);
       if (!pipeline) throw new ApiError('not_found');
       assertNotArchived(pipeline);
       const value = await work(tx, pipeline);
-      await pipelineRepository(tx).change(id, {});
+      await new PipelineRepository(tx).change(id, {});
       return value;
     });
 
   const changingStep = async <T>(userId: string, stepId: string, work: (tx: Db, pipeline: Pipeline, step: PipelineStep) => Promise<T>) => {
-    const pipelineId = await pipelineRepository(db).pipelineOf(stepId);
+    const pipelineId = await new PipelineRepository(db).pipelineOf(stepId);
     if (pipelineId === null) throw new ApiError('not_found');
     return changing(userId, pipelineId, async (tx, pipeline) => {
       const step = pipeline.steps.find(({ id }) => id === stepId);
@@ -51,7 +51,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
           });
         }
         const { order, orderIndex, ...fields } = creation;
-        const inside = pipelineRepository(tx);
+        const inside = new PipelineRepository(tx);
         const id = newId();
         const place = Math.min(orderIndex ?? order ?? steps.length, steps.length);
         await inside.addSteps(pipelineId, [{ ...fields, id, orderIndex: steps.length }]);
@@ -66,7 +66,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     async update(userId: string, stepId: string, { order, orderIndex, ...given }: StepUpdate): Promise<PipelineStep> {
       return changingStep(userId, stepId, async (tx, { id: pipelineId, steps }, step) => {
         if (given.agentId !== undefined) await assertOwnAgents(agents, userId, [{ agentId: given.agentId }]);
-        const inside = pipelineRepository(tx);
+        const inside = new PipelineRepository(tx);
         const { name, description, agentId, nodeId, timeoutSeconds, settings, groupId } = { ...step, ...given };
         const fields = { name, description, agentId, nodeId, timeoutSeconds, ...(settings && { settings }), ...(groupId && { groupId }) };
         const place = Math.min(orderIndex ?? order ?? step.orderIndex, steps.length - 1);
@@ -84,7 +84,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       await changingStep(userId, stepId, async (tx, { id: pipelineId, steps }) => {
         const left = idsOf(steps).filter((id) => id !== stepId);
         if (left.length === 0) throw new ApiError('pipeline_empty');
-        const inside = pipelineRepository(tx);
+        const inside = new PipelineRepository(tx);
         await inside.keepSteps(pipelineId, left);
         await inside.orderSteps(pipelineId, left);
       });
@@ -101,7 +101,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
           });
         if (wanted.size !== stepIds.length) throw refuse('bad_request');
         if (wanted.size !== steps.length || steps.some(({ id }) => !wanted.has(id))) throw refuse('conflict');
-        await pipelineRepository(tx).orderSteps(pipelineId, stepIds);
+        await new PipelineRepository(tx).orderSteps(pipelineId, stepIds);
         const places = new Map(stepIds.map((id, place) => [id, place]));
         const placed = steps.map((step) => ({ ...step, orderIndex: places.get(step.id) ?? 0 }));
         return placed.sort((one, other) => one.orderIndex - other.orderIndex);

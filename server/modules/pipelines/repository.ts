@@ -30,149 +30,153 @@ const keyOfStep = ({ id }: Pick<PipelineStep, 'id'>) => id;
 const placeOfStep = ({ orderIndex }: Pick<PipelineStep, 'orderIndex'>) => orderIndex;
 
 /** Pipelines as their owner sees them, without removed ones and other users'. */
-export function pipelineRepository(db: Db) {
-  const visible = (userId: string) => and(eq(pipelines.userId, userId), isNull(pipelines.removedAt));
+export class PipelineRepository {
+  readonly #db: Db;
 
-  const withSteps = async (rows: PipelineRow[]): Promise<Pipeline[]> => {
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async find(userId: string, id: string): Promise<Pipeline | null> {
+    const rows = await this.#db
+      .select(columns)
+      .from(pipelines)
+      .where(and(eq(pipelines.id, id), visible(userId)));
+    return (await this.#withSteps(rows))[0] ?? null;
+  }
+
+  async addSteps(pipelineId: string, steps: readonly PipelineStep[]): Promise<StepRow[]> {
+    const rows = steps.map(({ type: _type, ...step }) => ({ ...step, pipelineId }));
+    const stored: StepRow[] = [];
+    for (let at = 0; at < rows.length; at += insertedAtOnce)
+      stored.push(
+        ...(await this.#db
+          .insert(pipelineSteps)
+          .values(distinct(rows.slice(at, at + insertedAtOnce), keyOfStep, placeOfStep))
+          .returning()),
+      );
+    return stored.sort((one, other) => one.orderIndex - other.orderIndex);
+  }
+
+  async list(userId: string, limit: number, offset: number): Promise<{ items: Pipeline[]; total: number }> {
+    const total = await this.countOf(userId);
+    const ids = await pageWithinBytes(this.#db, userId, limit, offset);
+    const rows = await this.#db
+      .select(columns)
+      .from(pipelines)
+      .where(and(inArray(pipelines.id, ids), visible(userId)))
+      .orderBy(desc(pipelines.createdAt), desc(pipelines.id));
+    return { items: await this.#withSteps(rows), total };
+  }
+
+  /** Counts the pipelines of a project that are neither archived nor removed. */
+  async countIn(projectId: string): Promise<number> {
+    const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'), isNull(pipelines.removedAt));
+    return (await this.#db.select({ total: count() }).from(pipelines).where(here))[0]?.total ?? 0;
+  }
+
+  /** Whether the pipeline is or was the user's: its executions stay readable when it is removed. */
+  async owned(userId: string, id: string): Promise<boolean> {
+    const own = and(eq(pipelines.id, id), eq(pipelines.userId, userId));
+    return (await this.#db.select({ id: pipelines.id }).from(pipelines).where(own)).length > 0;
+  }
+
+  /** Returns the pipeline, locked until the transaction ends. */
+  async lock(userId: string, id: string): Promise<Pipeline | null> {
+    await this.#db
+      .select({ id: pipelines.id })
+      .from(pipelines)
+      .where(and(eq(pipelines.id, id), visible(userId)))
+      .for('update');
+    return this.find(userId, id);
+  }
+
+  /** Returns the pipeline that a step belongs to. */
+  async pipelineOf(stepId: string): Promise<string | null> {
+    const [row] = await this.#db.select({ id: pipelineSteps.pipelineId }).from(pipelineSteps).where(eq(pipelineSteps.id, stepId));
+    return row?.id ?? null;
+  }
+
+  /** Stores a pipeline with its steps, in the caller's transaction. */
+  async add(pipeline: NewPipeline): Promise<Pipeline> {
+    const { steps, ...row } = pipeline;
+    const [saved] = await this.#db.insert(pipelines).values(row).returning();
+    if (!saved) throw new Error('The pipeline was not stored.');
+    return toPipeline(saved, await this.addSteps(row.id, steps));
+  }
+
+  async change(id: string, change: PipelineChange): Promise<void> {
+    await this.#db
+      .update(pipelines)
+      .set({ ...change, updatedAt: sql`now()` })
+      .where(eq(pipelines.id, id));
+  }
+
+  async changeStep(id: string, change: StepChange): Promise<void> {
+    if (Object.keys(change).length > 0) await this.#db.update(pipelineSteps).set(change).where(eq(pipelineSteps.id, id));
+  }
+
+  /** Removes the steps of a pipeline that are not among `kept`. */
+  async keepSteps(pipelineId: string, kept: readonly string[]): Promise<void> {
+    const others = kept.length === 0 ? undefined : notInArray(pipelineSteps.id, [...kept]);
+    await this.#db.delete(pipelineSteps).where(and(eq(pipelineSteps.pipelineId, pipelineId), others));
+  }
+
+  /** Numbers the steps of a pipeline from 0 in the given order. */
+  async orderSteps(pipelineId: string, ids: readonly string[]): Promise<void> {
+    const places = distinct(
+      ids.map((id, position) => ({ id, position })),
+      ({ id }) => id,
+    );
+    await this.#db.execute(sql`
+        UPDATE ${pipelineSteps} SET order_index = place.position
+        FROM ${builderSql((place) => recordset(places, { name: 'place', shape: 'id uuid, position integer', place }))}
+        WHERE ${pipelineSteps.id} = place.id AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
+  }
+
+  /** Counts the pipelines of an account without removed ones. */
+  async countOf(userId: string): Promise<number> {
+    return (await this.#db.select({ total: count() }).from(pipelines).where(visible(userId)))[0]?.total ?? 0;
+  }
+
+  /** The same, near the limit in the account's turn: two counts then never see the same number. */
+  countBelow(userId: string, limit: number): Promise<number> {
+    return countInTurn(this.#db, { userId, limit, count: () => this.countOf(userId) });
+  }
+
+  /** Hides a pipeline, and keeps its executions, which have copies of its steps. False when the owner has no such pipeline. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    const removed = await this.#db
+      .update(pipelines)
+      .set({ removedAt: sql`now()`, updatedAt: sql`now()`, configuration: '{}', links: null, groups: null })
+      .where(and(eq(pipelines.id, id), visible(userId)))
+      .returning({ id: pipelines.id });
+    if (removed.length > 0) await this.#db.delete(pipelineSteps).where(eq(pipelineSteps.pipelineId, id));
+    return removed.length > 0;
+  }
+
+  /** Removes pipelines without executions that were last changed before `before`. Returns how many. */
+  async removeUnused(userId: string, before: Date): Promise<number> {
+    const unused = sql`NOT EXISTS (SELECT 1 FROM executions WHERE executions.pipeline_id = pipelines.id)`;
+    const removed = await this.#db.delete(pipelines).where(and(eq(pipelines.userId, userId), lt(pipelines.updatedAt, before), unused));
+    return removed.rowCount ?? 0;
+  }
+
+  async #withSteps(rows: PipelineRow[]): Promise<Pipeline[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
-    const steps = await db
+    const steps = await this.#db
       .select()
       .from(pipelineSteps)
       .where(inArray(pipelineSteps.pipelineId, ids))
       .orderBy(asc(pipelineSteps.orderIndex));
     const stepsOf = Map.groupBy(steps, ({ pipelineId }) => pipelineId);
     return rows.map((row) => toPipeline(row, stepsOf.get(row.id) ?? []));
-  };
+  }
+}
 
-  const find = async (userId: string, id: string): Promise<Pipeline | null> => {
-    const rows = await db
-      .select(columns)
-      .from(pipelines)
-      .where(and(eq(pipelines.id, id), visible(userId)));
-    return (await withSteps(rows))[0] ?? null;
-  };
-
-  const addSteps = async (pipelineId: string, steps: readonly PipelineStep[]): Promise<StepRow[]> => {
-    const rows = steps.map(({ type: _type, ...step }) => ({ ...step, pipelineId }));
-    const stored: StepRow[] = [];
-    for (let at = 0; at < rows.length; at += insertedAtOnce)
-      stored.push(
-        ...(await db
-          .insert(pipelineSteps)
-          .values(distinct(rows.slice(at, at + insertedAtOnce), keyOfStep, placeOfStep))
-          .returning()),
-      );
-    return stored.sort((one, other) => one.orderIndex - other.orderIndex);
-  };
-
-  /** Counts the pipelines of an account without removed ones. */
-  const countOf = async (userId: string): Promise<number> =>
-    (await db.select({ total: count() }).from(pipelines).where(visible(userId)))[0]?.total ?? 0;
-
-  return {
-    find,
-    addSteps,
-
-    async list(userId: string, limit: number, offset: number): Promise<{ items: Pipeline[]; total: number }> {
-      const total = await countOf(userId);
-      const ids = await pageWithinBytes(db, userId, limit, offset);
-      const rows = await db
-        .select(columns)
-        .from(pipelines)
-        .where(and(inArray(pipelines.id, ids), visible(userId)))
-        .orderBy(desc(pipelines.createdAt), desc(pipelines.id));
-      return { items: await withSteps(rows), total };
-    },
-
-    /** Counts the pipelines of a project that are neither archived nor removed. */
-    async countIn(projectId: string): Promise<number> {
-      const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'), isNull(pipelines.removedAt));
-      return (await db.select({ total: count() }).from(pipelines).where(here))[0]?.total ?? 0;
-    },
-
-    /** Whether the pipeline is or was the user's: its executions stay readable when it is removed. */
-    async owned(userId: string, id: string): Promise<boolean> {
-      const own = and(eq(pipelines.id, id), eq(pipelines.userId, userId));
-      return (await db.select({ id: pipelines.id }).from(pipelines).where(own)).length > 0;
-    },
-
-    /** Returns the pipeline, locked until the transaction ends. */
-    async lock(userId: string, id: string): Promise<Pipeline | null> {
-      await db
-        .select({ id: pipelines.id })
-        .from(pipelines)
-        .where(and(eq(pipelines.id, id), visible(userId)))
-        .for('update');
-      return find(userId, id);
-    },
-
-    /** Returns the pipeline that a step belongs to. */
-    async pipelineOf(stepId: string): Promise<string | null> {
-      const [row] = await db.select({ id: pipelineSteps.pipelineId }).from(pipelineSteps).where(eq(pipelineSteps.id, stepId));
-      return row?.id ?? null;
-    },
-
-    /** Stores a pipeline with its steps, in the caller's transaction. */
-    async add(pipeline: NewPipeline): Promise<Pipeline> {
-      const { steps, ...row } = pipeline;
-      const [saved] = await db.insert(pipelines).values(row).returning();
-      if (!saved) throw new Error('The pipeline was not stored.');
-      return toPipeline(saved, await addSteps(row.id, steps));
-    },
-
-    async change(id: string, change: PipelineChange): Promise<void> {
-      await db
-        .update(pipelines)
-        .set({ ...change, updatedAt: sql`now()` })
-        .where(eq(pipelines.id, id));
-    },
-
-    async changeStep(id: string, change: StepChange): Promise<void> {
-      if (Object.keys(change).length > 0) await db.update(pipelineSteps).set(change).where(eq(pipelineSteps.id, id));
-    },
-
-    /** Removes the steps of a pipeline that are not among `kept`. */
-    async keepSteps(pipelineId: string, kept: readonly string[]): Promise<void> {
-      const others = kept.length === 0 ? undefined : notInArray(pipelineSteps.id, [...kept]);
-      await db.delete(pipelineSteps).where(and(eq(pipelineSteps.pipelineId, pipelineId), others));
-    },
-
-    /** Numbers the steps of a pipeline from 0 in the given order. */
-    async orderSteps(pipelineId: string, ids: readonly string[]): Promise<void> {
-      const places = distinct(
-        ids.map((id, position) => ({ id, position })),
-        ({ id }) => id,
-      );
-      await db.execute(sql`
-        UPDATE ${pipelineSteps} SET order_index = place.position
-        FROM ${builderSql((place) => recordset(places, { name: 'place', shape: 'id uuid, position integer', place }))}
-        WHERE ${pipelineSteps.id} = place.id AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
-    },
-
-    countOf,
-
-    /** The same, near the limit in the account's turn: two counts then never see the same number. */
-    countBelow: (userId: string, limit: number): Promise<number> => countInTurn(db, { userId, limit, count: () => countOf(userId) }),
-
-    /** Hides a pipeline, and keeps its executions, which have copies of its steps. False when the owner has no such pipeline. */
-    async remove(userId: string, id: string): Promise<boolean> {
-      const removed = await db
-        .update(pipelines)
-        .set({ removedAt: sql`now()`, updatedAt: sql`now()`, configuration: '{}', links: null, groups: null })
-        .where(and(eq(pipelines.id, id), visible(userId)))
-        .returning({ id: pipelines.id });
-      if (removed.length > 0) await db.delete(pipelineSteps).where(eq(pipelineSteps.pipelineId, id));
-      return removed.length > 0;
-    },
-
-    /** Removes pipelines without executions that were last changed before `before`. Returns how many. */
-    async removeUnused(userId: string, before: Date): Promise<number> {
-      const unused = sql`NOT EXISTS (SELECT 1 FROM executions WHERE executions.pipeline_id = pipelines.id)`;
-      const removed = await db.delete(pipelines).where(and(eq(pipelines.userId, userId), lt(pipelines.updatedAt, before), unused));
-      return removed.rowCount ?? 0;
-    },
-  };
+function visible(userId: string) {
+  return and(eq(pipelines.userId, userId), isNull(pipelines.removedAt));
 }
 
 function toPipeline(row: PipelineRow, steps: StepRow[]): Pipeline {

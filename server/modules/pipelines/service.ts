@@ -10,7 +10,7 @@ import { countReached } from '../storage/index.ts';
 import { assertOwnAgents } from './assert-own-agents.ts';
 import { refuseBrokenGraph } from './graph-problems.ts';
 import { readPlan } from './read-plan.ts';
-import { type NewPipeline, type PipelineStep, pipelineRepository } from './repository.ts';
+import { type NewPipeline, PipelineRepository, type PipelineStep } from './repository.ts';
 
 export type PipelinesDeps = {
   db: Db;
@@ -28,7 +28,7 @@ type Update = z.output<typeof pipelineUpdate>;
 
 /** The operations on a user's pipelines. A foreign pipeline is answered like a missing one. */
 export function createPipelines({ db, run, newId, projects, agents, maxPipelines }: PipelinesDeps) {
-  const repository = pipelineRepository(db);
+  const repository = new PipelineRepository(db);
 
   const inOrder = (steps: Required<Update>['steps']): PipelineStep[] =>
     steps
@@ -37,12 +37,12 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
       .map(({ step: { order: _order, ...step } }, orderIndex) => ({ ...step, id: step.id ?? newId(), orderIndex }));
 
   return {
-    list: repository.list,
+    list: repository.list.bind(repository),
     plan: readPlan(run, agents),
-    countIn: repository.countIn,
-    owned: repository.owned,
-    removeUnused: repository.removeUnused,
-    countOf: repository.countOf,
+    countIn: repository.countIn.bind(repository),
+    owned: repository.owned.bind(repository),
+    removeUnused: repository.removeUnused.bind(repository),
+    countOf: repository.countOf.bind(repository),
 
     async get(userId: string, id: string): Promise<Pipeline> {
       const pipeline = await repository.find(userId, id);
@@ -76,7 +76,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
       };
       refuseBrokenGraph(pipeline, language);
       return db.transaction(async (tx) => {
-        const inside = pipelineRepository(tx);
+        const inside = new PipelineRepository(tx);
         if ((await inside.countBelow(userId, maxPipelines)) >= maxPipelines) throw countReached('pipelines', maxPipelines);
         const stored = await inside.add(pipeline);
         await storeIdempotentResponse(tx, stored);
@@ -88,7 +88,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
     async update(userId: string, id: string, { steps, ...fields }: Update, language: Language): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
         assertNotArchived(before);
-        const inside = pipelineRepository(tx);
+        const inside = new PipelineRepository(tx);
         if (steps) {
           if (steps.length === 0) throw new ApiError('pipeline_empty');
           const known = new Set(before.steps.map((step) => step.id));
@@ -110,20 +110,20 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
       return changed(userId, id, async (tx, before) => {
         if (before.status === 'running' || status === 'running')
           throw new ApiError('illegal_state', { details: { status: before.status } });
-        await pipelineRepository(tx).change(id, { status });
+        await new PipelineRepository(tx).change(id, { status });
       });
     },
 
     /** Hides a pipeline. Its executions, with their logs, files and history, stay. */
     async remove(userId: string, id: string): Promise<void> {
-      const isRemoved = await db.transaction((tx) => pipelineRepository(tx).remove(userId, id));
+      const isRemoved = await db.transaction((tx) => new PipelineRepository(tx).remove(userId, id));
       if (!isRemoved) throw new ApiError('not_found');
     },
   };
 
   async function changed(userId: string, id: string, change: (tx: Db, before: Pipeline) => Promise<void>): Promise<Pipeline> {
     return db.transaction(async (tx) => {
-      const inside = pipelineRepository(tx);
+      const inside = new PipelineRepository(tx);
       const before = await inside.lock(userId, id);
       if (!before) throw new ApiError('not_found');
       await change(tx, before);

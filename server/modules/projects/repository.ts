@@ -24,131 +24,148 @@ export function selectProjectId(userId: string, project: string, place: Place): 
 }
 
 /** Projects and their canvases. Every query names the owner. */
-export function projectRepository(db: Db) {
-  return {
-    list: (userId: string, status: ProjectStatus | null, limit: number, offset: number): Promise<ProjectRow[]> =>
-      db
-        .select()
-        .from(projects)
-        .where(ownedWith(userId, status))
-        .orderBy(asc(projects.createdAt), asc(projects.id))
-        .limit(limit)
-        .offset(offset),
+export class ProjectRepository {
+  readonly #db: Db;
 
-    count: async (userId: string, status: ProjectStatus | null): Promise<number> =>
-      (await db.select({ total: count() }).from(projects).where(ownedWith(userId, status)))[0]?.total ?? 0,
+  constructor(db: Db) {
+    this.#db = db;
+  }
 
-    /** Counts the projects of an account, near the limit in its turn: two counts then never see the same number. */
-    countBelow: (userId: string, limit: number): Promise<number> => {
-      const countAll = async () => (await db.select({ total: count() }).from(projects).where(eq(projects.userId, userId)))[0]?.total ?? 0;
-      return countInTurn(db, { userId, limit, count: countAll });
-    },
+  list(userId: string, status: ProjectStatus | null, limit: number, offset: number): Promise<ProjectRow[]> {
+    return this.#db
+      .select()
+      .from(projects)
+      .where(ownedWith(userId, status))
+      .orderBy(asc(projects.createdAt), asc(projects.id))
+      .limit(limit)
+      .offset(offset);
+  }
 
-    find: async (userId: string, id: string): Promise<ProjectRow | null> =>
-      (
-        await db
-          .select()
-          .from(projects)
-          .where(and(eq(projects.id, id), eq(projects.userId, userId)))
-      )[0] ?? null,
+  async count(userId: string, status: ProjectStatus | null): Promise<number> {
+    const [row] = await this.#db.select({ total: count() }).from(projects).where(ownedWith(userId, status));
+    return row?.total ?? 0;
+  }
 
-    first: async (userId: string): Promise<ProjectRow | null> =>
-      (
-        await db.select().from(projects).where(eq(projects.userId, userId)).orderBy(asc(projects.createdAt), asc(projects.id)).limit(1)
-      )[0] ?? null,
+  /** Counts the projects of an account, near the limit in its turn: two counts then never see the same number. */
+  countBelow(userId: string, limit: number): Promise<number> {
+    const countAll = async () =>
+      (await this.#db.select({ total: count() }).from(projects).where(eq(projects.userId, userId)))[0]?.total ?? 0;
+    return countInTurn(this.#db, { userId, limit, count: countAll });
+  }
 
-    add: async (project: typeof projects.$inferInsert): Promise<ProjectRow> => {
-      const [row] = await db.insert(projects).values(project).returning();
-      if (!row) throw new Error('The project was not stored.');
-      return row;
-    },
+  async find(userId: string, id: string): Promise<ProjectRow | null> {
+    const [row] = await this.#db.select().from(projects).where(owned(userId, id));
+    return row ?? null;
+  }
 
-    update: async (userId: string, id: string, change: ProjectChange): Promise<ProjectRow | null> =>
-      (
-        await db
-          .update(projects)
-          .set({ ...change, updatedAt: sql`now()` })
-          .where(and(eq(projects.id, id), eq(projects.userId, userId)))
-          .returning()
-      )[0] ?? null,
+  async first(userId: string): Promise<ProjectRow | null> {
+    const [row] = await this.#db
+      .select()
+      .from(projects)
+      .where(eq(projects.userId, userId))
+      .orderBy(asc(projects.createdAt), asc(projects.id))
+      .limit(1);
+    return row ?? null;
+  }
 
-    /** Returns the ids of all the user's projects, locked until the transaction ends. */
-    lockAll: async (userId: string): Promise<string[]> =>
-      (await db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId)).orderBy(asc(projects.id)).for('update')).map(
-        ({ id }) => id,
-      ),
+  async add(project: typeof projects.$inferInsert): Promise<ProjectRow> {
+    const [row] = await this.#db.insert(projects).values(project).returning();
+    if (!row) throw new Error('The project was not stored.');
+    return row;
+  }
 
-    /** Removes a project with its canvas, pipelines, executions and history. */
-    remove: async (userId: string, id: string): Promise<void> => {
-      await db.delete(projects).where(and(eq(projects.id, id), eq(projects.userId, userId)));
-    },
+  async update(userId: string, id: string, change: ProjectChange): Promise<ProjectRow | null> {
+    const [row] = await this.#db
+      .update(projects)
+      .set({ ...change, updatedAt: sql`now()` })
+      .where(owned(userId, id))
+      .returning();
+    return row ?? null;
+  }
 
-    /** Returns the ids of the agents on the canvas. */
-    agentsOnCanvas: async (id: string): Promise<string[]> => {
-      const agentId = sql<string>`${canvasNodes.value} ->> 'serverAgentId'`;
-      const cards = and(eq(canvasNodes.projectId, id), sql`${canvasNodes.value} ->> 'type' = 'agent'`, sql`${agentId} IS NOT NULL`);
-      return (await db.selectDistinct({ agentId }).from(canvasNodes).where(cards)).map((row) => row.agentId);
-    },
+  /** Returns the ids of all the user's projects, locked until the transaction ends. */
+  async lockAll(userId: string): Promise<string[]> {
+    const rows = await this.#db
+      .select({ id: projects.id })
+      .from(projects)
+      .where(eq(projects.userId, userId))
+      .orderBy(asc(projects.id))
+      .for('update');
+    return rows.map(({ id }) => id);
+  }
 
-    ownerOf: async (id: string): Promise<string | null> => {
-      const [row] = await db.select({ userId: projects.userId }).from(projects).where(eq(projects.id, id));
-      return row?.userId ?? null;
-    },
+  /** Removes a project with its canvas, pipelines, executions and history. */
+  async remove(userId: string, id: string): Promise<void> {
+    await this.#db.delete(projects).where(owned(userId, id));
+  }
 
-    /** Returns the test command of a project that is known to be the user's. */
-    testCommand: async (id: string): Promise<string | null> => {
-      const [row] = await db.select({ command: projects.testCommand }).from(projects).where(eq(projects.id, id));
-      return row?.command ?? null;
-    },
+  /** Returns the ids of the agents on the canvas. */
+  async agentsOnCanvas(id: string): Promise<string[]> {
+    const agentId = sql<string>`${canvasNodes.value} ->> 'serverAgentId'`;
+    const cards = and(eq(canvasNodes.projectId, id), sql`${canvasNodes.value} ->> 'type' = 'agent'`, sql`${agentId} IS NOT NULL`);
+    return (await this.#db.selectDistinct({ agentId }).from(canvasNodes).where(cards)).map((row) => row.agentId);
+  }
 
-    /** The same for the hosts of its own whose pages agents may read. */
-    fetchHosts: async (id: string): Promise<string[]> => {
-      const [row] = await db.select({ hosts: projects.fetchHosts }).from(projects).where(eq(projects.id, id));
-      return row?.hosts ?? [];
-    },
+  async ownerOf(id: string): Promise<string | null> {
+    const [row] = await this.#db.select({ userId: projects.userId }).from(projects).where(eq(projects.id, id));
+    return row?.userId ?? null;
+  }
 
-    /** Returns the canvas's version; null for a project that is gone. */
-    canvasVersion: async (id: string): Promise<number | null> =>
-      (await db.select({ version: projects.canvasVersion }).from(projects).where(eq(projects.id, id)))[0]?.version ?? null,
+  /** Returns the test command of a project that is known to be the user's. */
+  async testCommand(id: string): Promise<string | null> {
+    const [row] = await this.#db.select({ command: projects.testCommand }).from(projects).where(eq(projects.id, id));
+    return row?.command ?? null;
+  }
 
-    /** Returns the canvas's version, locked against other writers until the transaction ends. */
-    lockVersion: async (userId: string, id: string): Promise<number | null> =>
-      (
-        await db
-          .select({ version: projects.canvasVersion })
-          .from(projects)
-          .where(and(eq(projects.id, id), eq(projects.userId, userId)))
-          .for('no key update')
-      )[0]?.version ?? null,
+  /** The same for the hosts of its own whose pages agents may read. */
+  async fetchHosts(id: string): Promise<string[]> {
+    const [row] = await this.#db.select({ hosts: projects.fetchHosts }).from(projects).where(eq(projects.id, id));
+    return row?.hosts ?? [];
+  }
 
-    /** Sets the canvas's version, and adds to the bytes of its versions. Returns their sum. */
-    setVersion: async (id: string, version: number, addedBytes: number): Promise<number> => {
-      const [row] = await db
-        .update(projects)
-        .set({ canvasVersion: version, versionsBytes: sql`${projects.versionsBytes} + ${addedBytes}`, updatedAt: sql`now()` })
-        .where(eq(projects.id, id))
-        .returning({ bytes: projects.versionsBytes });
-      return row?.bytes ?? 0;
-    },
+  /** Returns the canvas's version; null for a project that is gone. */
+  async canvasVersion(id: string): Promise<number | null> {
+    const [row] = await this.#db.select({ version: projects.canvasVersion }).from(projects).where(eq(projects.id, id));
+    return row?.version ?? null;
+  }
 
-    readCanvas: async (id: string): Promise<CanvasDocument> => {
-      const records = async (collection: Collection) => {
-        const { rows } = await db.execute<{ records: Record<string, never> | null }>(
-          sql`SELECT json_object_agg(id, value ORDER BY id) AS records FROM ${tables[collection]} WHERE project_id = ${id}`,
-        );
-        return rows[0]?.records ?? {};
-      };
-      return { nodes: await records('nodes'), connections: await records('connections') };
-    },
+  /** Returns the canvas's version, locked against other writers until the transaction ends. */
+  async lockVersion(userId: string, id: string): Promise<number | null> {
+    const [row] = await this.#db.select({ version: projects.canvasVersion }).from(projects).where(owned(userId, id)).for('no key update');
+    return row?.version ?? null;
+  }
 
-    /** Returns the length of the canvas as JSON, without the outer braces (bytes). */
-    canvasBytes: async (id: string): Promise<number> => {
-      const { rows } = await db.execute<{ bytes: string }>(sql`SELECT
+  /** Sets the canvas's version, and adds to the bytes of its versions. Returns their sum. */
+  async setVersion(id: string, version: number, addedBytes: number): Promise<number> {
+    const [row] = await this.#db
+      .update(projects)
+      .set({ canvasVersion: version, versionsBytes: sql`${projects.versionsBytes} + ${addedBytes}`, updatedAt: sql`now()` })
+      .where(eq(projects.id, id))
+      .returning({ bytes: projects.versionsBytes });
+    return row?.bytes ?? 0;
+  }
+
+  async readCanvas(id: string): Promise<CanvasDocument> {
+    const records = async (collection: Collection) => {
+      const { rows } = await this.#db.execute<{ records: Record<string, never> | null }>(
+        sql`SELECT json_object_agg(id, value ORDER BY id) AS records FROM ${tables[collection]} WHERE project_id = ${id}`,
+      );
+      return rows[0]?.records ?? {};
+    };
+    return { nodes: await records('nodes'), connections: await records('connections') };
+  }
+
+  /** Returns the length of the canvas as JSON, without the outer braces (bytes). */
+  async canvasBytes(id: string): Promise<number> {
+    const { rows } = await this.#db.execute<{ bytes: string }>(sql`SELECT
         (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.nodes} WHERE project_id = ${id})
         + (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.connections} WHERE project_id = ${id}) AS bytes`);
-      return Number(rows[0]?.bytes ?? 0);
-    },
-  };
+    return Number(rows[0]?.bytes ?? 0);
+  }
+}
+
+function owned(userId: string, id: string) {
+  return and(eq(projects.id, id), eq(projects.userId, userId));
 }
 
 function ownedWith(userId: string, status: ProjectStatus | null) {

@@ -10,7 +10,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { countReached } from '../storage/index.ts';
-import { type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository, selectProjectId } from './repository.ts';
+import { type ProjectChange, ProjectRepository, type ProjectRow, type ProjectStatus, selectProjectId } from './repository.ts';
 import { withValidLinks } from './valid-links.ts';
 import { takeDueSnapshot } from './versions/snapshots.ts';
 import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } from './versions/write-change.ts';
@@ -82,7 +82,7 @@ export class ProjectService {
     page: { limit: number; offset: number },
     status: ProjectStatus | null = null,
   ): Promise<{ items: Project[]; total: number }> {
-    const repository = projectRepository(this.deps.db);
+    const repository = new ProjectRepository(this.deps.db);
     const [rows, total] = await Promise.all([repository.list(userId, status, page.limit, page.offset), repository.count(userId, status)]);
     return { items: rows.map(projectOf), total };
   }
@@ -101,17 +101,17 @@ export class ProjectService {
 
   /** Returns the account that a project belongs to; null for a project that was removed. */
   ownerOf(id: string): Promise<string | null> {
-    return projectRepository(this.deps.db).ownerOf(id);
+    return new ProjectRepository(this.deps.db).ownerOf(id);
   }
 
   /** Returns the test command of a project that is known to be the user's, or null. */
   testCommand(id: string): Promise<string | null> {
-    return projectRepository(this.deps.db).testCommand(id);
+    return new ProjectRepository(this.deps.db).testCommand(id);
   }
 
   /** The same for the hosts of its own whose pages agents may read. */
   fetchHosts(id: string): Promise<string[]> {
-    return projectRepository(this.deps.db).fetchHosts(id);
+    return new ProjectRepository(this.deps.db).fetchHosts(id);
   }
 
   async canvas(userId: string, id: string): Promise<Canvas> {
@@ -126,7 +126,7 @@ export class ProjectService {
 
   /** Throws `canvas_stale` unless the canvas of a project that is known to be the user's has this version. */
   async assertCanvasVersion(id: string, version: number): Promise<void> {
-    if ((await projectRepository(this.deps.db).canvasVersion(id)) !== version) throw new ApiError('canvas_stale');
+    if ((await new ProjectRepository(this.deps.db).canvasVersion(id)) !== version) throw new ApiError('canvas_stale');
   }
 
   /** Applies whole-record patches to the version they were made on. Throws `canvas_stale`, with the current canvas unless it is large. */
@@ -142,7 +142,7 @@ export class ProjectService {
   /** Creates a project with a first canvas, in the caller's transaction. */
   async create(db: Db, userId: string, given: { name: string; description: string }, document: CanvasDocument): Promise<string> {
     const id = v7();
-    const repository = projectRepository(db);
+    const repository = new ProjectRepository(db);
     await repository.add({ id, userId, ...given, ...asNew });
     const written = { projectId: id, version: 1, author: userId, clientId: null };
     await repository.setVersion(id, 1, await writeChange(db, written, await recordsOfDocument(id, document)));
@@ -152,7 +152,7 @@ export class ProjectService {
   /** Creates a project with an empty canvas. */
   async add({ userId, clientId, storeIdempotentResponse }: Writer, given: { name: string; description: string }): Promise<Project> {
     const added = await this.deps.db.transaction(async (tx) => {
-      const repository = projectRepository(tx);
+      const repository = new ProjectRepository(tx);
       const { maxProjects } = this.deps;
       if ((await repository.countBelow(userId, maxProjects)) >= maxProjects) throw countReached('projects', maxProjects);
       const row = await repository.add({ id: v7(), userId, ...given, ...asNew });
@@ -167,7 +167,7 @@ export class ProjectService {
   /** Throws `not_found`. */
   async update({ userId, clientId }: Owner, id: string, change: ProjectChange): Promise<Project> {
     const { id: projectId } = await this.find(userId, id);
-    const row = await projectRepository(this.deps.db).update(userId, projectId, change);
+    const row = await new ProjectRepository(this.deps.db).update(userId, projectId, change);
     if (!row) throw new ApiError('not_found');
     this.deps.announceChange(userId, { projectId, change: 'updated', origin: clientId });
     return projectOf(row);
@@ -179,7 +179,7 @@ export class ProjectService {
    */
   async remove({ userId, clientId }: Owner, id: string, language: Language, runs: Pick<RunsOfProject, 'unfinishedStatus'>): Promise<void> {
     await this.deps.db.transaction(async (tx) => {
-      const repository = projectRepository(tx);
+      const repository = new ProjectRepository(tx);
       const own = await repository.lockAll(userId);
       if (!own.includes(id)) throw new ApiError('not_found');
       const status = await runs.unfinishedStatus(tx, id);
@@ -194,7 +194,7 @@ export class ProjectService {
   /** Returns the statistics. The last activity is the newest change of the project, of a run or of a command in it. Throws `not_found`. */
   async statistics(userId: string, id: string, { runs, lastCommandAt, countAgents }: WorkOfProject): Promise<ProjectStatistics> {
     const project = await this.find(userId, id);
-    const onCanvas = await projectRepository(this.deps.db).agentsOnCanvas(project.id);
+    const onCanvas = await new ProjectRepository(this.deps.db).agentsOnCanvas(project.id);
     const [agents, counts, commandAt] = await Promise.all([
       countAgents(userId, onCanvas),
       runs.count(project.id),
@@ -214,7 +214,7 @@ export class ProjectService {
     const projectId = await this.resolve(writer.userId, id);
     const { maxVersionsBytes, trimVersions } = this.deps;
     const { version, versionsBytes } = await this.deps.db.transaction(async (tx) => {
-      const repository = projectRepository(tx);
+      const repository = new ProjectRepository(tx);
       const current = await repository.lockVersion(writer.userId, projectId);
       if (current === null) throw new ApiError('not_found');
       if (current !== baseVersion) {
@@ -238,14 +238,14 @@ export class ProjectService {
   }
 
   private async readCanvas(db: Db, userId: string, projectId: string): Promise<Canvas> {
-    const repository = projectRepository(db);
+    const repository = new ProjectRepository(db);
     const project = await repository.find(userId, projectId);
     if (!project) throw new ApiError('not_found');
     return { version: project.canvasVersion, ...withValidLinks(await repository.readCanvas(projectId)) };
   }
 
   private async find(userId: string, id: string): Promise<ProjectRow> {
-    const repository = projectRepository(this.deps.db);
+    const repository = new ProjectRepository(this.deps.db);
     const row = id === 'default' ? await repository.first(userId) : await repository.find(userId, id);
     if (!row) throw new ApiError('not_found');
     return row;

@@ -82,275 +82,272 @@ type PublishCall = {
 const pushLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
 
 /** Publishes the files of runs: as a branch with a draft pull request, or as a bundle. */
-export function createPublishing({
-  db,
-  projects,
-  secrets,
-  runs,
-  commits,
-  packs,
-  memory,
-  repositoryLimits,
-  openDraft,
-  readReview,
-  inputs,
-  personOf,
-  isHostAllowed,
-  allowPrivateHosts,
-  now,
-}: PublishingDeps) {
-  const repository = publishingRepository(db);
-  const pushes = new AdmissionQueue(pushLimits);
-  const limits = { ...repositoryLimits, fileBytes: inputLimits.fileBytes };
+export class Publishing {
+  readonly #deps: PublishingDeps;
+  readonly #repository;
+  readonly #pushes = new AdmissionQueue(pushLimits);
+  readonly #limits;
+
+  constructor(deps: PublishingDeps) {
+    this.#deps = deps;
+    this.#repository = publishingRepository(deps.db);
+    this.#limits = { ...deps.repositoryLimits, fileBytes: inputLimits.fileBytes };
+  }
+
+  async target(userId: string, projectId: string): Promise<ProjectGitTarget> {
+    const row = await this.#repository.target(await this.#deps.projects.resolve(userId, projectId));
+    return { target: row && toTarget(row) };
+  }
+
+  /** Stores where a project is published. What is not given stays. A token belongs to its host: it goes when the host changes without a new one. */
+  async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
+    const project = await this.#deps.projects.resolve(userId, projectId);
+    const { token, baseBranch, prefix, forge, author, signsOff, paths } = given;
+    const url = readRepositoryAddress(given.url, this.#deps.allowPrivateHosts, { takesPages: false })?.url;
+    if (url === undefined) throw new PublishRefused('address');
+    if (!(await this.#deps.isHostAllowed(url))) throw new PublishRefused('host');
+    const by = author && toAuthor({ ...author, email: email.safeParse(author.email).data ?? '' });
+    if (author && !by) throw new PublishRefused('author_address');
+    const stored = await this.#deps.db.transaction(async (tx) => {
+      const inside = publishingRepository(tx);
+      const before = await inside.target(project);
+      const keeps = token === undefined && before !== null && new URL(before.url).origin === new URL(url).origin;
+      const kept = keeps ? { tokenSealed: before.tokenSealed, tokenLast4: before.tokenLast4 } : { tokenSealed: null, tokenLast4: null };
+      const sealed = token ? { tokenSealed: this.#deps.secrets.seal(token, aboutToken(project, url)), tokenLast4: token.slice(-4) } : kept;
+      return inside.putTarget({
+        projectId: project,
+        url,
+        baseBranch,
+        prefix: prefix ?? before?.prefix ?? usualPrefix,
+        forge,
+        authorName: (by === undefined ? before?.authorName : by?.name) ?? null,
+        authorEmail: (by === undefined ? before?.authorEmail : by?.email) ?? null,
+        signsOff: signsOff ?? before?.signsOff ?? false,
+        paths: paths ?? before?.paths ?? [],
+        ...sealed,
+        updatedAt: this.#deps.now(),
+      });
+    });
+    return { target: toTarget(stored) };
+  }
+
+  async removeTarget(userId: string, projectId: string): Promise<void> {
+    await this.#repository.removeTarget(await this.#deps.projects.resolve(userId, projectId));
+  }
+
+  async plan(userId: string, executionId: string, language: Language): Promise<PublicationPlan> {
+    const known = await this.#published(userId, executionId);
+    const { run, target, last } = known;
+    const branches = branchesOf(known);
+    const author = await this.#authorOf(userId, target);
+    return {
+      target: target && toTarget(target),
+      branch: branches[0].name,
+      branches,
+      author,
+      authorProblem: author ? null : translate(language, 'publish.author_unverified'),
+      files: (await this.#deps.runs.list(userId, executionId, language)).files.length,
+      automation: pathsWith(run, 'automation'),
+      unlisted: pathsWith(run, 'unlisted'),
+      publication: last && toPublication(last, target?.baseBranch ?? '', language),
+    };
+  }
+
+  /**
+   * Pushes a run to its branch and opens a draft pull request. Again, it changes nothing unless the run's files have changed: then a commit
+   * follows. Throws `publish_refused` or `publish_conflict` with a reason. `signal` ends it before its commit is sent: what follows is done to
+   * the end.
+   */
+  publish({ userId, executionId, automation, language, signal, ...asked }: PublishCall): Promise<Publication> {
+    return this.#inTurn({ userId, language, signal }, async (caller, hold) => {
+      const run = await this.#published(userId, executionId);
+      const { target, last } = run;
+      if (!target) throw new PublishRefused('no_target');
+      // A published run may have taken all its files back.
+      if (run.run.files.length === 0 && last === null) throw new PublishRefused('no_files');
+      const token = this.#tokenOf(target);
+      if (!token) throw new PublishRefused('needs_token');
+      const { branch, base } = chosenBranch(run, asked);
+      if (branch === base || branch === target.baseBranch) throw new PublishRefused('base_branch');
+      const author = await this.#authorOf(userId, target);
+      if (target.signsOff && !author) throw new PublishRefused('author');
+      const known = last && placeOf(last.url) === placeOf(target.url) ? last : null;
+      const about = await this.#deps.runs.describe(userId, executionId);
+      const commit = await this.#commitOf(run, { branch, title: about.title, author });
+      demandTicked(run.run, automation);
+      takeMemory(hold, textsOf(commit));
+      const filesSha = hashOf(commit.files);
+      const there = await this.#repository.onBranch(run.run.projectId, target.url, branch);
+      const pushed = await this.#deps.commits.push({
+        url: target.url,
+        token,
+        ref: base,
+        commit,
+        run: executionId,
+        head: known?.sha ?? null,
+        limits: this.#limits,
+        caller,
+        isSame: known?.filesSha === filesSha,
+        follows: followedCommits(run, branch, there),
+        pushed: known?.pushed ?? null,
+        ...(isHere(run) && { origin: () => this.#deps.runs.origin(executionId) }),
+      });
+      const row: PublicationRow = {
+        executionId,
+        url: target.url,
+        branch,
+        baseBranch: base,
+        sha: pushed.sha,
+        filesSha,
+        problem: null,
+        problemText: null,
+        pushed: pushedFilesOf(commit.files),
+        renamed: pushed.renamed ?? known?.renamed ?? [],
+        baseSha: pushed.base ?? known?.baseSha ?? pushed.sha,
+        requestUrl: known?.requestUrl ?? null,
+        requestNumber: known?.requestNumber ?? null,
+        publishedAt: this.#deps.now(),
+      };
+      // The push is noted at once: the request may take long, or fail.
+      await this.#repository.putPublication(row);
+      const opened = await this.#openRequest(target, token, { head: branch, base, ...about });
+      const told: PublicationRow =
+        opened instanceof RequestFailed
+          ? { ...row, problem: opened.reason, problemText: opened.text }
+          : { ...row, ...(opened && requestOf(opened)) };
+      await this.#repository.putPublication(told);
+      return toPublication(told, base, language);
+    });
+  }
+
+  /**
+   * Makes the files of a run that goes on with a published branch: the repository at its newest commit, and the comments of its pull request as the
+   * task. Throws `publish_refused` for a run that was not published, and `input_refused` where the branch cannot be read.
+   */
+  async followUp({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<FollowUp> {
+    const { run, target, last } = await this.#published(userId, executionId);
+    if (!target) throw new PublishRefused('no_target');
+    if (!last || placeOf(last.url) !== placeOf(target.url)) throw new PublishRefused('not_published');
+    const { branch, requestNumber } = last;
+    const token = this.#tokenOf(target);
+    const { comments, failure } = await this.#reviewOf(target, token, requestNumber);
+    const { id } = await this.#deps.inputs.create(userId, run.projectId, {});
+    const address = { url: target.url, ref: branch, ...(token !== null && { token }) };
+    const { set, leftOut } = await this.#deps.inputs.addRepository(userId, id, address, language, signal);
+    await this.#deps.inputs.follow(userId, id, {
+      executionId,
+      branch,
+      base: last.baseBranch ?? target.baseBranch,
+      hasReview: comments.length > 0,
+    });
+    const said = failure?.text ? ` ${translate(language, 'publish.said', { text: failure.text })}` : '';
+    return {
+      set,
+      leftOut,
+      branch,
+      comments: comments.length,
+      dialogNodeId: run.dialogNodeId,
+      text: reviewTask(comments, branch, language),
+      problem: failure && `${translate(language, 'publish.review_failed')}${said}`,
+    };
+  }
+
+  /** Returns the branch of a run as a bundle. */
+  bundle({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<Download> {
+    return this.#inTurn({ userId, language, signal }, async (caller, hold) => {
+      const known = await this.#published(userId, executionId);
+      const { run, target } = known;
+      if (run.files.length === 0) throw new PublishRefused('no_files');
+      const branch = branchName(target?.prefix ?? usualPrefix, run.task, executionId);
+      const { title } = await this.#deps.runs.describe(userId, executionId);
+      const base = run.git ? [] : await this.#deps.runs.base(executionId);
+      const commit = await this.#commitOf(known, { branch, title, author: await this.#authorOf(userId, target) });
+      // The token with which a private repository was read is not kept. The project may have one for the same repository.
+      const isSame = target && run.git && placeOf(target.url) === placeOf(run.git.url);
+      const token = isSame ? this.#tokenOf(target) : null;
+      takeMemory(hold, [...base.map((file) => file.content), ...textsOf(commit)]);
+      const from = run.git && { ...run.git, token };
+      const origin = () => this.#deps.runs.origin(executionId);
+      const content = await this.#deps.commits.bundle({ from, base, commit, origin, limits: this.#limits, caller });
+      return { content, fileName: `artel-${executionId.slice(-12)}.bundle` };
+    });
+  }
 
   /** Opens the request of a pushed branch. A failure does not undo the push: it is told beside it. */
-  const openRequest = async (
+  async #openRequest(
     { forge, url }: GitTargetRow,
     token: string,
     { head, base, title, description }: { head: string; base: string; title: string; description: string },
-  ): Promise<OpenedRequest | RequestFailed | null> => {
+  ): Promise<OpenedRequest | RequestFailed | null> {
     if (forge === 'none') return null;
-    return openDraft({ forge, url, token, head, base, title, body: description }).catch((error: unknown) => {
+    return this.#deps.openDraft({ forge, url, token, head, base, title, body: description }).catch((error: unknown) => {
       if (error instanceof RequestFailed) return error;
       throw error;
     });
-  };
+  }
 
-  const tokenOf = ({ projectId, url, tokenSealed }: GitTargetRow): string | null =>
-    tokenSealed && secrets.open(tokenSealed, aboutToken(projectId, url));
+  #tokenOf({ projectId, url, tokenSealed }: GitTargetRow): string | null {
+    return tokenSealed && this.#deps.secrets.open(tokenSealed, aboutToken(projectId, url));
+  }
 
   /** Returns who the commits of a person are by: who the project says, else the person by a verified address; null for Artel itself. */
-  const authorOf = async (userId: string, target: GitTargetRow | null): Promise<CommitPerson | null> => {
+  async #authorOf(userId: string, target: GitTargetRow | null): Promise<CommitPerson | null> {
     if (target?.authorName && target.authorEmail) return toAuthor({ name: target.authorName, email: target.authorEmail });
-    const person = await personOf(userId);
+    const person = await this.#deps.personOf(userId);
     return person?.isVerified ? toAuthor(person) : null;
-  };
+  }
 
-  const commitOf = async (
+  async #commitOf(
     { run: { task, endedAt }, executionId, target }: PublishedRun,
     { branch, title, author }: { branch: string; title: string; author: CommitPerson | null },
-  ): Promise<NewCommit & { files: PublishedFile[] }> => ({
-    branch,
-    author,
-    files: await runs.changes(executionId),
-    message: commitMessage({ title: title || task.slice(0, 72), executionId, author, signsOff: target?.signsOff ?? false }),
-    seconds: Math.floor(endedAt.getTime() / 1_000),
-  });
+  ): Promise<NewCommit & { files: PublishedFile[] }> {
+    return {
+      branch,
+      author,
+      files: await this.#deps.runs.changes(executionId),
+      message: commitMessage({ title: title || task.slice(0, 72), executionId, author, signsOff: target?.signsOff ?? false }),
+      seconds: Math.floor(endedAt.getTime() / 1_000),
+    };
+  }
 
-  const published = async (userId: string, executionId: string): Promise<PublishedRun> => {
-    const run = await runs.publishable(userId, executionId);
+  async #published(userId: string, executionId: string): Promise<PublishedRun> {
+    const run = await this.#deps.runs.publishable(userId, executionId);
     const [target, last, originals] = await Promise.all([
-      repository.target(run.projectId),
-      repository.publication(executionId),
-      repository.originals(executionId),
+      this.#repository.target(run.projectId),
+      this.#repository.publication(executionId),
+      this.#repository.originals(executionId),
     ]);
     return { run, executionId, target, last, originals };
-  };
+  }
 
   /** Returns the open comments of a pushed branch's request, and why they could not be read. */
-  const reviewOf = async (
+  async #reviewOf(
     { forge, url }: GitTargetRow,
     token: string | null,
     number: number | null,
-  ): Promise<{ comments: ReviewComment[]; failure: RequestFailed | null }> => {
+  ): Promise<{ comments: ReviewComment[]; failure: RequestFailed | null }> {
     if (forge === 'none' || number === null || token === null) return { comments: [], failure: null };
-    return readReview({ forge, url, token, number }).then(
+    return this.#deps.readReview({ forge, url, token, number }).then(
       (comments) => ({ comments, failure: null }),
       (error: unknown) => {
         if (error instanceof RequestFailed) return { comments: [], failure: error };
         throw error;
       },
     );
-  };
+  }
 
-  const inTurn = <T>(
+  #inTurn<T>(
     { userId, language, signal }: Pick<PublishCall, 'userId' | 'language' | 'signal'>,
     work: (caller: Required<GitCaller>, hold: Place['grow']) => Promise<T>,
-  ): Promise<T> => {
-    const held = (grow: Place['grow']) => memory.use(userId, (hold) => work({ account: userId, signal, grow }, hold), signal);
-    return pushes
-      .run(userId, () => packs.use(userId, held, signal), signal)
+  ): Promise<T> {
+    const held = (grow: Place['grow']) => this.#deps.memory.use(userId, (hold) => work({ account: userId, signal, grow }, hold), signal);
+    return this.#pushes
+      .run(userId, () => this.#deps.packs.use(userId, held, signal), signal)
       .catch((error: unknown) => {
         throw toRefusal(error, language);
       });
-  };
-
-  return {
-    async target(userId: string, projectId: string): Promise<ProjectGitTarget> {
-      const row = await repository.target(await projects.resolve(userId, projectId));
-      return { target: row && toTarget(row) };
-    },
-
-    /** Stores where a project is published. What is not given stays. A token belongs to its host: it goes when the host changes without a new one. */
-    async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
-      const project = await projects.resolve(userId, projectId);
-      const { token, baseBranch, prefix, forge, author, signsOff, paths } = given;
-      const url = readRepositoryAddress(given.url, allowPrivateHosts, { takesPages: false })?.url;
-      if (url === undefined) throw new PublishRefused('address');
-      if (!(await isHostAllowed(url))) throw new PublishRefused('host');
-      const by = author && toAuthor({ ...author, email: email.safeParse(author.email).data ?? '' });
-      if (author && !by) throw new PublishRefused('author_address');
-      const stored = await db.transaction(async (tx) => {
-        const inside = publishingRepository(tx);
-        const before = await inside.target(project);
-        const keeps = token === undefined && before !== null && new URL(before.url).origin === new URL(url).origin;
-        const kept = keeps ? { tokenSealed: before.tokenSealed, tokenLast4: before.tokenLast4 } : { tokenSealed: null, tokenLast4: null };
-        const sealed = token ? { tokenSealed: secrets.seal(token, aboutToken(project, url)), tokenLast4: token.slice(-4) } : kept;
-        return inside.putTarget({
-          projectId: project,
-          url,
-          baseBranch,
-          prefix: prefix ?? before?.prefix ?? usualPrefix,
-          forge,
-          authorName: (by === undefined ? before?.authorName : by?.name) ?? null,
-          authorEmail: (by === undefined ? before?.authorEmail : by?.email) ?? null,
-          signsOff: signsOff ?? before?.signsOff ?? false,
-          paths: paths ?? before?.paths ?? [],
-          ...sealed,
-          updatedAt: now(),
-        });
-      });
-      return { target: toTarget(stored) };
-    },
-
-    async removeTarget(userId: string, projectId: string): Promise<void> {
-      await repository.removeTarget(await projects.resolve(userId, projectId));
-    },
-
-    async plan(userId: string, executionId: string, language: Language): Promise<PublicationPlan> {
-      const known = await published(userId, executionId);
-      const { run, target, last } = known;
-      const branches = branchesOf(known);
-      const author = await authorOf(userId, target);
-      return {
-        target: target && toTarget(target),
-        branch: branches[0].name,
-        branches,
-        author,
-        authorProblem: author ? null : translate(language, 'publish.author_unverified'),
-        files: (await runs.list(userId, executionId, language)).files.length,
-        automation: pathsWith(run, 'automation'),
-        unlisted: pathsWith(run, 'unlisted'),
-        publication: last && toPublication(last, target?.baseBranch ?? '', language),
-      };
-    },
-
-    /**
-     * Pushes a run to its branch and opens a draft pull request. Again, it changes nothing unless the run's files have changed: then a commit
-     * follows. Throws `publish_refused` or `publish_conflict` with a reason. `signal` ends it before its commit is sent: what follows is done to
-     * the end.
-     */
-    publish: ({ userId, executionId, automation, language, signal, ...asked }: PublishCall): Promise<Publication> =>
-      inTurn({ userId, language, signal }, async (caller, hold) => {
-        const run = await published(userId, executionId);
-        const { target, last } = run;
-        if (!target) throw new PublishRefused('no_target');
-        // A published run may have taken all its files back.
-        if (run.run.files.length === 0 && last === null) throw new PublishRefused('no_files');
-        const token = tokenOf(target);
-        if (!token) throw new PublishRefused('needs_token');
-        const { branch, base } = chosenBranch(run, asked);
-        if (branch === base || branch === target.baseBranch) throw new PublishRefused('base_branch');
-        const author = await authorOf(userId, target);
-        if (target.signsOff && !author) throw new PublishRefused('author');
-        const known = last && placeOf(last.url) === placeOf(target.url) ? last : null;
-        const about = await runs.describe(userId, executionId);
-        const commit = await commitOf(run, { branch, title: about.title, author });
-        demandTicked(run.run, automation);
-        takeMemory(hold, textsOf(commit));
-        const filesSha = hashOf(commit.files);
-        const there = await repository.onBranch(run.run.projectId, target.url, branch);
-        const pushed = await commits.push({
-          url: target.url,
-          token,
-          ref: base,
-          commit,
-          run: executionId,
-          head: known?.sha ?? null,
-          limits,
-          caller,
-          isSame: known?.filesSha === filesSha,
-          follows: followedCommits(run, branch, there),
-          pushed: known?.pushed ?? null,
-          ...(isHere(run) && { origin: () => runs.origin(executionId) }),
-        });
-        const row: PublicationRow = {
-          executionId,
-          url: target.url,
-          branch,
-          baseBranch: base,
-          sha: pushed.sha,
-          filesSha,
-          problem: null,
-          problemText: null,
-          pushed: pushedFilesOf(commit.files),
-          renamed: pushed.renamed ?? known?.renamed ?? [],
-          baseSha: pushed.base ?? known?.baseSha ?? pushed.sha,
-          requestUrl: known?.requestUrl ?? null,
-          requestNumber: known?.requestNumber ?? null,
-          publishedAt: now(),
-        };
-        // The push is noted at once: the request may take long, or fail.
-        await repository.putPublication(row);
-        const opened = await openRequest(target, token, { head: branch, base, ...about });
-        const told: PublicationRow =
-          opened instanceof RequestFailed
-            ? { ...row, problem: opened.reason, problemText: opened.text }
-            : { ...row, ...(opened && requestOf(opened)) };
-        await repository.putPublication(told);
-        return toPublication(told, base, language);
-      }),
-
-    /**
-     * Makes the files of a run that goes on with a published branch: the repository at its newest commit, and the comments of its pull request as the
-     * task. Throws `publish_refused` for a run that was not published, and `input_refused` where the branch cannot be read.
-     */
-    async followUp({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<FollowUp> {
-      const { run, target, last } = await published(userId, executionId);
-      if (!target) throw new PublishRefused('no_target');
-      if (!last || placeOf(last.url) !== placeOf(target.url)) throw new PublishRefused('not_published');
-      const { branch, requestNumber } = last;
-      const token = tokenOf(target);
-      const { comments, failure } = await reviewOf(target, token, requestNumber);
-      const { id } = await inputs.create(userId, run.projectId, {});
-      const address = { url: target.url, ref: branch, ...(token !== null && { token }) };
-      const { set, leftOut } = await inputs.addRepository(userId, id, address, language, signal);
-      await inputs.follow(userId, id, { executionId, branch, base: last.baseBranch ?? target.baseBranch, hasReview: comments.length > 0 });
-      const said = failure?.text ? ` ${translate(language, 'publish.said', { text: failure.text })}` : '';
-      return {
-        set,
-        leftOut,
-        branch,
-        comments: comments.length,
-        dialogNodeId: run.dialogNodeId,
-        text: reviewTask(comments, branch, language),
-        problem: failure && `${translate(language, 'publish.review_failed')}${said}`,
-      };
-    },
-
-    /** Returns the branch of a run as a bundle. */
-    bundle: ({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<Download> =>
-      inTurn({ userId, language, signal }, async (caller, hold) => {
-        const known = await published(userId, executionId);
-        const { run, target } = known;
-        if (run.files.length === 0) throw new PublishRefused('no_files');
-        const branch = branchName(target?.prefix ?? usualPrefix, run.task, executionId);
-        const { title } = await runs.describe(userId, executionId);
-        const base = run.git ? [] : await runs.base(executionId);
-        const commit = await commitOf(known, { branch, title, author: await authorOf(userId, target) });
-        // The token with which a private repository was read is not kept. The project may have one for the same repository.
-        const isSame = target && run.git && placeOf(target.url) === placeOf(run.git.url);
-        const token = isSame ? tokenOf(target) : null;
-        takeMemory(hold, [...base.map((file) => file.content), ...textsOf(commit)]);
-        const from = run.git && { ...run.git, token };
-        const origin = () => runs.origin(executionId);
-        const content = await commits.bundle({ from, base, commit, origin, limits, caller });
-        return { content, fileName: `artel-${executionId.slice(-12)}.bundle` };
-      }),
-  };
+  }
 }
-
-export type Publishing = ReturnType<typeof createPublishing>;
 
 function pathsWith({ files }: PublishableRun, caution: PublishCaution): string[] {
   return files.filter(({ path, isNew }) => cautionOf(path, isNew) === caution).map(({ path }) => path);

@@ -4,7 +4,7 @@ import type { Egress } from '../../platform/egress/egress.ts';
 import type { SignedIn } from '../../platform/mcp/account-sign-in.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { type ToolServerRow, toolServerRepository } from './repository.ts';
+import { ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { openKey, openSecret, sealKey } from './server-key.ts';
 
 type AccountTokensDeps = { db: Db; egress: Egress; secrets: SecretBox; allowPrivateHosts: boolean; now: () => number };
@@ -20,7 +20,7 @@ const lookMs = 250;
  * it comes twice.
  */
 export function createAccountTokens({ db, egress, secrets, allowPrivateHosts, now }: AccountTokensDeps) {
-  const repository = toolServerRepository(db);
+  const repository = new ToolServerRepository(db);
   const underWay = new Map<string, Promise<string>>();
 
   const signedIn = (row: ToolServerRow): SignedIn => {

@@ -12,8 +12,8 @@ export function toolServerHandlers(servers: ToolServers): Pick<Handlers, Extract
       return undefined;
     },
     'toolServer.test': ({ user, params, language, signal }) => servers.test(user.id, params.id, params.serverId, language, signal),
-    'toolServer.signIn': ({ user, params, language }) => servers.signIn(user.id, params.id, params.serverId, language),
-    'toolServer.endSignIn': ({ user, params, body, language }) => servers.endSignIn(user.id, params.id, params.serverId, body, language),
+    'toolServer.signIn': ({ user, params, language }) => servers.signIns.begin(user.id, params.id, params.serverId, language),
+    'toolServer.endSignIn': ({ user, params, body, language }) => servers.signIns.end(user.id, params.id, params.serverId, body, language),
     'toolServer.tools': async ({ user, params, query }) => {
       const { items, total } = await servers.tools(user.id, params.id, query);
       return paged(items, total);

@@ -3,4 +3,4 @@ export { createAccountTokens } from './account-tokens.ts';
 export { createServerConnections } from './connect-servers.ts';
 export { toolServerHandlers } from './handlers.ts';
 export { createServerTools } from './server-tools.ts';
-export { createToolServers, type ToolServers } from './service.ts';
+export { ToolServers } from './service.ts';

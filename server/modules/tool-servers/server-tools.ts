@@ -15,7 +15,7 @@ import {
 import type { ConnectServer } from './connect-servers.ts';
 import { effectOf, offered, policiesOf } from './definitions.ts';
 import { readResult } from './read-result.ts';
-import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
+import { type ServerToolRow, ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { storeToolList } from './store-tool-list.ts';
 import { definitionIn } from './to-api.ts';
 import { createToolSessions } from './tool-sessions.ts';
@@ -52,7 +52,7 @@ const harmless = new Set([
  * first call of a step. Its answers are data.
  */
 export function createServerTools({ db, connect, operatorServers, newId, now }: ServerToolsDeps): ToolProvider {
-  const repository = toolServerRepository(db);
+  const repository = new ToolServerRepository(db);
   const sessions = createToolSessions({
     connect,
     onListed: async (server, list) => {

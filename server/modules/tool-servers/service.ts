@@ -23,7 +23,7 @@ import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import type { ConnectServer } from './connect-servers.ts';
 import { policiesOf } from './definitions.ts';
-import { type ToolServerRow, toolServerRepository } from './repository.ts';
+import { type ServerToolRow, ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { serverAddress } from './server-address.ts';
 import { type GivenAuth, keyColumns } from './server-key.ts';
 import { createSignIns } from './sign-ins.ts';
@@ -57,228 +57,254 @@ const testLimits = { atOnce: 500, atOncePerAccount: 4, maxWaiting: 500, maxPerAc
 export const maxListed = 1_000;
 
 /** The tool servers of projects, their tools, and which agents may call them. */
-export function createToolServers(deps: ToolServersDeps) {
-  const { db, projects, agents, secrets, connect, operatorServers, isHostAllowed, allowPrivateHosts, newId, now } = deps;
-  const repository = toolServerRepository(db);
-  const tests = new AdmissionQueue(testLimits);
+export class ToolServers {
+  readonly signIns;
+  readonly #deps: ToolServersDeps;
+  readonly #repository;
+  readonly #tests = new AdmissionQueue(testLimits);
+
+  constructor(deps: ToolServersDeps) {
+    this.#deps = deps;
+    this.#repository = new ToolServerRepository(deps.db);
+    const servers = { find: this.#find.bind(this), shown: this.#shown.bind(this), tests: this.#tests };
+    this.signIns = createSignIns(deps, servers);
+  }
+
+  async list(userId: string, project: string, language: Language): Promise<ToolServer[]> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    const [stored, states] = await Promise.all([this.#repository.list(projectId), this.#statesOf(projectId)]);
+    const known = new Set(stored.map(({ id }) => id));
+    const others = [...this.#deps.operatorServers.values()].map((one) => this.#untested(projectId, one)).filter(({ id }) => !known.has(id));
+    return [...others, ...stored].filter((row) => this.#isOffered(row)).map((row) => toToolServer(row, states(row.id), language));
+  }
+
+  async create(
+    userId: string,
+    project: string,
+    given: z.output<typeof toolServerCreation>,
+    language: Language,
+    storeIdempotentResponse: StoreIdempotentResponse,
+  ): Promise<ToolServer> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    const url = await this.#checkedAddress(given.url, ['address', 'host']);
+    const auth = await this.#checkedAuth(given.auth);
+    if ((auth.kind === 'key' && auth.key === undefined) || (auth.kind === 'client' && auth.secret === undefined))
+      throw new ToolsRefused('key_missing');
+    const id = this.#deps.newId();
+    return this.#deps.db.transaction(async (tx) => {
+      const inside = new ToolServerRepository(tx);
+      await inside.lockProject(projectId);
+      const count = (await inside.list(projectId)).filter(({ kind }) => kind === 'http').length;
+      if (count >= toolServerLimits.servers) throw new ToolsRefused('server_limit', { limit: toolServerLimits.servers });
+      const moment = this.#deps.now();
+      const columns = keyColumns(this.#deps.secrets, id, url, auth, null);
+      const about = { id, projectId, kind: 'http' as const, name: given.name, url, createdAt: moment, updatedAt: moment };
+      const row = await inside.add({ ...about, ...columns });
+      const server = toToolServer(row, { pinned: 0, changed: 0, missing: 0 }, language);
+      await storeIdempotentResponse(tx, server);
+      return server;
+    });
+  }
+
+  /** A key belongs to its hosts: it goes when one of them changes without a new key. */
+  async update(
+    userId: string,
+    project: string,
+    id: string,
+    given: z.output<typeof toolServerUpdate>,
+    language: Language,
+  ): Promise<ToolServer> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    if ((await this.#find(projectId, id)).kind === 'operator') throw new ToolsRefused('operator');
+    const url = given.url === undefined ? null : await this.#checkedAddress(given.url, ['address', 'host']);
+    const auth = given.auth === undefined ? null : await this.#checkedAuth(given.auth);
+    const row = await this.#deps.db.transaction(async (tx) => {
+      const inside = new ToolServerRepository(tx);
+      const before = await inside.lock(projectId, id);
+      if (before?.url == null) throw new ApiError('not_found');
+      const to = url ?? before.url;
+      const columns = keyColumns(this.#deps.secrets, id, to, auth ?? before.auth, before);
+      const isSame = to === before.url && auth === null;
+      const untested = isSame ? {} : { testedAt: null, problem: null };
+      return inside.update(projectId, id, {
+        url: to,
+        name: given.name ?? before.name,
+        ...columns,
+        ...untested,
+        updatedAt: this.#deps.now(),
+      });
+    });
+    return this.#shown(row as ToolServerRow, language);
+  }
+
+  async remove(userId: string, project: string, id: string): Promise<void> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    if ((await this.#find(projectId, id)).kind === 'operator') throw new ToolsRefused('operator');
+    if (!(await this.#repository.remove(projectId, id))) throw new ApiError('not_found');
+  }
+
+  /** Asks a server for its tools. Tools that are new are pinned as they are, others are compared with what a person has seen. */
+  async test(userId: string, project: string, id: string, language: Language, signal: AbortSignal): Promise<ToolServerTest> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    const server = await this.#find(projectId, id);
+    const test = async () => {
+      const list = await this.#readToolList(server, signal);
+      const row = await storeToolList(this.#deps, server, list, { addsTools: true });
+      if (!row) throw new ApiError('not_found');
+      const [found, tools] = await Promise.all([this.#shown(row, language), this.#repository.tools(projectId, id)]);
+      return { server: found, tools: await toServerTools(tools) };
+    };
+    return this.#tests.run(userId, test, signal);
+  }
+
+  async tools(
+    userId: string,
+    project: string,
+    { serverId, limit, offset }: { serverId?: string | undefined; limit: number; offset: number },
+  ): Promise<{ items: ServerTool[]; total: number }> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    if (serverId !== undefined) await this.#find(projectId, serverId);
+    const servers = serverId === undefined ? await this.#offeredServers(projectId) : [serverId];
+    const { rows, total } = await this.#repository.toolsOf(projectId, servers, { limit, offset });
+    return { items: await toServerTools(rows), total };
+  }
+
+  setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
+    return this.#changeTool(userId, project, toolId, (tool) => {
+      if (!policiesOf(definitionIn(tool.pinned)).includes(policy)) throw new ToolsRefused('not_read_only');
+      return { policy };
+    });
+  }
+
+  /** Pins the definition that a person has seen. Throws `tool_changed` when the server says something else by now. */
+  accept(userId: string, project: string, toolId: string, hash: string): Promise<ServerTool> {
+    return this.#changeTool(userId, project, toolId, (tool) => {
+      if (hash === tool.pinnedHash && tool.current === null) return null;
+      if (tool.current === null || tool.currentHash !== hash) throw new ApiError('tool_changed');
+      const allowed = policiesOf(definitionIn(tool.current));
+      return {
+        pinned: tool.current,
+        pinnedHash: hash,
+        pinnedAt: this.#deps.now(),
+        current: null,
+        currentHash: null,
+        // `always` was said of the definition before.
+        policy: !allowed.includes(tool.policy) ? 'ask' : tool.policy === 'always' ? 'auto' : tool.policy,
+      };
+    });
+  }
+
+  async agentTools(userId: string, project: string, agentId: string): Promise<AgentTools> {
+    const [projectId] = await Promise.all([this.#deps.projects.resolve(userId, project), this.#deps.agents.get(userId, agentId)]);
+    const offered = new Set(await this.#offeredServers(projectId));
+    const tools = await toServerTools(
+      (await this.#repository.agentTools(projectId, agentId)).filter(({ serverId }) => offered.has(serverId)),
+    );
+    return { toolIds: tools.map(({ id }) => id), tokens: tools.reduce((sum, { definition }) => sum + definition.tokens, 0) };
+  }
+
+  async putAgentTools(userId: string, project: string, agentId: string, toolIds: readonly string[]): Promise<AgentTools> {
+    const [projectId] = await Promise.all([this.#deps.projects.resolve(userId, project), this.#deps.agents.get(userId, agentId)]);
+    const wanted = lastOfEach(toolIds, (toolId) => toolId);
+    await this.#deps.db.transaction(async (tx) => {
+      const inside = new ToolServerRepository(tx);
+      if ((await inside.knownTools(projectId, wanted)) !== wanted.length) throw new ApiError('not_found');
+      await inside.setAgentTools(projectId, agentId, wanted);
+    });
+    return this.agentTools(userId, projectId, agentId);
+  }
+
+  /** Changes a tool under its lock. `change` returns null for one that stays as it is. */
+  async #changeTool(
+    userId: string,
+    project: string,
+    toolId: string,
+    change: (tool: ServerToolRow) => Partial<ServerToolRow> | null,
+  ): Promise<ServerTool> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    return this.#deps.db.transaction(async (tx) => {
+      const inside = new ToolServerRepository(tx);
+      const tool = await inside.lockTool(projectId, toolId);
+      const changes = tool && change(tool);
+      const row = changes ? await inside.updateTool(projectId, toolId, changes) : tool;
+      if (!row) throw new ApiError('not_found');
+      return toServerTool(row);
+    });
+  }
 
   /** An operator's server as a project has it before its first test. */
-  const untested = (projectId: string, { name }: OperatorServer): ToolServerRow => ({
-    id: v5(`${projectId} ${name}`, operatorNamespace),
-    projectId,
-    kind: 'operator',
-    name,
-    url: null,
-    auth: { kind: 'none' },
-    keySealed: null,
-    keyLast4: null,
-    keyHost: null,
-    secretSealed: null,
-    signInSealed: null,
-    refreshingUntil: null,
-    testedAt: null,
-    problem: null,
-    aboutName: null,
-    aboutVersion: null,
-    refused: '[]',
-    refusedCount: 0,
-    createdAt: now(),
-    updatedAt: now(),
-  });
+  #untested(projectId: string, { name }: OperatorServer): ToolServerRow {
+    return {
+      id: v5(`${projectId} ${name}`, operatorNamespace),
+      projectId,
+      kind: 'operator',
+      name,
+      url: null,
+      auth: { kind: 'none' },
+      keySealed: null,
+      keyLast4: null,
+      keyHost: null,
+      secretSealed: null,
+      signInSealed: null,
+      refreshingUntil: null,
+      testedAt: null,
+      problem: null,
+      aboutName: null,
+      aboutVersion: null,
+      refused: '[]',
+      refusedCount: 0,
+      createdAt: this.#deps.now(),
+      updatedAt: this.#deps.now(),
+    };
+  }
 
   /** A server that the operator has removed from the file is not offered; its rows stay for its return. */
-  const isOffered = ({ kind, name }: ToolServerRow) => kind === 'http' || operatorServers.has(name);
+  #isOffered({ kind, name }: ToolServerRow) {
+    return kind === 'http' || this.#deps.operatorServers.has(name);
+  }
 
-  const find = async (projectId: string, id: string): Promise<ToolServerRow> => {
-    const stored = await repository.find(projectId, id);
-    const row = stored ?? [...operatorServers.values()].map((one) => untested(projectId, one)).find((one) => one.id === id);
-    if (!row || !isOffered(row)) throw new ApiError('not_found');
+  async #find(projectId: string, id: string): Promise<ToolServerRow> {
+    const stored = await this.#repository.find(projectId, id);
+    const row =
+      stored ?? [...this.#deps.operatorServers.values()].map((one) => this.#untested(projectId, one)).find((one) => one.id === id);
+    if (!row || !this.#isOffered(row)) throw new ApiError('not_found');
     return row;
-  };
+  }
 
-  const statesOf = async (projectId: string): Promise<(serverId: string) => ToolServer['tools']> => {
-    const states = await repository.states(projectId);
+  async #statesOf(projectId: string): Promise<(serverId: string) => ToolServer['tools']> {
+    const states = await this.#repository.states(projectId);
     return (serverId) => {
       const sum = { pinned: 0, changed: 0, missing: 0 };
       for (const { serverId: id, isMissing, isChanged, total } of states)
         if (id === serverId) sum[isMissing ? 'missing' : isChanged ? 'changed' : 'pinned'] += total;
       return sum;
     };
-  };
+  }
 
-  const shown = async (row: ToolServerRow, language: Language): Promise<ToolServer> =>
-    toToolServer(row, (await statesOf(row.projectId))(row.id), language);
+  async #shown(row: ToolServerRow, language: Language): Promise<ToolServer> {
+    return toToolServer(row, (await this.#statesOf(row.projectId))(row.id), language);
+  }
 
-  const checkedAddress = async (given: string, [form, host]: ['address', 'host'] | ['token_address', 'token_host']): Promise<string> => {
-    const url = serverAddress(given, allowPrivateHosts);
+  async #checkedAddress(given: string, [form, host]: ['address', 'host'] | ['token_address', 'token_host']): Promise<string> {
+    const url = serverAddress(given, this.#deps.allowPrivateHosts);
     if (url === null) throw new ToolsRefused(form);
-    if (!(await isHostAllowed(url))) throw new ToolsRefused(host);
+    if (!(await this.#deps.isHostAllowed(url))) throw new ToolsRefused(host);
     return url;
-  };
+  }
 
-  const checkedAuth = async (auth: GivenAuth): Promise<GivenAuth> =>
-    (auth.kind === 'client' || auth.kind === 'account') && auth.tokenUrl !== undefined
-      ? { ...auth, tokenUrl: await checkedAddress(auth.tokenUrl, ['token_address', 'token_host']) }
-      : auth;
+  async #checkedAuth(auth: GivenAuth): Promise<GivenAuth> {
+    if ((auth.kind === 'client' || auth.kind === 'account') && auth.tokenUrl !== undefined)
+      return { ...auth, tokenUrl: await this.#checkedAddress(auth.tokenUrl, ['token_address', 'token_host']) };
+    return auth;
+  }
 
-  const offeredServers = async (projectId: string): Promise<string[]> =>
-    (await repository.list(projectId)).filter(isOffered).map(({ id }) => id);
+  async #offeredServers(projectId: string): Promise<string[]> {
+    return (await this.#repository.list(projectId)).filter((row) => this.#isOffered(row)).map(({ id }) => id);
+  }
 
-  return {
-    ...createSignIns(deps, { find, shown, tests }),
-
-    async list(userId: string, project: string, language: Language): Promise<ToolServer[]> {
-      const projectId = await projects.resolve(userId, project);
-      const [stored, states] = await Promise.all([repository.list(projectId), statesOf(projectId)]);
-      const known = new Set(stored.map(({ id }) => id));
-      const others = [...operatorServers.values()].map((one) => untested(projectId, one)).filter(({ id }) => !known.has(id));
-      return [...others, ...stored].filter(isOffered).map((row) => toToolServer(row, states(row.id), language));
-    },
-
-    async create(
-      userId: string,
-      project: string,
-      given: z.output<typeof toolServerCreation>,
-      language: Language,
-      storeIdempotentResponse: StoreIdempotentResponse,
-    ): Promise<ToolServer> {
-      const projectId = await projects.resolve(userId, project);
-      const url = await checkedAddress(given.url, ['address', 'host']);
-      const auth = await checkedAuth(given.auth);
-      if ((auth.kind === 'key' && auth.key === undefined) || (auth.kind === 'client' && auth.secret === undefined))
-        throw new ToolsRefused('key_missing');
-      const id = newId();
-      return db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
-        await inside.lockProject(projectId);
-        const count = (await inside.list(projectId)).filter(({ kind }) => kind === 'http').length;
-        if (count >= toolServerLimits.servers) throw new ToolsRefused('server_limit', { limit: toolServerLimits.servers });
-        const moment = now();
-        const columns = keyColumns(secrets, id, url, auth, null);
-        const about = { id, projectId, kind: 'http' as const, name: given.name, url, createdAt: moment, updatedAt: moment };
-        const row = await inside.add({ ...about, ...columns });
-        const server = toToolServer(row, { pinned: 0, changed: 0, missing: 0 }, language);
-        await storeIdempotentResponse(tx, server);
-        return server;
-      });
-    },
-
-    /** A key belongs to its hosts: it goes when one of them changes without a new key. */
-    async update(
-      userId: string,
-      project: string,
-      id: string,
-      given: z.output<typeof toolServerUpdate>,
-      language: Language,
-    ): Promise<ToolServer> {
-      const projectId = await projects.resolve(userId, project);
-      if ((await find(projectId, id)).kind === 'operator') throw new ToolsRefused('operator');
-      const url = given.url === undefined ? null : await checkedAddress(given.url, ['address', 'host']);
-      const auth = given.auth === undefined ? null : await checkedAuth(given.auth);
-      const row = await db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
-        const before = await inside.lock(projectId, id);
-        if (before?.url == null) throw new ApiError('not_found');
-        const to = url ?? before.url;
-        const columns = keyColumns(secrets, id, to, auth ?? before.auth, before);
-        const isSame = to === before.url && auth === null;
-        const untested = isSame ? {} : { testedAt: null, problem: null };
-        return inside.update(projectId, id, { url: to, name: given.name ?? before.name, ...columns, ...untested, updatedAt: now() });
-      });
-      return shown(row as ToolServerRow, language);
-    },
-
-    async remove(userId: string, project: string, id: string): Promise<void> {
-      const projectId = await projects.resolve(userId, project);
-      if ((await find(projectId, id)).kind === 'operator') throw new ToolsRefused('operator');
-      if (!(await repository.remove(projectId, id))) throw new ApiError('not_found');
-    },
-
-    /** Asks a server for its tools. Tools that are new are pinned as they are, others are compared with what a person has seen. */
-    async test(userId: string, project: string, id: string, language: Language, signal: AbortSignal): Promise<ToolServerTest> {
-      const projectId = await projects.resolve(userId, project);
-      const server = await find(projectId, id);
-      const test = async () => {
-        const list = await readToolList(server, signal);
-        const row = await storeToolList({ db, newId, now }, server, list, { addsTools: true });
-        if (!row) throw new ApiError('not_found');
-        const [found, tools] = await Promise.all([shown(row, language), repository.tools(projectId, id)]);
-        return { server: found, tools: await toServerTools(tools) };
-      };
-      return tests.run(userId, test, signal);
-    },
-
-    async tools(
-      userId: string,
-      project: string,
-      { serverId, limit, offset }: { serverId?: string | undefined; limit: number; offset: number },
-    ): Promise<{ items: ServerTool[]; total: number }> {
-      const projectId = await projects.resolve(userId, project);
-      if (serverId !== undefined) await find(projectId, serverId);
-      const servers = serverId === undefined ? await offeredServers(projectId) : [serverId];
-      const { rows, total } = await repository.toolsOf(projectId, servers, { limit, offset });
-      return { items: await toServerTools(rows), total };
-    },
-
-    async setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
-      const projectId = await projects.resolve(userId, project);
-      return db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
-        const tool = await inside.lockTool(projectId, toolId);
-        if (!tool) throw new ApiError('not_found');
-        if (!policiesOf(definitionIn(tool.pinned)).includes(policy)) throw new ToolsRefused('not_read_only');
-        const row = await inside.updateTool(projectId, toolId, { policy });
-        if (!row) throw new ApiError('not_found');
-        return toServerTool(row);
-      });
-    },
-
-    /** Pins the definition that a person has seen. Throws `tool_changed` when the server says something else by now. */
-    async accept(userId: string, project: string, toolId: string, hash: string): Promise<ServerTool> {
-      const projectId = await projects.resolve(userId, project);
-      return db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
-        const tool = await inside.lockTool(projectId, toolId);
-        if (!tool) throw new ApiError('not_found');
-        if (hash === tool.pinnedHash && tool.current === null) return toServerTool(tool);
-        if (tool.current === null || tool.currentHash !== hash) throw new ApiError('tool_changed');
-        const allowed = policiesOf(definitionIn(tool.current));
-        const row = await inside.updateTool(projectId, toolId, {
-          pinned: tool.current,
-          pinnedHash: hash,
-          pinnedAt: now(),
-          current: null,
-          currentHash: null,
-          // `always` was said of the definition before.
-          policy: !allowed.includes(tool.policy) ? 'ask' : tool.policy === 'always' ? 'auto' : tool.policy,
-        });
-        if (!row) throw new ApiError('not_found');
-        return toServerTool(row);
-      });
-    },
-
-    async agentTools(userId: string, project: string, agentId: string): Promise<AgentTools> {
-      const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
-      const offered = new Set(await offeredServers(projectId));
-      const tools = await toServerTools((await repository.agentTools(projectId, agentId)).filter(({ serverId }) => offered.has(serverId)));
-      return { toolIds: tools.map(({ id }) => id), tokens: tools.reduce((sum, { definition }) => sum + definition.tokens, 0) };
-    },
-
-    async putAgentTools(userId: string, project: string, agentId: string, toolIds: readonly string[]): Promise<AgentTools> {
-      const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
-      const wanted = lastOfEach(toolIds, (toolId) => toolId);
-      await db.transaction(async (tx) => {
-        const inside = toolServerRepository(tx);
-        if ((await inside.knownTools(projectId, wanted)) !== wanted.length) throw new ApiError('not_found');
-        await inside.setAgentTools(projectId, agentId, wanted);
-      });
-      return this.agentTools(userId, projectId, agentId);
-    },
-  };
-
-  async function readToolList(server: ToolServerRow, signal: AbortSignal): Promise<ToolList> {
+  async #readToolList(server: ToolServerRow, signal: AbortSignal): Promise<ToolList> {
     try {
-      const session = await connect(server, signal);
+      const session = await this.#deps.connect(server, signal);
       try {
         return { about: session.about, raw: await session.listTools(maxListed, signal) };
       } finally {
@@ -290,5 +316,3 @@ export function createToolServers(deps: ToolServersDeps) {
     }
   }
 }
-
-export type ToolServers = ReturnType<typeof createToolServers>;

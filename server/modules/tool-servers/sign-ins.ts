@@ -6,7 +6,7 @@ import { translate } from '../../http/language.ts';
 import type { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { PendingSignIn } from '../../platform/mcp/account-sign-in.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
-import { type ToolServerRow, toolServerRepository } from './repository.ts';
+import { ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { keyHostOf, openSecret, sealKey } from './server-key.ts';
 import type { ToolServersDeps } from './service.ts';
 import { ToolsRefused } from './tools-refused.ts';
@@ -26,7 +26,7 @@ export function createSignIns(
   { db, projects, secrets, egress, allowPrivateHosts, address, now }: ToolServersDeps,
   { find, shown, tests }: Servers,
 ) {
-  const repository = toolServerRepository(db);
+  const repository = new ToolServerRepository(db);
   const reach = { egress, allowPlain: allowPrivateHosts, now: () => now().getTime() };
   const refuseSignIn =
     (language: Language) =>
@@ -43,7 +43,7 @@ export function createSignIns(
 
   return {
     /** Begins a sign-in. Another one that has begun before does not end. */
-    async signIn(userId: string, project: string, id: string, language: Language): Promise<ToolSignIn> {
+    async begin(userId: string, project: string, id: string, language: Language): Promise<ToolSignIn> {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
       const { url, auth } = server;
@@ -62,13 +62,7 @@ export function createSignIns(
     },
 
     /** Ends a sign-in with what the person came back with. Its tokens belong to the host of the tool server. */
-    async endSignIn(
-      userId: string,
-      project: string,
-      id: string,
-      { state, code, iss }: ToolSignInEnd,
-      language: Language,
-    ): Promise<ToolServer> {
+    async end(userId: string, project: string, id: string, { state, code, iss }: ToolSignInEnd, language: Language): Promise<ToolServer> {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
       const { url, auth, signInSealed } = server;
@@ -83,7 +77,7 @@ export function createSignIns(
         const { endSignIn } = await import('../../platform/mcp/account-sign-in.ts');
         const signedIn = await endSignIn(pending, { code, iss, secret }, reach).catch(refuseSignIn(language));
         const row = await db.transaction(async (tx) => {
-          const inside = toolServerRepository(tx);
+          const inside = new ToolServerRepository(tx);
           const before = await inside.lock(projectId, id);
           if (!before) throw new ApiError('not_found');
           // Its address or its client has changed meanwhile: the tokens are for another one.

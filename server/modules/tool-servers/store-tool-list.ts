@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import { callName } from './call-name.ts';
 import { hashOfDefinition, type ListedTool, readDefinitions } from './definitions.ts';
-import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
+import { type ServerToolRow, ToolServerRepository, type ToolServerRow } from './repository.ts';
 
 /** What a server has answered: its definitions as it sent them, or why it has not. */
 export type ToolList = { about: { name: string; version: string } | null; raw: readonly unknown[] } | { problem: ToolServerProblem };
@@ -25,7 +25,7 @@ export async function storeToolList(
 ): Promise<ToolServerRow | null> {
   const { id, projectId } = server;
   return db.transaction(async (tx) => {
-    const inside = toolServerRepository(tx);
+    const inside = new ToolServerRepository(tx);
     if (server.kind === 'operator') await inside.add(server);
     // New tools get names that are unique in the project.
     if (addsTools) await inside.lockProject(projectId);

@@ -32,7 +32,7 @@ type StepInRun = { stepId: string; agentTitle: string; completedAt: Date | null 
 
 /**
  * The end of a call. `text` is data for the model, never an instruction. `images` are shown to a model that sees. Files that the call changes in the run, and which ones it has
- * read, are stored together with its end. `stamp`: the state of the run's files that `writes` were made for (`fileRepository.stamp`). Where another step
+ * read, are stored together with its end. `stamp`: the state of the run's files that `writes` were made for (`FileRepository.stamp`). Where another step
  * has changed a file since, nothing is stored and the call is carried out again.
  */
 export type ToolResult =

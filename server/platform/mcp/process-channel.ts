@@ -64,13 +64,10 @@ done`;
  * are lines on its output, of 1 MiB at most. All that it has started is killed when the channel closes, or when all of it
  * holds too much memory.
  */
-export async function createProcessChannel(
-  { command, args, environment, uid, gid }: OperatorServer,
-  { memoryBytes = maxMemoryBytes } = {},
-): Promise<McpChannel> {
+export async function createProcessChannel(server: OperatorServer, { memoryBytes = maxMemoryBytes } = {}): Promise<McpChannel> {
+  const { args, environment, uid, gid } = server;
   // As the system names it, without links.
   const folder = await realpath(await mkdtemp(join(tmpdir(), toolFolderPrefix)));
-  const user = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
   if (uid !== undefined || gid !== undefined) await chown(folder, uid ?? process.getuid?.() ?? 0, gid ?? process.getgid?.() ?? 0);
   const mark = `${markName}=${v4()}`;
   let heard = unwatched;
@@ -119,16 +116,7 @@ export async function createProcessChannel(
         await control?.end();
         throw new McpFailed('process');
       }
-      const [program, words] = watched ? ['/bin/sh', ['-c', start, command, ...args]] : [command, [...args]];
-      const env = { ...environment, [markName]: mark.slice(markName.length + 1) };
-      const started = spawn(program, words, {
-        cwd: folder,
-        env,
-        ...user,
-        detached: watched,
-        windowsHide: true,
-        stdio: ['pipe', 'pipe', 'ignore'],
-      });
+      const started = spawnServer(server, { mark, folder, watched });
       child = started;
       if (watched && started.pid !== undefined) watcher = watchFor(mark, started.pid, folder, control?.folder ?? '');
       // The first process is watched more often than the walk through all of them allows.
@@ -178,6 +166,23 @@ export async function createProcessChannel(
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
     },
   };
+}
+
+/** `watched`: the program begins once a line says so. */
+function spawnServer(
+  { command, args, environment, uid, gid }: OperatorServer,
+  { mark, folder, watched }: { mark: string; folder: string; watched: boolean },
+): ChildProcess {
+  const [program, words] = watched ? ['/bin/sh', ['-c', start, command, ...args]] : [command, [...args]];
+  return spawn(program, words, {
+    cwd: folder,
+    env: { ...environment, [markName]: mark.slice(markName.length + 1) },
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+    detached: watched,
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
 }
 
 function watchFor(mark: string, pid: number, folder: string, control: string): ChildProcess {

@@ -6,7 +6,7 @@ import type { Room } from '../../../server/modules/executions/tools/step-room.ts
 import { StepTurns } from '../../../server/modules/executions/tools/step-turns.ts';
 import type { StoredTurn } from '../../../server/modules/executions/tools/stored-turns.ts';
 import type { Claim, StepEnds } from '../../../server/modules/executions/transitions/claim.ts';
-import { beginTransition } from '../../../server/modules/executions/transitions/transition.ts';
+import { ExecutionChange } from '../../../server/modules/executions/transitions/transition.ts';
 import type { RunTool } from '../../../server/modules/tools/index.ts';
 import type { LanguageModel, ModelOutcome, ModelRequest } from '../../../server/platform/llm/language-model.ts';
 
@@ -93,10 +93,10 @@ export async function tryFakeStep({
   const claim: Claim = { row, step, steps: [step], contexts: [] };
   const progress: StepEnds['progress'] = async (from, work) => {
     const source = { tx: () => Promise.reject() as never, steps: async () => [step], contexts: async () => [] };
-    const { change, finish } = beginTransition({ ...row, lastSeq: 0 }, source, at);
+    const change = new ExecutionChange({ ...row, lastSeq: 0 }, source, at);
     await work(change, step);
     step = (await change.steps())[0] as typeof step;
-    const { events: made, row: after } = finish();
+    const { events: made, row: after } = change.finish();
     row = { ...after, lastSeq: 0 };
     events.push(...made.map(({ type }) => type));
     questions.push(...made.flatMap(({ question }) => question ?? []));

@@ -8,8 +8,8 @@ import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { FileChange } from '../../../platform/git/git-messages.ts';
-import { type ChangeOfFile, changeOf, type FileThread, fileRepository } from '../../files/index.ts';
-import { type FollowedRun, inputFiles } from '../../inputs/index.ts';
+import { type ChangeOfFile, changeOf, FileRepository, type FileThread } from '../../files/index.ts';
+import { type FollowedRun, InputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { compareChanges, type NamedChange, patchOf, toVersions, withRenames } from './compare-changes.ts';
@@ -45,51 +45,184 @@ export type PublishableRun = {
 /** How many lists of files look for renamed ones at a time: they read all texts of a run, and share one thread. */
 const renameSearches = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 64, maxPerAccount: 8 };
 
-type LatestFile = Awaited<ReturnType<ReturnType<typeof fileRepository>['latest']>>[number];
+type LatestFile = Awaited<ReturnType<FileRepository['latest']>>[number];
 
 /** Reads the files of a user's execution, and their changes to the project. */
-export function createExecutionFiles({ db, repository, thread, isPublished }: ExecutionFilesDeps) {
-  const files = fileRepository(db);
-  const base = inputFiles(db);
-  const searches = new AdmissionQueue(renameSearches);
+export class FilesOfExecutions {
+  readonly #deps: ExecutionFilesDeps;
+  readonly #files;
+  readonly #base;
+  readonly #searches = new AdmissionQueue(renameSearches);
 
-  const whole = async (userId: string, id: string) => {
-    const found = await repository.whole(userId, id);
+  constructor(deps: ExecutionFilesDeps) {
+    this.#deps = deps;
+    this.#files = new FileRepository(deps.db);
+    this.#base = new InputFiles(deps.db);
+  }
+
+  /** Returns the latest version of each file by path, a renamed one once, and the files that were refused. */
+  async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
+    const { row, steps } = await this.#whole(userId, id);
+    const latest = await this.#files.latest(id);
+    const changes = await this.#listedChanges(row, latest);
+    const stepOf = new Map(steps.map((step) => [step.stepId, step]));
+    return {
+      files: latest.flatMap(({ path, stepId, orderIndex, size, language, createdAt, versions }) => {
+        const step = stepOf.get(stepId);
+        const change = changes.get(path);
+        if (!step || !change) return [];
+        const { name: stepName, agentId, agentTitle, role, simulated } = step;
+        const hasPrevious = (row.inputSetId === null && versions > 1) || change.change !== 'added';
+        const written = { path, ...change, size, language, stepId, stepName, orderIndex, agentId, agentTitle, role, simulated };
+        return [{ ...written, versions, hasPrevious, createdAt: createdAt.toISOString() }];
+      }),
+      refused: steps.flatMap(({ stepId, refusedFiles }) =>
+        (refusedFiles ?? []).map(({ path, reason }) => ({ path, reason, message: translate(language, `file.${reason}`), stepId })),
+      ),
+    };
+  }
+
+  /** Returns number and bytes of the files of an execution that is known to be the user's, without removed ones. */
+  async sizes(id: string): Promise<{ count: number; bytes: number }> {
+    const written = (await this.#files.latest(id)).filter(({ removed }) => !removed);
+    return { count: written.length, bytes: written.reduce((sum, { size }) => sum + size, 0) };
+  }
+
+  async content(userId: string, id: string, path: string): Promise<Download> {
+    await this.#demandOwn(userId, id);
+    const content = await this.#files.content(id, path);
+    if (content === null) throw new ApiError('not_found');
+    return { content, fileName: path };
+  }
+
+  /**
+   * Compares the latest version of a file with that of the base tree. Without one, with that of an earlier step, else with that of an earlier
+   * completed execution.
+   */
+  async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
+    const { row, steps } = await this.#whole(userId, id);
+    const [latest, earlier] = await this.#files.lastVersions(id, path);
+    if (!latest) throw new ApiError('not_found');
+    if (row.inputSetId === null && earlier) {
+      const stepName = steps.find(({ stepId }) => stepId === earlier.stepId)?.name ?? '';
+      const change = betweenSteps(path, earlier, latest);
+      return this.#compared(change, { from: 'step', stepName, createdAt: earlier.createdAt.toISOString() });
+    }
+    const change: NamedChange | undefined =
+      (await this.#namedChanges(row, path)).find((one) => one.path === path) ?? (await changesOfProject(this.#deps.db, row, [path]))[0];
+    if (!change) throw new ApiError('not_found');
+    if (row.inputSetId !== null) return this.#compared(change, { from: 'base', stepName: '', createdAt: row.createdAt.toISOString() });
+    const from = change.renamed?.from ?? path;
+    const before = (await previousFiles(this.#deps.db, row, [from])).get(from);
+    if (!before) return { path, against: null, ...changeOf({ path, before: null, after: '' }), additions: 0, deletions: 0, diff: '' };
+    return this.#compared(change, { from: 'execution', stepName: '', createdAt: before.createdAt.toISOString() });
+  }
+
+  /**
+   * Packs all files as a ZIP archive, in the encodings of those that they replace and with their modes. Throws when the execution has no files.
+   */
+  async archive(userId: string, id: string): Promise<Download> {
+    await this.#demandOwn(userId, id);
+    const entries = (await changesOfBase(this.#deps.db, id)).flatMap(({ path, after, createdAt }) =>
+      after ? [{ path, createdAt, content: after.bytes, isExecutable: after.executable }] : [],
+    );
+    if (entries.length === 0) throw new ApiError('not_found');
+    return { content: await this.#deps.thread.pack(entries), fileName: `${nameOf(id)}.zip` };
+  }
+
+  async pullRequest(userId: string, id: string): Promise<PullRequest> {
+    return this.#describe(userId, id, await this.#deps.isPublished(id));
+  }
+
+  /** Returns the pull request of a run that is pushed. */
+  publishedRequest(userId: string, id: string): Promise<PullRequest> {
+    return this.#describe(userId, id, true);
+  }
+
+  /** Returns what is published of a run that has ended. Throws `illegal_state` for one that has not ended. */
+  async publishable(userId: string, id: string): Promise<PublishableRun> {
+    const row = await this.#deps.repository.find(userId, id);
+    if (!row) throw new ApiError('not_found');
+    if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
+    const [latest, git, follows] = await Promise.all([this.#files.latest(id), this.#base.git(id), this.#base.follows(id)]);
+    const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
+    const paths = latest.map(({ path }) => path);
+    const [known, given] = await Promise.all([this.#base.ofRepository(id, paths), this.#base.has(id, paths)]);
+    // A file that the run has both made and removed is nothing to publish.
+    const changed = latest.filter(({ path, removed }) => !removed || known.has(path) || given.has(path));
+    const written = changed.map(({ path }) => ({ path, isNew: !known.has(path) }));
+    const { projectId, initialTask: task, dialogNodeId } = row;
+    return { projectId, task, dialogNodeId, endedAt, git, follows, files: written };
+  }
+
+  /** Returns the changed files of an execution that is known to be the user's, with what it began with. */
+  async changes(id: string): Promise<PublishedFile[]> {
+    const changed = await changesOfBase(this.#deps.db, id);
+    const uploaded = await this.#base.uploaded(
+      id,
+      changed.map(({ path }) => path),
+    );
+    return changed.map(({ path, before, after }) => ({
+      path,
+      before: before?.bytes ?? null,
+      after: after?.bytes ?? null,
+      isUploaded: uploaded.has(path),
+      wasExecutable: before?.executable,
+      isExecutable: after?.executable,
+    }));
+  }
+
+  /**
+   * Returns the pull request's diff; empty without differences. The lines of a file that is not plain UTF-8 have its bytes, so that the patch
+   * applies to it.
+   */
+  async patch(userId: string, id: string): Promise<Download> {
+    const { row } = await this.#whole(userId, id);
+    const patch = await patchOf(this.#deps.thread, await this.#namedChanges(row));
+    // Lines of a file in another encoding have its bytes.
+    return { content: isUtf8(patch) ? String(patch) : patch, fileName: `${nameOf(id)}.patch` };
+  }
+
+  async #whole(userId: string, id: string) {
+    const found = await this.#deps.repository.whole(userId, id);
     if (!found) throw new ApiError('not_found');
     return found;
-  };
+  }
 
-  const demandOwn = async (userId: string, id: string) => {
-    if (!(await repository.find(userId, id))) throw new ApiError('not_found');
-  };
+  async #demandOwn(userId: string, id: string) {
+    if (!(await this.#deps.repository.find(userId, id))) throw new ApiError('not_found');
+  }
 
   /** Returns the changes as Git names them; all of them only where a file may be renamed. */
-  const namedChanges = async (row: ExecutionRow, path?: string): Promise<NamedChange[]> => {
-    const mayBeRenamed = path === undefined || (await files.held(row.id)).some(({ isRemoved }) => isRemoved);
-    return withRenames(thread, await changesOfProject(db, row, mayBeRenamed ? undefined : [path]));
-  };
+  async #namedChanges(row: ExecutionRow, path?: string): Promise<NamedChange[]> {
+    const mayBeRenamed = path === undefined || (await this.#files.held(row.id)).some(({ isRemoved }) => isRemoved);
+    return withRenames(this.#deps.thread, await changesOfProject(this.#deps.db, row, mayBeRenamed ? undefined : [path]));
+  }
 
   /** Returns how each file has changed, by path. Only where files are removed, moved or made executable must they all be read for it. */
-  const listedChanges = async (row: ExecutionRow, latest: readonly LatestFile[]): Promise<Map<string, ChangeOfFile>> => {
+  async #listedChanges(row: ExecutionRow, latest: readonly LatestFile[]): Promise<Map<string, ChangeOfFile>> {
     const isPlain = latest.every(({ removed, movedFrom, executable }) => !removed && movedFrom === null && executable === null);
     if (!isPlain) {
-      const changes = await searches.run(row.userId, () => namedChanges(row));
+      const changes = await this.#searches.run(row.userId, () => this.#namedChanges(row));
       return new Map(changes.map((change) => [change.path, changeOf(toVersions(change))]));
     }
     const paths = latest.map(({ path }) => path);
-    const before = row.inputSetId === null ? await previousPaths(db, row, paths) : await base.has(row.id, paths);
+    const before = row.inputSetId === null ? await previousPaths(this.#deps.db, row, paths) : await this.#base.has(row.id, paths);
     return new Map(paths.map((path) => [path, changeOf({ path, before: before.has(path) ? '' : null, after: '' })]));
-  };
+  }
 
-  const compared = async (change: NamedChange, against: FileComparison['against']): Promise<FileComparison> => {
-    const [diff] = await compareChanges(thread, [change]);
+  async #compared(change: NamedChange, against: FileComparison['against']): Promise<FileComparison> {
+    const [diff] = await compareChanges(this.#deps.thread, [change]);
     const { path } = change;
     return diff ? { ...diff, against } : { path, against, ...changeOf(toVersions(change)), additions: 0, deletions: 0, diff: '' };
-  };
+  }
 
-  const describe = async (userId: string, id: string, isPushed: boolean): Promise<PullRequest> => {
-    const { row, steps } = await whole(userId, id);
-    const [changes, latest] = await Promise.all([namedChanges(row).then((all) => compareChanges(thread, all)), files.latest(id)]);
+  async #describe(userId: string, id: string, isPushed: boolean): Promise<PullRequest> {
+    const { row, steps } = await this.#whole(userId, id);
+    const [changes, latest] = await Promise.all([
+      this.#namedChanges(row).then((all) => compareChanges(this.#deps.thread, all)),
+      this.#files.latest(id),
+    ]);
     const changed = new Set(changes.map(({ path }) => path));
     const written = Map.groupBy(
       latest.filter(({ path }) => changed.has(path)),
@@ -111,133 +244,10 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       },
       changes,
     );
-  };
-
-  return {
-    /** Returns the latest version of each file by path, a renamed one once, and the files that were refused. */
-    async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
-      const { row, steps } = await whole(userId, id);
-      const latest = await files.latest(id);
-      const changes = await listedChanges(row, latest);
-      const stepOf = new Map(steps.map((step) => [step.stepId, step]));
-      return {
-        files: latest.flatMap(({ path, stepId, orderIndex, size, language, createdAt, versions }) => {
-          const step = stepOf.get(stepId);
-          const change = changes.get(path);
-          if (!step || !change) return [];
-          const { name: stepName, agentId, agentTitle, role, simulated } = step;
-          const hasPrevious = (row.inputSetId === null && versions > 1) || change.change !== 'added';
-          const written = { path, ...change, size, language, stepId, stepName, orderIndex, agentId, agentTitle, role, simulated };
-          return [{ ...written, versions, hasPrevious, createdAt: createdAt.toISOString() }];
-        }),
-        refused: steps.flatMap(({ stepId, refusedFiles }) =>
-          (refusedFiles ?? []).map(({ path, reason }) => ({ path, reason, message: translate(language, `file.${reason}`), stepId })),
-        ),
-      };
-    },
-
-    /** Returns number and bytes of the files of an execution that is known to be the user's, without removed ones. */
-    async sizes(id: string): Promise<{ count: number; bytes: number }> {
-      const written = (await files.latest(id)).filter(({ removed }) => !removed);
-      return { count: written.length, bytes: written.reduce((sum, { size }) => sum + size, 0) };
-    },
-
-    async content(userId: string, id: string, path: string): Promise<Download> {
-      await demandOwn(userId, id);
-      const content = await files.content(id, path);
-      if (content === null) throw new ApiError('not_found');
-      return { content, fileName: path };
-    },
-
-    /**
-     * Compares the latest version of a file with that of the base tree. Without one, with that of an earlier step, else with that of an earlier
-     * completed execution.
-     */
-    async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
-      const { row, steps } = await whole(userId, id);
-      const [latest, earlier] = await files.lastVersions(id, path);
-      if (!latest) throw new ApiError('not_found');
-      if (row.inputSetId === null && earlier) {
-        const stepName = steps.find(({ stepId }) => stepId === earlier.stepId)?.name ?? '';
-        const change = betweenSteps(path, earlier, latest);
-        return compared(change, { from: 'step', stepName, createdAt: earlier.createdAt.toISOString() });
-      }
-      const change: NamedChange | undefined =
-        (await namedChanges(row, path)).find((one) => one.path === path) ?? (await changesOfProject(db, row, [path]))[0];
-      if (!change) throw new ApiError('not_found');
-      if (row.inputSetId !== null) return compared(change, { from: 'base', stepName: '', createdAt: row.createdAt.toISOString() });
-      const from = change.renamed?.from ?? path;
-      const before = (await previousFiles(db, row, [from])).get(from);
-      if (!before) return { path, against: null, ...changeOf({ path, before: null, after: '' }), additions: 0, deletions: 0, diff: '' };
-      return compared(change, { from: 'execution', stepName: '', createdAt: before.createdAt.toISOString() });
-    },
-
-    /**
-     * Packs all files as a ZIP archive, in the encodings of those that they replace and with their modes. Throws when the execution has no files.
-     */
-    async archive(userId: string, id: string): Promise<Download> {
-      await demandOwn(userId, id);
-      const entries = (await changesOfBase(db, id)).flatMap(({ path, after, createdAt }) =>
-        after ? [{ path, createdAt, content: after.bytes, isExecutable: after.executable }] : [],
-      );
-      if (entries.length === 0) throw new ApiError('not_found');
-      return { content: await thread.pack(entries), fileName: `${nameOf(id)}.zip` };
-    },
-
-    pullRequest: async (userId: string, id: string): Promise<PullRequest> => describe(userId, id, await isPublished(id)),
-
-    /** Returns the pull request of a run that is pushed. */
-    publishedRequest: (userId: string, id: string): Promise<PullRequest> => describe(userId, id, true),
-
-    /** Returns what is published of a run that has ended. Throws `illegal_state` for one that has not ended. */
-    async publishable(userId: string, id: string): Promise<PublishableRun> {
-      const row = await repository.find(userId, id);
-      if (!row) throw new ApiError('not_found');
-      if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
-      const [latest, git, follows] = await Promise.all([files.latest(id), base.git(id), base.follows(id)]);
-      const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
-      const paths = latest.map(({ path }) => path);
-      const [known, given] = await Promise.all([base.ofRepository(id, paths), base.has(id, paths)]);
-      // A file that the run has both made and removed is nothing to publish.
-      const changed = latest.filter(({ path, removed }) => !removed || known.has(path) || given.has(path));
-      const written = changed.map(({ path }) => ({ path, isNew: !known.has(path) }));
-      const { projectId, initialTask: task, dialogNodeId } = row;
-      return { projectId, task, dialogNodeId, endedAt, git, follows, files: written };
-    },
-
-    /** Returns the changed files of an execution that is known to be the user's, with what it began with. */
-    async changes(id: string): Promise<PublishedFile[]> {
-      const changed = await changesOfBase(db, id);
-      const uploaded = await base.uploaded(
-        id,
-        changed.map(({ path }) => path),
-      );
-      return changed.map(({ path, before, after }) => ({
-        path,
-        before: before?.bytes ?? null,
-        after: after?.bytes ?? null,
-        isUploaded: uploaded.has(path),
-        wasExecutable: before?.executable,
-        isExecutable: after?.executable,
-      }));
-    },
-
-    /**
-     * Returns the pull request's diff; empty without differences. The lines of a file that is not plain UTF-8 have its bytes, so that the patch
-     * applies to it.
-     */
-    async patch(userId: string, id: string): Promise<Download> {
-      const { row } = await whole(userId, id);
-      const patch = await patchOf(thread, await namedChanges(row));
-      // Lines of a file in another encoding have its bytes.
-      return { content: isUtf8(patch) ? String(patch) : patch, fileName: `${nameOf(id)}.patch` };
-    },
-  };
+  }
 }
 
-export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
-
-type StepVersion = Awaited<ReturnType<ReturnType<typeof fileRepository>['lastVersions']>>[number];
+type StepVersion = Awaited<ReturnType<FileRepository['lastVersions']>>[number];
 
 /** What the latest step that changed a file did to it. */
 function betweenSteps(path: string, earlier: StepVersion, latest: StepVersion): RunChange {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/database.ts';
-import { type ChangedFile, fileRepository, keepLineEnds } from '../../files/index.ts';
-import { type BaseVersion, type EncodedVersion, inputFiles } from '../../inputs/index.ts';
+import { type ChangedFile, FileRepository, keepLineEnds } from '../../files/index.ts';
+import { type BaseVersion, type EncodedVersion, InputFiles } from '../../inputs/index.ts';
 import type { ExecutionRow } from '../store/rows.ts';
 import { previousFiles } from './previous-files.ts';
 
@@ -16,8 +16,8 @@ export type RunChange = {
 
 /** Returns what a run did to its files, against its base tree. `paths`: only these. */
 export async function changesOfBase(db: Db, id: string, paths?: readonly string[]): Promise<RunChange[]> {
-  const base = inputFiles(db);
-  const rows = await fileRepository(db).changes(id, paths);
+  const base = new InputFiles(db);
+  const rows = await new FileRepository(db).changes(id, paths);
   const texts = rows.flatMap(({ path, content }) => (content === null ? [] : [{ path, content }]));
   const [originals, sources, encoded, moved] = await Promise.all([
     base.originals(
@@ -40,7 +40,7 @@ export async function changesOfBase(db: Db, id: string, paths?: readonly string[
 /** The same against the files of the project's earlier runs, for a run without a base tree. */
 export async function changesOfProject(db: Db, row: ExecutionRow, paths?: readonly string[]): Promise<RunChange[]> {
   if (row.inputSetId !== null) return changesOfBase(db, row.id, paths);
-  const rows = await fileRepository(db).changes(row.id, paths);
+  const rows = await new FileRepository(db).changes(row.id, paths);
   const previous = await previousFiles(
     db,
     row,

@@ -2,7 +2,7 @@ import type { EarlierRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
-import { inputFiles } from '../../inputs/index.ts';
+import { InputFiles } from '../../inputs/index.ts';
 import { toStepState } from '../graph/step-states.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
@@ -20,7 +20,7 @@ export async function readOriginal(db: Db, repository: Pick<ExecutionRepository,
   if (!found) throw new ApiError('not_found');
   const { status, hasFiles, inputSetId } = found.row;
   if (status === 'pending' || status === 'running' || status === 'paused') throw new ApiError('illegal_state', { details: { status } });
-  const [files, given] = await Promise.all([hasFiles ? readFiles(db, id) : [], inputSetId === null ? [] : inputFiles(db).list(id)]);
+  const [files, given] = await Promise.all([hasFiles ? readFiles(db, id) : [], inputSetId === null ? [] : new InputFiles(db).list(id)]);
   return { ...found, files, given };
 }
 

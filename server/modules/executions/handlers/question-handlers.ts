@@ -3,8 +3,8 @@ import type { Question } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type Handlers, paged } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { AnswerQuestion } from '../questions/answer-question.ts';
 import { checkAnswer } from '../questions/check-answer.ts';
+import type { QuestionAnswers } from '../questions/question-answers.ts';
 import { createQuestionLink } from '../questions/question-links.ts';
 import type { QuestionReads } from '../questions/question-reads.ts';
 import { setHolds } from '../questions/set-holds.ts';
@@ -12,7 +12,7 @@ import type { RunTransition } from '../transitions/transitions.ts';
 
 type Names = Extract<keyof Handlers, `question.${string}` | `questionLink.${string}`> | 'execution.setHolds';
 
-type Deps = { db: Db; reads: QuestionReads; answers: AnswerQuestion; transition: RunTransition };
+type Deps = { db: Db; reads: QuestionReads; answers: QuestionAnswers; transition: RunTransition };
 
 export function questionHandlers({ db, reads, answers, transition }: Deps): Pick<Handlers, Names> {
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
-import { type FileBlock, fileBlocksOf, fileRepository, type NewestFile, shownPath } from '../../files/index.ts';
+import { type FileBlock, FileRepository, fileBlocksOf, type NewestFile, shownPath } from '../../files/index.ts';
 import { isUnseen } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { Transition } from '../transitions/transition.ts';
@@ -20,7 +20,7 @@ type Given = { step: StepRow; files: readonly FileBlock[]; overwrites: readonly 
 export async function demandSeen(it: Transition, { step, files, overwrites, language }: Given): Promise<void> {
   if (files.length === 0) return;
   const steps = await it.steps();
-  const repository = fileRepository(it.tx());
+  const repository = new FileRepository(it.tx());
   const seen = { stepId: step.stepId, startedAt: step.startedAt, steps, reads: step.readFiles ?? [] };
   const unseen: { path: string; by: string; version: string }[] = [];
   for (const { path, content } of files) {

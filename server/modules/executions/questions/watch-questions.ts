@@ -2,14 +2,14 @@ import PQueue from 'p-queue';
 import { singleFlight } from '../../../../src/async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
-import type { AnswerQuestion } from './answer-question.ts';
+import type { QuestionAnswers } from './question-answers.ts';
 
 type DueQuestion = { id: string; executionId: string };
 
 type WatchDeps = {
   /** For background work. */
   db: Db;
-  answers: Pick<AnswerQuestion, 'expire'>;
+  answers: Pick<QuestionAnswers, 'expire'>;
   sendEmails: () => Promise<number>;
   now: () => Date;
   log: { warn: (about: object, line: string) => void };

@@ -14,6 +14,7 @@ import {
   gt,
   inArray,
   max,
+  type SQL,
   sql,
 } from '../../../platform/database/drizzle.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
@@ -37,192 +38,192 @@ const { excerpt, isCut } = excerptOf(answer, listedResult);
 const listed = { row: withoutInput, excerpt, isCut };
 
 /** The queries on executions. Every change is made by a transition. */
-export function executionRepository(db: Db) {
-  const one = async (userId: string, id: string): Promise<ExecutionRow | null> => {
-    const [row] = await db
-      .select()
+export class ExecutionRepository {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async find(userId: string, id: string): Promise<Execution | null> {
+    const [found] = await this.#db.select({ row: withoutInput, answer }).from(executions).where(own(userId, id));
+    return found ? toExecution(found.row, found.answer) : null;
+  }
+
+  /** Returns an execution with its steps. Many steps are read in pieces of one snapshot, and other requests are served between them. */
+  async details(userId: string, id: string): Promise<ExecutionDetails | null> {
+    const [row] = await this.#db
+      .select({ ...withoutInput, begunWith: sql<unknown>`${executions.input}->'begunWith'` })
       .from(executions)
-      .where(and(eq(executions.id, id), eq(executions.userId, userId)));
-    return row ?? null;
-  };
+      .where(own(userId, id));
+    if (!row) return null;
+    const begunWith = runBeginning.safeParse(row.begunWith).data;
+    const steps =
+      row.stepsTotal <= stepsOfPiece ? await stepsOf(this.#db, id) : await this.#db.transaction((tx) => stepsInPieces(tx, id), snapshot);
+    return { ...toExecution(row, finalAnswer(row, steps)), ...(begunWith && { begunWith }), steps: steps.map(toStepRun) };
+  }
 
-  return {
-    async find(userId: string, id: string): Promise<Execution | null> {
-      const [found] = await db
-        .select({ row: withoutInput, answer })
-        .from(executions)
-        .where(and(eq(executions.id, id), eq(executions.userId, userId)));
-      return found ? toExecution(found.row, found.answer) : null;
-    },
-
-    /** Returns an execution with its steps. Many steps are read in pieces of one snapshot, and other requests are served between them. */
-    async details(userId: string, id: string): Promise<ExecutionDetails | null> {
-      const [row] = await db
-        .select({ ...withoutInput, begunWith: sql<unknown>`${executions.input}->'begunWith'` })
-        .from(executions)
-        .where(and(eq(executions.id, id), eq(executions.userId, userId)));
-      if (!row) return null;
-      const begunWith = runBeginning.safeParse(row.begunWith).data;
-      const steps = row.stepsTotal <= stepsOfPiece ? await stepsOf(db, id) : await db.transaction((tx) => stepsInPieces(tx, id), snapshot);
-      return { ...toExecution(row, finalAnswer(row, steps)), ...(begunWith && { begunWith }), steps: steps.map(toStepRun) };
-    },
-
-    /** Returns the graph of an execution and what its links follow from, as JSON: the texts of the largest ones are not parsed here. */
-    async graphTexts(userId: string, id: string) {
-      const [row] = await db
-        .select({ graph: sql<string | null>`${executions.graph}::text`, status: executions.status })
-        .from(executions)
-        .where(and(eq(executions.id, id), eq(executions.userId, userId)));
-      if (!row) return null;
-      if (row.graph === null) return { ...row, graph: null, steps: '[]', count: 0 };
-      const { stepId, pipelineStepId, orderIndex, round, item, status, choice, handOff } = executionSteps;
-      const state = sql`json_build_object('id', ${stepId}, 'nodeId', coalesce(${pipelineStepId}, ${stepId}), 'round', ${round}, 'item', ${item},
+  /** Returns the graph of an execution and what its links follow from, as JSON: the texts of the largest ones are not parsed here. */
+  async graphTexts(userId: string, id: string) {
+    const [row] = await this.#db
+      .select({ graph: sql<string | null>`${executions.graph}::text`, status: executions.status })
+      .from(executions)
+      .where(own(userId, id));
+    if (!row) return null;
+    if (row.graph === null) return { ...row, graph: null, steps: '[]', count: 0 };
+    const { stepId, pipelineStepId, orderIndex, round, item, status, choice, handOff } = executionSteps;
+    const state = sql`json_build_object('id', ${stepId}, 'nodeId', coalesce(${pipelineStepId}, ${stepId}), 'round', ${round}, 'item', ${item},
         'status', ${status}, 'choice', ${choice}, 'handOff', ${handOff})`;
-      const [read] = await db
-        .select({
-          steps: sql<string>`coalesce(json_agg(${state} ORDER BY ${orderIndex}, ${item}, ${round}), '[]')::text`,
-          count: count(),
-        })
-        .from(executionSteps)
-        .where(eq(executionSteps.executionId, id));
-      return { ...row, graph: row.graph, steps: read?.steps ?? '[]', count: read?.count ?? 0 };
+    const [read] = await this.#db
+      .select({
+        steps: sql<string>`coalesce(json_agg(${state} ORDER BY ${orderIndex}, ${item}, ${round}), '[]')::text`,
+        count: count(),
+      })
+      .from(executionSteps)
+      .where(eq(executionSteps.executionId, id));
+    return { ...row, graph: row.graph, steps: read?.steps ?? '[]', count: read?.count ?? 0 };
+  }
+
+  /** Returns the number of steps of the execution of a job; 0 for an unknown one. */
+  async stepsOfJob(jobId: string): Promise<number> {
+    const [row] = await this.#db.select({ steps: executions.stepsTotal }).from(executions).where(eq(executions.jobId, jobId));
+    return row?.steps ?? 0;
+  }
+
+  /** Returns an execution with its steps and the texts that users added, all in order. */
+  async whole(userId: string, id: string) {
+    const row = await this.#one(userId, id);
+    if (!row) return null;
+    const [steps, contexts] = await Promise.all([
+      stepsOf(this.#db, id),
+      this.#db.select().from(executionContexts).where(eq(executionContexts.executionId, id)).orderBy(asc(executionContexts.position)),
+    ]);
+    return { row, steps, contexts };
+  }
+
+  /** Returns executions, newest first. */
+  async list(
+    userId: string,
+    filter: {
+      projectId?: string | undefined;
+      pipelineId?: string | undefined;
+      status?: ExecutionStatus | undefined;
+      limit: number;
+      offset: number;
     },
+  ) {
+    const here = and(
+      eq(executions.userId, userId),
+      filter.projectId === undefined ? undefined : eq(executions.projectId, filter.projectId),
+      filter.pipelineId === undefined ? undefined : eq(executions.pipelineId, filter.pipelineId),
+      filter.status === undefined ? undefined : eq(executions.status, filter.status),
+    );
+    const [all] = await this.#db.select({ total: count() }).from(executions).where(here);
+    const rows = await this.#db
+      .select(listed)
+      .from(executions)
+      .where(here)
+      .orderBy(desc(executions.createdAt), desc(executions.id))
+      .limit(filter.limit)
+      .offset(filter.offset);
+    const items = rows.map(({ row, excerpt, isCut }) => ({ ...toExecution(row, excerpt), ...(isCut && { resultIsCut: true }) }));
+    return { items, total: all?.total ?? 0 };
+  }
 
-    /** Returns the number of steps of the execution of a job; 0 for an unknown one. */
-    async stepsOfJob(jobId: string): Promise<number> {
-      const [row] = await db.select({ steps: executions.stepsTotal }).from(executions).where(eq(executions.jobId, jobId));
-      return row?.steps ?? 0;
-    },
+  /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
+  places(userId: string, ids: readonly string[]) {
+    return this.#db
+      .select({
+        id: executions.id,
+        projectId: executions.projectId,
+        pipelineId: executions.pipelineId,
+        lastSeq: executions.lastSeq,
+      })
+      .from(executions)
+      .where(and(inArray(executions.id, [...ids]), eq(executions.userId, userId)));
+  }
 
-    /** Returns an execution with its steps and the texts that users added, all in order. */
-    async whole(userId: string, id: string) {
-      const row = await one(userId, id);
-      if (!row) return null;
-      const [steps, contexts] = await Promise.all([
-        stepsOf(db, id),
-        db.select().from(executionContexts).where(eq(executionContexts.executionId, id)).orderBy(asc(executionContexts.position)),
-      ]);
-      return { row, steps, contexts };
-    },
+  /** Returns the events after `since` in order, or null when the user has no such execution. */
+  async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
+    if ((await this.#db.select({ id: executions.id }).from(executions).where(own(userId, id))).length === 0) return null;
+    const rows = await this.#db
+      .select({ event: executionEvents.event })
+      .from(executionEvents)
+      .where(and(eq(executionEvents.executionId, id), gt(executionEvents.seq, since)))
+      .orderBy(asc(executionEvents.seq))
+      .limit(limit);
+    const events = rows.map(({ event }) => event);
+    const stepIds = events.flatMap((event) => stepWithoutAnswer(event) ?? []);
+    const [steps, [execution]] = await Promise.all([
+      stepIds.length === 0
+        ? []
+        : this.#db
+            .select({ stepId: executionSteps.stepId, result: executionSteps.result })
+            .from(executionSteps)
+            .where(and(eq(executionSteps.executionId, id), inArray(executionSteps.stepId, stepIds))),
+      events.some(lacksFinalAnswer) ? this.#db.select({ answer }).from(executions).where(own(userId, id)) : [],
+    ]);
+    const ofSteps = new Map(steps.map(({ stepId, result }) => [stepId, result]));
+    return events.map((event) => withAnswer(event, { ofSteps, final: execution?.answer ?? null }));
+  }
 
-    /** Returns executions, newest first. */
-    async list(
-      userId: string,
-      filter: {
-        projectId?: string | undefined;
-        pipelineId?: string | undefined;
-        status?: ExecutionStatus | undefined;
-        limit: number;
-        offset: number;
-      },
-    ) {
-      const here = and(
-        eq(executions.userId, userId),
-        filter.projectId === undefined ? undefined : eq(executions.projectId, filter.projectId),
-        filter.pipelineId === undefined ? undefined : eq(executions.pipelineId, filter.pipelineId),
-        filter.status === undefined ? undefined : eq(executions.status, filter.status),
-      );
-      const [all] = await db.select({ total: count() }).from(executions).where(here);
-      const rows = await db
-        .select(listed)
-        .from(executions)
-        .where(here)
-        .orderBy(desc(executions.createdAt), desc(executions.id))
-        .limit(filter.limit)
-        .offset(filter.offset);
-      const items = rows.map(({ row, excerpt, isCut }) => ({ ...toExecution(row, excerpt), ...(isCut && { resultIsCut: true }) }));
-      return { items, total: all?.total ?? 0 };
-    },
+  /** Returns task and project of the user's execution; null for an unknown one. */
+  taskOf(userId: string, id: string): Promise<Pick<ExecutionRow, 'projectId' | 'initialTask'> | null> {
+    return this.#one(userId, id);
+  }
 
-    /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
-    places: (userId: string, ids: readonly string[]) =>
-      db
-        .select({
-          id: executions.id,
-          projectId: executions.projectId,
-          pipelineId: executions.pipelineId,
-          lastSeq: executions.lastSeq,
-        })
-        .from(executions)
-        .where(and(inArray(executions.id, [...ids]), eq(executions.userId, userId))),
+  /** Returns the status of an active execution of the pipeline, or null. */
+  unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
+    return this.#unfinishedStatus(eq(executions.pipelineId, pipelineId));
+  }
 
-    /** Returns the events after `since` in order, or null when the user has no such execution. */
-    async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
-      const own = and(eq(executions.id, id), eq(executions.userId, userId));
-      if ((await db.select({ id: executions.id }).from(executions).where(own)).length === 0) return null;
-      const rows = await db
-        .select({ event: executionEvents.event })
-        .from(executionEvents)
-        .where(and(eq(executionEvents.executionId, id), gt(executionEvents.seq, since)))
-        .orderBy(asc(executionEvents.seq))
-        .limit(limit);
-      const events = rows.map(({ event }) => event);
-      const stepIds = events.flatMap((event) => stepWithoutAnswer(event) ?? []);
-      const [steps, [execution]] = await Promise.all([
-        stepIds.length === 0
-          ? []
-          : db
-              .select({ stepId: executionSteps.stepId, result: executionSteps.result })
-              .from(executionSteps)
-              .where(and(eq(executionSteps.executionId, id), inArray(executionSteps.stepId, stepIds))),
-        events.some(lacksFinalAnswer) ? db.select({ answer }).from(executions).where(own) : [],
-      ]);
-      const ofSteps = new Map(steps.map(({ stepId, result }) => [stepId, result]));
-      return events.map((event) => withAnswer(event, { ofSteps, final: execution?.answer ?? null }));
-    },
+  /** Returns the status of an active execution in the project, or null. */
+  unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
+    return this.#unfinishedStatus(eq(executions.projectId, projectId));
+  }
 
-    /** Returns task and project of the user's execution; null for an unknown one. */
-    taskOf: (userId: string, id: string): Promise<Pick<ExecutionRow, 'projectId' | 'initialTask'> | null> => one(userId, id),
+  /** Counts the executions of a project by outcome; times in ms. */
+  async countsOf(projectId: string) {
+    const when = (status: ExecutionStatus, value: unknown) => sql`CASE WHEN ${executions.status} = ${status} THEN ${value} END`;
+    const atWork = sql`CASE WHEN ${unfinished} THEN ${executions.pipelineId} END`;
+    const [row] = await this.#db
+      .select({
+        totalExecutions: count(),
+        successfulExecutions: count(when('completed', executions.id)),
+        failedExecutions: count(when('failed', executions.id)),
+        activePipelines: countDistinct(atWork),
+        averageExecutionTime: avg(when('completed', executions.activeMs)),
+        lastActivity: max(executions.updatedAt),
+      })
+      .from(executions)
+      .where(eq(executions.projectId, projectId));
+    if (!row) throw new Error('A count has no row.');
+    return { ...row, averageExecutionTime: row.averageExecutionTime === null ? null : Math.round(Number(row.averageExecutionTime)) };
+  }
 
-    /** Returns the status of an active execution of the pipeline, or null. */
-    async unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
-      const [row] = await db
-        .select({ status: executions.status })
-        .from(executions)
-        .where(and(eq(executions.pipelineId, pipelineId), unfinished))
-        .limit(1);
-      return row?.status ?? null;
-    },
+  /** Counts the executions by status. Fails after two seconds: a figure must not delay other queries. */
+  async countByStatus(): Promise<Record<ExecutionStatus, number>> {
+    const rows = await this.#db.transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL statement_timeout = 2000`);
+      return tx.select({ status: executions.status, many: count() }).from(executions).groupBy(executions.status);
+    });
+    const none = { pending: 0, running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
+    return { ...none, ...Object.fromEntries(rows.map(({ status, many }) => [status, many])) };
+  }
 
-    /** Returns the status of an active execution in the project, or null. */
-    async unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
-      const [row] = await db
-        .select({ status: executions.status })
-        .from(executions)
-        .where(and(eq(executions.projectId, projectId), unfinished))
-        .limit(1);
-      return row?.status ?? null;
-    },
+  async #unfinishedStatus(where: SQL): Promise<ExecutionStatus | null> {
+    const [row] = await this.#db.select({ status: executions.status }).from(executions).where(and(where, unfinished)).limit(1);
+    return row?.status ?? null;
+  }
 
-    /** Counts the executions of a project by outcome; times in ms. */
-    async countsOf(projectId: string) {
-      const when = (status: ExecutionStatus, value: unknown) => sql`CASE WHEN ${executions.status} = ${status} THEN ${value} END`;
-      const atWork = sql`CASE WHEN ${unfinished} THEN ${executions.pipelineId} END`;
-      const [row] = await db
-        .select({
-          totalExecutions: count(),
-          successfulExecutions: count(when('completed', executions.id)),
-          failedExecutions: count(when('failed', executions.id)),
-          activePipelines: countDistinct(atWork),
-          averageExecutionTime: avg(when('completed', executions.activeMs)),
-          lastActivity: max(executions.updatedAt),
-        })
-        .from(executions)
-        .where(eq(executions.projectId, projectId));
-      if (!row) throw new Error('A count has no row.');
-      return { ...row, averageExecutionTime: row.averageExecutionTime === null ? null : Math.round(Number(row.averageExecutionTime)) };
-    },
+  async #one(userId: string, id: string): Promise<ExecutionRow | null> {
+    const [row] = await this.#db.select().from(executions).where(own(userId, id));
+    return row ?? null;
+  }
+}
 
-    /** Counts the executions by status. Fails after two seconds: a figure must not delay other queries. */
-    async countByStatus(): Promise<Record<ExecutionStatus, number>> {
-      const rows = await db.transaction(async (tx) => {
-        await tx.execute(sql`SET LOCAL statement_timeout = 2000`);
-        return tx.select({ status: executions.status, many: count() }).from(executions).groupBy(executions.status);
-      });
-      const none = { pending: 0, running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
-      return { ...none, ...Object.fromEntries(rows.map(({ status, many }) => [status, many])) };
-    },
-  };
+function own(userId: string, id: string) {
+  return and(eq(executions.id, id), eq(executions.userId, userId));
 }
 
 const stepsOf = (db: Db, id: string): Promise<StepRow[]> =>
@@ -250,5 +251,3 @@ async function stepsInPieces(tx: Db, id: string): Promise<StepRow[]> {
     await nextTurn();
   }
 }
-
-export type ExecutionRepository = ReturnType<typeof executionRepository>;

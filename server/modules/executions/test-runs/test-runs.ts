@@ -7,8 +7,8 @@ import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.t
 import type { Db } from '../../../platform/database/database.ts';
 import { faultyPath } from '../../../platform/llm/simulated/planted-fault.ts';
 import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
-import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
-import { inputFiles } from '../../inputs/index.ts';
+import { FileRepository, type FilesInAnswer, type FileThread, type ZipEntry } from '../../files/index.ts';
+import { InputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { changesOfBase } from '../files/read-changes.ts';
 import { compiledOf } from '../graph/compiled-graph.ts';
@@ -105,42 +105,134 @@ function isFirstRound({ graph }: ExecutionRow, step: StepRow): boolean {
 }
 
 /** Executes the tests of projects on the operator's runner, after steps and for calls of agents. This server executes nothing itself. */
-export function createTestRuns(deps: TestRunsDeps) {
-  const { runner: currentRunner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log } = deps;
-  const base = inputFiles(db);
-  const queue = new AdmissionQueue(limits);
+export class TestRuns {
+  readonly #deps: TestRunsDeps;
+  readonly #base;
+  readonly #queue = new AdmissionQueue(limits);
+
+  constructor(deps: TestRunsDeps) {
+    this.#deps = deps;
+    this.#base = new InputFiles(deps.db);
+  }
+
+  /** Returns the stored answer of a step whose tests were under way when an earlier attempt ended. */
+  async pending({ row, step }: StepOfRun): Promise<PendingAnswer | null> {
+    if (step.testRun?.state !== 'running') return null;
+    return (await readTestRun(this.#deps.db, { executionId: row.id, stepId: step.stepId }))?.answer ?? null;
+  }
+
+  /** Returns what is to be done about the tests of a step that has answered: of a tester, or one whose links ask for tests. */
+  async planFor({ row, step }: StepOfRun, answer: Pick<StepAnswer, 'result' | 'simulated'>): Promise<TestPlan> {
+    const asked = row.graph ? testsTests(compiledOf(row.graph), originOf(step)) : { any: false, needed: false };
+    if (!asked.any && !isTester(step.role)) return { kind: 'none' };
+    const runner = await this.#deps.runner();
+    if (!asked.any && !runner) return { kind: 'none' };
+    const hasFiles =
+      row.hasFiles || row.inputSetId !== null || (asked.any && (await this.#deps.filesInAnswer(row.id, answer.result)).files.length > 0);
+    const command = await this.#deps.projects.testCommand(row.projectId);
+    if (runner && command !== null && hasFiles) return { kind: 'execute', command };
+    if (!asked.any) return { kind: 'none' };
+    const startedAt = this.#deps.now().toISOString();
+    if (answer.simulated) {
+      const written = await new FileRepository(this.#deps.db).latest(row.id);
+      const about = {
+        command,
+        isRejected: isFirstRound(row, step),
+        path: faultyPath(written.filter(({ removed }) => !removed).map(({ path }) => path)),
+        startedAt,
+      };
+      return { kind: 'ended', ...simulatedTests(row.language, about) };
+    }
+    if (!asked.needed) return { kind: 'none' };
+    const reason = !runner ? 'no_runner' : command === null ? 'no_command' : 'no_files';
+    return { kind: 'ended', run: { ...begunTests(command ?? '', startedAt), state: 'failed', reason }, log: '' };
+  }
+
+  /** Returns the command of a project, where the server has a runner to execute it; null otherwise. */
+  async commandOf(projectId: string): Promise<string | null> {
+    return (await this.#deps.runner()) ? this.#deps.projects.testCommand(projectId) : null;
+  }
+
+  /** Returns the time that the tests of a step have, as `timeForTests`. */
+  timeFor(of: StepOfRun, stepMs: number): TimeLimit {
+    return timeForTests(of, stepMs, this.#deps.seconds);
+  }
+
+  /** The same for a call in the middle of a step, of which `leftMs` are left. */
+  timeForCall(leftMs: number): TimeLimit {
+    return timeForCall(leftMs, this.#deps.seconds);
+  }
+
+  begun(command: string): TestRun {
+    return begunTests(command, this.#deps.now().toISOString());
+  }
+
+  /**
+   * Executes the command of a step and streams its log to the user. A fault of the runner is a reason, never an error of the step. Rejects when
+   * the signal aborts. A command may be executed again after a crash: each has a new folder.
+   */
+  async execute(of: TestedStep, run: TestRun, signal: AbortSignal): Promise<ExecutedTests> {
+    const { row, step } = of;
+    const about: StreamAbout = { projectId: row.projectId, executionId: row.id, stepId: step.stepId };
+    const kept = createTestLog((characters) => translate(row.language, 'test.left_out', { characters }));
+    const stream = streamLog(this.#deps.bus, row.userId, about);
+    let streamed = 0;
+    const onLog = (text: string) => {
+      kept.add(text);
+      stream.add(text.slice(0, Math.max(0, maxStreamed - streamed)));
+      streamed += text.length;
+    };
+    try {
+      const end = await raceAbort(
+        this.#queue.run(row.userId, () => this.#executeNow(of, run, signal, onLog)),
+        signal,
+      );
+      const text = kept.text();
+      const counts = readCounts(text);
+      const about = { ms: end.ms, hasLog: text !== '', logEnd: endOfLog(text), ...(counts && { counts }) };
+      const ended: StoredTestRun =
+        'exitCode' in end
+          ? { ...run, ...about, state: 'ended', exitCode: end.exitCode }
+          : { ...run, ...about, state: 'failed', reason: end.reason };
+      if (ended.reason)
+        this.#deps.log.warn({ executionId: row.id, reason: ended.reason }, 'The runner did not execute the tests of a run to their end.');
+      return { run: ended, log: text };
+    } finally {
+      stream.stop();
+    }
+  }
 
   /**
    * Returns the files as a run has them now, without removed ones and with those of the answer. A new version of a file keeps its mode and its
    * encoding. `removed`: the paths that the run has removed.
    */
-  const filesFor = async (executionId: string, answer: string): Promise<{ sent: Map<string, ZipEntry>; removed: Set<string> }> => {
+  async #filesFor(executionId: string, answer: string): Promise<{ sent: Map<string, ZipEntry>; removed: Set<string> }> {
     const [given, changes, answered] = await Promise.all([
-      base.contents(executionId),
-      changesOfBase(db, executionId),
-      filesInAnswer(executionId, answer),
+      this.#base.contents(executionId),
+      changesOfBase(this.#deps.db, executionId),
+      this.#deps.filesInAnswer(executionId, answer),
     ]);
-    const createdAt = now();
+    const createdAt = this.#deps.now();
     const sent = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
     const removed = new Set<string>();
     for (const { path, after, createdAt: changedAt } of changes) {
       if (after) sent.set(path, { path, content: after.bytes, createdAt: changedAt, isExecutable: after.executable });
       else if (sent.delete(path)) removed.add(path);
     }
-    const encoded = await base.encoded(executionId, answered.files);
+    const encoded = await this.#base.encoded(executionId, answered.files);
     for (const { path, content } of answered.files) {
       const isExecutable = sent.get(path)?.isExecutable ?? false;
       sent.set(path, { path, createdAt, isExecutable, content: encoded.get(path)?.after ?? content });
     }
     return { sent, removed };
-  };
+  }
 
   /** Returns the head of a log: the files that the run began with, has not removed, and that are not sent. Empty when all are. */
-  const missingIn = async (
+  async #missingIn(
     { id, language }: Pick<ExecutionRow, 'id' | 'language'>,
     { sent, removed }: { sent: ReadonlyMap<string, ZipEntry>; removed: ReadonlySet<string> },
-  ): Promise<string> => {
-    const [leftOut, given] = await Promise.all([base.leftOut(id), base.list(id)]);
+  ): Promise<string> {
+    const [leftOut, given] = await Promise.all([this.#base.leftOut(id), this.#base.list(id)]);
     const lost = given.map(({ path }) => ({ path, text: translate(language, 'test.not_kept') }));
     const missing = [...leftOut.map(({ path, reason }) => ({ path, text: translate(language, `input.${reason}`) })), ...lost].filter(
       ({ path }) => !sent.has(path) && !removed.has(path),
@@ -149,28 +241,28 @@ export function createTestRuns(deps: TestRunsDeps) {
     const lines = missing.slice(0, maxMissing).map(({ path, text }) => `${path}: ${text}`);
     const head = translate(language, 'test.not_sent', { count: missing.length });
     return `${[head, ...lines, ...(missing.length > maxMissing ? ['…'] : [])].join('\n')}\n\n`;
-  };
+  }
 
-  const executeNow = async (
+  async #executeNow(
     { row, step, answer, limit }: TestedStep,
     { command, filter }: Pick<TestRun, 'command' | 'filter'>,
     signal: AbortSignal,
     onLog: (text: string) => void,
-  ): Promise<RunnerEnd & { ms: number }> => {
+  ): Promise<RunnerEnd & { ms: number }> {
     signal.throwIfAborted();
-    const runner = await currentRunner();
+    const runner = await this.#deps.runner();
     if (!runner) return { reason: 'no_runner', ms: 0 };
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
     // A base may be ten times as large: none of it is read for nothing.
-    if ((await base.bytes(row.id)) > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
-    const files = await filesFor(row.id, answer);
+    if ((await this.#base.bytes(row.id)) > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
+    const files = await this.#filesFor(row.id, answer);
     const entries = [...files.sent.values()];
     const bytes = entries.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     if (bytes > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
-    const archive = await thread.pack(entries);
-    const missing = await missingIn(row, files);
+    const archive = await this.#deps.thread.pack(entries);
+    const missing = await this.#missingIn(row, files);
     if (missing !== '') onLog(missing);
-    const begun = elapsed();
+    const begun = this.#deps.elapsed();
     const id = `${row.id}/${step.stepId}`;
     // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.
     const late = new AbortController();
@@ -189,94 +281,9 @@ export function createTestRuns(deps: TestRunsDeps) {
     });
     if (timer) clearTimeout(timer);
     const isTimeout = 'reason' in end && end.reason === 'timeout';
-    return { ...(isTimeout ? { reason: limit.reason } : end), ms: Math.round(elapsed() - begun) };
-  };
-
-  return {
-    /** Returns the stored answer of a step whose tests were under way when an earlier attempt ended. */
-    async pending({ row, step }: StepOfRun): Promise<PendingAnswer | null> {
-      if (step.testRun?.state !== 'running') return null;
-      return (await readTestRun(db, { executionId: row.id, stepId: step.stepId }))?.answer ?? null;
-    },
-
-    /** Returns what is to be done about the tests of a step that has answered: of a tester, or one whose links ask for tests. */
-    async planFor({ row, step }: StepOfRun, answer: Pick<StepAnswer, 'result' | 'simulated'>): Promise<TestPlan> {
-      const asked = row.graph ? testsTests(compiledOf(row.graph), originOf(step)) : { any: false, needed: false };
-      if (!asked.any && !isTester(step.role)) return { kind: 'none' };
-      const runner = await currentRunner();
-      if (!asked.any && !runner) return { kind: 'none' };
-      const hasFiles =
-        row.hasFiles || row.inputSetId !== null || (asked.any && (await filesInAnswer(row.id, answer.result)).files.length > 0);
-      const command = await projects.testCommand(row.projectId);
-      if (runner && command !== null && hasFiles) return { kind: 'execute', command };
-      if (!asked.any) return { kind: 'none' };
-      const startedAt = now().toISOString();
-      if (answer.simulated) {
-        const written = await fileRepository(db).latest(row.id);
-        const about = {
-          command,
-          isRejected: isFirstRound(row, step),
-          path: faultyPath(written.filter(({ removed }) => !removed).map(({ path }) => path)),
-          startedAt,
-        };
-        return { kind: 'ended', ...simulatedTests(row.language, about) };
-      }
-      if (!asked.needed) return { kind: 'none' };
-      const reason = !runner ? 'no_runner' : command === null ? 'no_command' : 'no_files';
-      return { kind: 'ended', run: { ...begunTests(command ?? '', startedAt), state: 'failed', reason }, log: '' };
-    },
-
-    /** Returns the command of a project, where the server has a runner to execute it; null otherwise. */
-    async commandOf(projectId: string): Promise<string | null> {
-      return (await currentRunner()) ? projects.testCommand(projectId) : null;
-    },
-
-    /** Returns the time that the tests of a step have, as `timeForTests`. */
-    timeFor: (of: StepOfRun, stepMs: number): TimeLimit => timeForTests(of, stepMs, seconds),
-
-    /** The same for a call in the middle of a step, of which `leftMs` are left. */
-    timeForCall: (leftMs: number): TimeLimit => timeForCall(leftMs, seconds),
-
-    begun: (command: string): TestRun => begunTests(command, now().toISOString()),
-
-    /**
-     * Executes the command of a step and streams its log to the user. A fault of the runner is a reason, never an error of the step. Rejects when
-     * the signal aborts. A command may be executed again after a crash: each has a new folder.
-     */
-    async execute(of: TestedStep, run: TestRun, signal: AbortSignal): Promise<ExecutedTests> {
-      const { row, step } = of;
-      const about: StreamAbout = { projectId: row.projectId, executionId: row.id, stepId: step.stepId };
-      const kept = createTestLog((characters) => translate(row.language, 'test.left_out', { characters }));
-      const stream = streamLog(bus, row.userId, about);
-      let streamed = 0;
-      const onLog = (text: string) => {
-        kept.add(text);
-        stream.add(text.slice(0, Math.max(0, maxStreamed - streamed)));
-        streamed += text.length;
-      };
-      try {
-        const end = await raceAbort(
-          queue.run(row.userId, () => executeNow(of, run, signal, onLog)),
-          signal,
-        );
-        const text = kept.text();
-        const counts = readCounts(text);
-        const about = { ms: end.ms, hasLog: text !== '', logEnd: endOfLog(text), ...(counts && { counts }) };
-        const ended: StoredTestRun =
-          'exitCode' in end
-            ? { ...run, ...about, state: 'ended', exitCode: end.exitCode }
-            : { ...run, ...about, state: 'failed', reason: end.reason };
-        if (ended.reason)
-          log.warn({ executionId: row.id, reason: ended.reason }, 'The runner did not execute the tests of a run to their end.');
-        return { run: ended, log: text };
-      } finally {
-        stream.stop();
-      }
-    },
-  };
+    return { ...(isTimeout ? { reason: limit.reason } : end), ms: Math.round(this.#deps.elapsed() - begun) };
+  }
 }
-
-export type TestRuns = ReturnType<typeof createTestRuns>;
 
 /** Does not wait for work that waits for its turn once the signal aborts. */
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -3,7 +3,7 @@ import type { Language } from '../../../http/call.ts';
 import { maxAnswerBytes } from '../../../platform/llm/answer-text.ts';
 import type { ModelAnswer } from '../../../platform/llm/language-model.ts';
 import { leftOutArguments, leftOutTogether, maxArgumentBytes } from '../../../platform/llm/tool-calls.ts';
-import { fileRepository } from '../../files/index.ts';
+import { FileRepository } from '../../files/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
@@ -190,7 +190,7 @@ export async function storeEnd(
   let ended: ToolCallRow = row;
   let isStale = false;
   const after = await ends.progress(from, async (it, step) => {
-    isStale = stamp !== undefined && (await fileRepository(it.tx()).stamp(it.row.id)) !== stamp;
+    isStale = stamp !== undefined && (await new FileRepository(it.tx()).stamp(it.row.id)) !== stamp;
     if (isStale) return;
     ended = { ...row, ...values, endedAt: it.now };
     it.addWrite(changingCall(row, { ...values, endedAt: it.now }));

@@ -54,110 +54,135 @@ type AboutEvent = {
 /** The source of the values that a change reads beside the row. */
 export type Source = { tx: () => Db; steps: () => Promise<StepRow[]>; contexts: () => Promise<string[]> };
 
-/** Begins a change of an execution. `finish` returns the statement that stores it, with what is to be published. */
-export function beginTransition(before: ExecutionRow, source: Source, now: Date, condition: ((place: Place) => string) | null = null) {
-  const changed: Partial<ExecutionRow> = {};
-  const changedSteps = new Map<string, Partial<StepRow>>();
-  const events: ExecutionEvent[] = [];
-  const others: SqlFragment[] = [];
-  const shared: { stepIds: Set<string>; change: Partial<StepRow> }[] = [];
-  const added: StepRow[] = [];
+/** A change of an execution in the making. `finish` returns the statement that stores it, with what is to be published. */
+export class ExecutionChange implements Transition {
+  readonly tx: () => Db;
+  readonly contexts: () => Promise<string[]>;
+  readonly now: Date;
+  readonly row: ExecutionRow;
+  readonly #before: ExecutionRow;
+  readonly #source: Source;
+  readonly #condition: ((place: Place) => string) | null;
+  readonly #changed: Partial<ExecutionRow> = {};
+  readonly #changedSteps = new Map<string, Partial<StepRow>>();
+  readonly #events: ExecutionEvent[] = [];
+  readonly #others: SqlFragment[] = [];
+  readonly #shared: { stepIds: Set<string>; change: Partial<StepRow> }[] = [];
+  readonly #added: StepRow[] = [];
+  readonly #messages: ServerMessage[] = [];
+  #reading: ((place: Place) => string) | null = null;
+  #steps: Promise<StepRow[]> | null = null;
+
+  constructor(before: ExecutionRow, source: Source, now: Date, condition: ((place: Place) => string) | null = null) {
+    this.tx = source.tx;
+    this.contexts = source.contexts;
+    this.now = now;
+    this.row = { ...before };
+    this.#before = before;
+    this.#source = source;
+    this.#condition = condition;
+  }
+
+  steps(): Promise<StepRow[]> {
+    this.#steps ??= this.#source.steps();
+    return this.#steps;
+  }
+
+  set(values: Partial<ExecutionRow>): void {
+    Object.assign(this.#changed, values);
+    Object.assign(this.row, values);
+  }
+
+  async setStep(step: StepRow, values: Partial<StepRow>): Promise<StepRow> {
+    if (!this.#changeAgain(step.stepId, values)) this.#changedSteps.set(step.stepId, values);
+    const after = { ...step, ...values };
+    const known = await this.steps();
+    this.#steps = Promise.resolve(known.map((other) => (other.stepId === step.stepId ? after : other)));
+    return after;
+  }
+
+  async setSteps(stepIds: readonly string[], values: Partial<StepRow>): Promise<void> {
+    if (stepIds.length === 0) return;
+    const ids = new Set(stepIds);
+    this.#shared.push({ stepIds: new Set(stepIds.filter((id) => !this.#changeAgain(id, values))), change: values });
+    this.#steps = Promise.resolve((await this.steps()).map((step) => (ids.has(step.stepId) ? { ...step, ...values } : step)));
+  }
+
+  async addSteps(rows: readonly StepRow[]): Promise<void> {
+    this.#added.push(...rows);
+    this.#steps = Promise.resolve([...(await this.steps()), ...rows].sort(byPlace));
+  }
+
+  record(type: ExecutionEvent['type'], about: AboutEvent = {}): void {
+    this.set({ lastSeq: this.row.lastSeq + 1 });
+    this.#events.push(eventOf(this.row, this.now, type, about));
+  }
+
+  addWrite(write: SqlFragment): void {
+    this.#others.push(write);
+  }
+
+  read(query: (place: Place) => string): void {
+    this.#reading = query;
+  }
+
+  notifyOwner(message: ServerMessage): void {
+    this.#messages.push(message);
+  }
+
+  finish() {
+    const shared = this.#shared.flatMap(({ stepIds, change }) => (stepIds.size > 0 ? [{ stepIds: [...stepIds], change }] : []));
+    const [row, steps, added, events, others] = [this.#changed, this.#changedSteps, this.#added, this.#events, this.#others];
+    const nothing = Object.keys(row).length === 0 && steps.size === 0 && shared.length + added.length + others.length === 0;
+    if (!nothing) this.set({ updatedAt: this.now });
+    const [before, condition, reading] = [this.#before, this.#condition, this.#reading];
+    const statement = nothing ? null : changeStatement({ before, condition, row, steps, shared, added, events, others, reading });
+    return { statement, row: this.row, events, messages: this.#messages };
+  }
+
+  /** The rows and events of an execution that is not stored yet; null where the change writes more than these. */
+  async planned() {
+    if (this.#others.length + this.#added.length + this.#messages.length > 0) return null;
+    this.set({ updatedAt: this.now });
+    return { row: this.row, steps: await this.steps(), events: this.#events };
+  }
+
   /**
    * Changes a step that this transition adds or has changed before: one statement writes each row once, and cannot update a row that it
    * inserts. Returns false for other steps.
    */
-  const changeAgain = (stepId: string, values: Partial<StepRow>): boolean => {
-    const at = added.findIndex((row) => row.stepId === stepId);
+  #changeAgain(stepId: string, values: Partial<StepRow>): boolean {
+    const at = this.#added.findIndex((row) => row.stepId === stepId);
     if (at >= 0) {
-      added[at] = { ...(added[at] as StepRow), ...values };
+      this.#added[at] = { ...(this.#added[at] as StepRow), ...values };
       return true;
     }
-    for (const { stepIds, change: earlier } of shared)
-      if (stepIds.delete(stepId)) changedSteps.set(stepId, { ...changedSteps.get(stepId), ...earlier });
-    const known = changedSteps.get(stepId);
-    if (known) changedSteps.set(stepId, { ...known, ...values });
+    for (const { stepIds, change: earlier } of this.#shared)
+      if (stepIds.delete(stepId)) this.#changedSteps.set(stepId, { ...this.#changedSteps.get(stepId), ...earlier });
+    const known = this.#changedSteps.get(stepId);
+    if (known) this.#changedSteps.set(stepId, { ...known, ...values });
     return known !== undefined;
-  };
-  let reading: ((place: Place) => string) | null = null;
-  const messages: ServerMessage[] = [];
-  let steps: Promise<StepRow[]> | null = null;
+  }
+}
 
-  const change: Transition = {
-    tx: source.tx,
-    now,
-    row: { ...before },
-    steps: () => {
-      steps ??= source.steps();
-      return steps;
-    },
-    contexts: source.contexts,
-    set(values) {
-      Object.assign(changed, values);
-      Object.assign(change.row, values);
-    },
-    async setStep(step, values) {
-      if (!changeAgain(step.stepId, values)) changedSteps.set(step.stepId, values);
-      const after = { ...step, ...values };
-      const known = await change.steps();
-      steps = Promise.resolve(known.map((other) => (other.stepId === step.stepId ? after : other)));
-      return after;
-    },
-    async setSteps(stepIds, values) {
-      if (stepIds.length === 0) return;
-      const ids = new Set(stepIds);
-      shared.push({ stepIds: new Set(stepIds.filter((id) => !changeAgain(id, values))), change: values });
-      steps = Promise.resolve((await change.steps()).map((step) => (ids.has(step.stepId) ? { ...step, ...values } : step)));
-    },
-    async addSteps(rows) {
-      added.push(...rows);
-      steps = Promise.resolve([...(await change.steps()), ...rows].sort(byPlace));
-    },
-    record(type, about = {}) {
-      change.set({ lastSeq: change.row.lastSeq + 1 });
-      const { row } = change;
-      events.push({
-        executionId: row.id,
-        seq: row.lastSeq,
-        at: now.toISOString(),
-        type,
-        status: row.status,
-        pauseRequested: row.pauseRequested,
-        progress: progressOf(row),
-        step: about.step ? { ...stepOfEvent(type, about.step), ...(about.wait && { wait: about.wait }) } : null,
-        text: about.text ?? null,
-        error: about.error ?? null,
-        ...(about.changedSteps && { changedSteps: about.changedSteps }),
-        ...(about.question && { question: about.question }),
-        ...(about.call && { call: about.call }),
-        ...(about.holds && { holds: about.holds }),
-        ...(type === 'execution.completed' && row.limited && { limited: true as const }),
-      });
-    },
-    addWrite: (write) => others.push(write),
-    read: (query) => {
-      reading = query;
-    },
-    notifyOwner: (message) => messages.push(message),
+function eventOf(row: ExecutionRow, now: Date, type: ExecutionEvent['type'], about: AboutEvent): ExecutionEvent {
+  return {
+    executionId: row.id,
+    seq: row.lastSeq,
+    at: now.toISOString(),
+    type,
+    status: row.status,
+    pauseRequested: row.pauseRequested,
+    progress: progressOf(row),
+    step: about.step ? { ...stepOfEvent(type, about.step), ...(about.wait && { wait: about.wait }) } : null,
+    text: about.text ?? null,
+    error: about.error ?? null,
+    ...(about.changedSteps && { changedSteps: about.changedSteps }),
+    ...(about.question && { question: about.question }),
+    ...(about.call && { call: about.call }),
+    ...(about.holds && { holds: about.holds }),
+    ...(type === 'execution.completed' && row.limited && { limited: true as const }),
   };
-
-  const finish = () => {
-    const sharedRows = shared.flatMap(({ stepIds, change: values }) =>
-      stepIds.size > 0 ? [{ stepIds: [...stepIds], change: values }] : [],
-    );
-    const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && sharedRows.length + added.length + others.length === 0;
-    if (!nothing) change.set({ updatedAt: now });
-    const statement = nothing
-      ? null
-      : changeStatement({ before, condition, row: changed, steps: changedSteps, shared: sharedRows, added, events, others, reading });
-    return { statement, row: change.row, events, messages };
-  };
-  /** The rows and events of an execution that is not stored yet; null where the change writes more than these. */
-  const planned = async () => {
-    if (others.length + added.length + messages.length > 0) return null;
-    change.set({ updatedAt: now });
-    return { row: change.row, steps: await change.steps(), events };
-  };
-  return { change, finish, planned };
 }
 
 /** A step of many calls has an event for each: what it has read stands in the event of its end. */

@@ -7,7 +7,7 @@ import { type RunStatement, runIn } from '../../../platform/database/prepared-st
 import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import { compactSteps, type ExecutionRow, inPlace } from '../store/rows.ts';
 import { executionContexts, executionSteps, executions } from '../store/tables.ts';
-import { beginTransition, type Snapshot, type Source, type Transition } from './transition.ts';
+import { ExecutionChange, type Snapshot, type Source, type Transition } from './transition.ts';
 
 /** Names an execution: by its id, or by its current job. */
 type ExecutionKey = { id: string; userId?: string } | { jobId: string };
@@ -40,9 +40,9 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
   ) {
     const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
     if (!locked) return null;
-    const { change, finish } = beginTransition(locked, databaseSource(tx, locked.id), now(), condition);
+    const change = new ExecutionChange(locked, databaseSource(tx, locked.id), now(), condition);
     const value = await work(change);
-    const finished = finish();
+    const finished = change.finish();
     const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
     if (condition && finished.statement && rows.length === 0) throw new TransactionRollbackError();
     return { value, found: rows[0]?.found, ...finished };
@@ -91,9 +91,9 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
    * Returns null where the change writes to another table.
    */
   async function planFirstChange<T>(known: Snapshot, work: (change: Transition) => Promise<T>) {
-    const { change, planned } = beginTransition(known.row, snapshotSource(known), now());
+    const change = new ExecutionChange(known.row, snapshotSource(known), now());
     const value = await work(change);
-    const made = await planned();
+    const made = await change.planned();
     if (!made) return null;
     const { row, steps, events } = made;
     return { value, row, steps, events, publish: () => void publishChange({ value, found: undefined, row, events, messages: [] }) };
@@ -104,10 +104,10 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     work: (change: Transition) => Promise<T>,
     condition: ((place: Place) => string) | null,
   ): Promise<TransitionResult<T> | null> {
-    const { change, finish } = beginTransition(known.row, snapshotSource(known), now(), condition);
+    const change = new ExecutionChange(known.row, snapshotSource(known), now(), condition);
     try {
       const value = await work(change);
-      const finished = finish();
+      const finished = change.finish();
       if (!finished.statement) return condition ? null : publishChange({ value, found: undefined, ...finished });
       const [changed] = await run(finished.statement);
       return changed ? publishChange({ value, found: changed.found, ...finished }) : null;

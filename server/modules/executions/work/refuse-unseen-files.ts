@@ -1,4 +1,4 @@
-import { type FileBlocks, fileRepository } from '../../files/index.ts';
+import { type FileBlocks, FileRepository } from '../../files/index.ts';
 import { isUnseen } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
@@ -14,7 +14,7 @@ export async function refuseUnseenFiles(it: Transition, step: StepRow, answer: S
   const isBeside = (other: StepRow) =>
     other.stepId !== stepId && other.startedAt !== null && (!other.completedAt || !startedAt || other.completedAt > startedAt);
   if (blocks.files.length === 0 || !steps.some(isBeside)) return blocks;
-  const repository = fileRepository(it.tx());
+  const repository = new FileRepository(it.tx());
   const seen = { stepId, startedAt, steps, reads: answer.readFiles ?? step.readFiles ?? [] };
   const refused = new Set<string>();
   for (const { path, content } of blocks.files) {

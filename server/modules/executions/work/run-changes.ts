@@ -215,9 +215,9 @@ export class RunChanges {
   }
 
   /** Reads the settings of a step that begins with the statement that begins it. */
-  #reading({ row, read }: Transition, { stepId, agentId }: StepRow, next: Following): Following {
-    const { userId, projectId, id: executionId } = row;
-    read((place) => selectStepSettings({ userId, projectId, executionId, agentId }, place));
+  #reading(change: Transition, { stepId, agentId }: StepRow, next: Following): Following {
+    const { userId, projectId, id: executionId } = change.row;
+    change.read((place) => selectStepSettings({ userId, projectId, executionId, agentId }, place));
     return { ...next, readsOf: stepId };
   }
 }

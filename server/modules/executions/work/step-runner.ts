@@ -66,64 +66,70 @@ type Prepared = {
 };
 
 /** Runs single steps of executions. */
-export function createStepRunner(deps: StepRunnerDeps) {
-  const ask = createAskStep(deps);
+export class StepRunner {
+  readonly #deps: StepRunnerDeps;
+  readonly #ask;
+
+  constructor(deps: StepRunnerDeps) {
+    this.#deps = deps;
+    this.#ask = createAskStep(deps);
+  }
 
   /** Runs a step and stores its outcome. A step whose `signal` aborts (its attempt lost the job, or the run was stopped) stores nothing. */
-  async function carryOutOrFail(claim: Claim, signal: AbortSignal, ends: StepEnds): Promise<void> {
+  async carryOut(claim: Claim, signal: AbortSignal, ends: StepEnds): Promise<void> {
     const { row, step } = claim;
     try {
-      await carryOut({ claim, signal, ends });
+      await this.#askAndStore({ claim, signal, ends });
     } catch (error) {
       if (signal.aborted) return;
-      deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
+      this.#deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
       const failure = internalFailure(row.language, { agent: step.agentTitle });
       await ends.failed(claim, { failure, durationMs: 0 });
     }
   }
 
-  async function carryOut(working: Working): Promise<void> {
+  async #askAndStore(working: Working): Promise<void> {
     const { claim, signal, ends } = working;
-    const pending = await retryOnOutage(() => deps.tests.pending(claim), signal);
-    if (pending) return executeTests(deps.tests, { claim, pending, command: claim.step.testRun?.command ?? '' }, signal, ends);
-    const prepared = await prepare(working);
+    const pending = await retryOnOutage(() => this.#deps.tests.pending(claim), signal);
+    if (pending) return executeTests(this.#deps.tests, { claim, pending, command: claim.step.testRun?.command ?? '' }, signal, ends);
+    const prepared = await this.#prepare(working);
     if (!prepared) return;
     const { models, model, settings, request, tools, labels } = prepared;
-    const begun = deps.elapsed();
+    const begun = this.#deps.elapsed();
     const { mayGoWithoutTools } = settings;
-    const room = roomReader(working, prepared.room);
+    const room = this.#roomReader(working, prepared.room);
     const asking = { signal, ends, tools, mayGoWithoutTools, paid: (step: StepRow) => models.paid(step), room };
-    let answered = await askUntilChosen(ask, { ...asking, claim, model, request }, labels);
+    let answered = await askUntilChosen(this.#ask, { ...asking, claim, model, request }, labels);
     if (!answered) return;
-    const spentMs = deps.elapsed() - begun;
+    const spentMs = this.#deps.elapsed() - begun;
     const again = await askFallback(
       answered,
-      { models, settings, ends, prepare: (other) => withFiles(working, settings, other) },
-      (fallback) => askUntilChosen(ask, { ...asking, ...fallback, opaqueFrom: fallback.claim.step.turns, spentMs }, labels),
+      { models, settings, ends, prepare: (other) => this.#withFiles(working, settings, other) },
+      (fallback) => askUntilChosen(this.#ask, { ...asking, ...fallback, opaqueFrom: fallback.claim.step.turns, spentMs }, labels),
     );
     if (again === 'left') return;
     answered = keepParts(again ?? answered);
-    return store(working, prepared, answered, Math.round(deps.elapsed() - begun));
+    return this.#store(working, prepared, answered, Math.round(this.#deps.elapsed() - begun));
   }
 
   /** Reads what a step is asked with. Fails the step, and returns null, where it has no model. */
-  async function prepare({ claim, signal, ends }: Working): Promise<Prepared | null> {
+  async #prepare({ claim, signal, ends }: Working): Promise<Prepared | null> {
     const { row, step } = claim;
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
     const { userId, projectId, id: executionId } = row;
-    const read = () => lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }));
+    const read = () => lasting(() => this.#deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }));
     const { modelConfig: ofAgent, hasBudget, fetchHosts, ...ofProject } = claim.settings ?? (await read());
     const settings = ofAgent && withTriedModel(ofAgent, step.triedModel);
     const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
-    const models = new StepModels(deps, claim, hasBudget);
+    const models = new StepModels(this.#deps, claim, hasBudget);
     const model = models.choose(settings);
     if ('code' in model || !settings) {
       const error: ModelFailure = 'code' in model ? model : { code: 'model_not_configured', transient: false };
       await ends.failed(claim, { failure: failureFor(error, row.language, about), durationMs: 0 });
       return null;
     }
-    const request = await withFiles({ claim, signal, ends }, settings, model);
-    const tools = await lasting(() => deps.tools.toolsFor(claim, toolSettings(settings, fetchHosts)));
+    const request = await this.#withFiles({ claim, signal, ends }, settings, model);
+    const tools = await lasting(() => this.#deps.tools.toolsFor(claim, toolSettings(settings, fetchHosts)));
     const { earlier, contexts, inGraph } = request;
     const inputHash = hashInput({ row, step, model, settings, tools, earlier, contexts, inGraph });
     const labels = inGraph?.choices.map((choice) => choice.label) ?? [];
@@ -132,12 +138,15 @@ export function createStepRunner(deps: StepRunnerDeps) {
   }
 
   /** Reads the room of a step before each of its turns: before the first one it was read with its settings. */
-  function roomReader({ claim, signal }: Working, first: Room): () => Promise<Room> {
+  #roomReader({ claim, signal }: Working, first: Room): () => Promise<Room> {
     const { row, step } = claim;
     let known: Room | null = first;
     return async () => {
       if (known === null) {
-        const { work, project } = await retryOnOutage(() => deps.readRoom({ projectId: row.projectId, agentId: step.agentId }), signal);
+        const { work, project } = await retryOnOutage(
+          () => this.#deps.readRoom({ projectId: row.projectId, agentId: step.agentId }),
+          signal,
+        );
         return roomOf(work, project);
       }
       const now = known;
@@ -146,16 +155,16 @@ export function createStepRunner(deps: StepRunnerDeps) {
     };
   }
 
-  async function withFiles({ claim, signal }: Working, settings: AgentModelConfig, model: LanguageModel): Promise<ModelRequest> {
+  async #withFiles({ claim, signal }: Working, settings: AgentModelConfig, model: LanguageModel): Promise<ModelRequest> {
     const { inputSetId, initialTask } = claim.row;
     const shown = { task: initialTask, sees: model.sees };
-    const files = inputSetId === null ? null : await retryOnOutage(() => deps.inputs.forPrompt(inputSetId, shown), signal);
+    const files = inputSetId === null ? null : await retryOnOutage(() => this.#deps.inputs.forPrompt(inputSetId, shown), signal);
     const testedBy =
-      model.simulated && isTestedFirst(claim) ? await retryOnOutage(() => deps.tests.commandOf(claim.row.projectId), signal) : null;
+      model.simulated && isTestedFirst(claim) ? await retryOnOutage(() => this.#deps.tests.commandOf(claim.row.projectId), signal) : null;
     return { ...requestOf(claim, settings), ...(files && { inputs: files }), ...(testedBy !== null && { testedBy }) };
   }
 
-  async function store(
+  async #store(
     { signal, ends }: Working,
     { models, settings, request, labels, inputHash, about }: Prepared,
     answered: AnsweredStep,
@@ -166,7 +175,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const failed = (failure: Failure) => ends.failed(claim, { failure, ...facts, ...models.paid(claim.step) });
     if (ending === 'abandoned') {
       const spent = models.paid(claim.step);
-      if (spent.usage !== claim.step.usage) await deps.storeCancelledCost(claim, spent).catch(() => {});
+      if (spent.usage !== claim.step.usage) await this.#deps.storeCancelledCost(claim, spent).catch(() => {});
       return;
     }
     if (outcome.ok) {
@@ -177,9 +186,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
       if (settings.work.fileAccess !== 'write') answer.mayNotWrite = true;
       if (request.inputs) answer.readFiles = withReads(claim.step.readFiles, request.inputs.texts);
       const { thoughts } = outcome.value;
-      const plan = await retryOnOutage(() => deps.tests.planFor(claim, answer), signal);
+      const plan = await retryOnOutage(() => this.#deps.tests.planFor(claim, answer), signal);
       if (plan.kind === 'execute')
-        return executeTests(deps.tests, { claim, pending: { answer, thoughts }, command: plan.command }, signal, ends);
+        return executeTests(this.#deps.tests, { claim, pending: { answer, thoughts }, command: plan.command }, signal, ends);
       if (plan.kind === 'none') return ends.completed(claim, answer, { thoughts });
       return ends.completed(claim, { ...answer, testRun: plan.run }, { thoughts, testLog: plan.log });
     }
@@ -190,11 +199,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
     return failed(failureOf(answered, error, { ...about, host: model.host }));
   }
-
-  return { carryOut: carryOutOrFail };
 }
-
-export type StepRunner = ReturnType<typeof createStepRunner>;
 
 type AnswerFacts = Pick<StepAnswer, 'durationMs' | 'provider' | 'model' | 'inputHash' | 'cost' | 'spend'>;
 

@@ -6,7 +6,7 @@ import { GitFailed } from '../../../platform/git/git-failed.ts';
 import { InputRefused } from '../input-refused.ts';
 import { createInputSetLimits } from '../input-set-limits.ts';
 import { type LeftOut, maxLeftOut } from '../left-out.ts';
-import { type InputSetRow, inputRepository } from '../repository.ts';
+import { InputRepository, type InputSetRow } from '../repository.ts';
 import { gitBases } from './git-bases.ts';
 import { refusalOf } from './git-refusal.ts';
 import type { ReadRepository } from './read-repository.ts';
@@ -39,7 +39,7 @@ export async function addBase(
   const leftOut: LeftOut[] = [];
   const row = await writes.run(userId, () =>
     db.transaction(async (tx) => {
-      const inside = inputRepository(tx);
+      const inside = new InputRepository(tx);
       const locked = await inside.lock(userId, id);
       if (locked === null) throw new ApiError('not_found');
       if (locked.sealedAt !== null) throw new ApiError('input_sealed');

@@ -12,7 +12,7 @@ import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { projectRepository } from '../repository.ts';
+import { ProjectRepository } from '../repository.ts';
 import { withValidLinks } from '../valid-links.ts';
 import { type ChangeRow, groupChanges } from './group-changes.ts';
 import { dropUnmarked } from './remove-versions.ts';
@@ -47,7 +47,7 @@ export class VersionService {
     const projectId = await this.#deps.resolve(userId, id);
     const { keepDays, maxBytes } = this.#deps;
     return this.#read(async (tx) => {
-      const project = await projectRepository(tx).find(userId, projectId);
+      const project = await new ProjectRepository(tx).find(userId, projectId);
       const kept = await keptVersions(tx, projectId);
       if (!project || !kept) throw new ApiError('not_found');
       const repository = versionRepository(tx);
@@ -152,7 +152,7 @@ export class VersionService {
 
   #write<T>(userId: string, projectId: string, work: (tx: Db) => Promise<T>): Promise<T> {
     return this.#deps.db.transaction(async (tx) => {
-      if ((await projectRepository(tx).lockVersion(userId, projectId)) === null) throw new ApiError('not_found');
+      if ((await new ProjectRepository(tx).lockVersion(userId, projectId)) === null) throw new ApiError('not_found');
       return work(tx);
     });
   }

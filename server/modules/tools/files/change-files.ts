@@ -20,22 +20,131 @@ type Failed = Extract<ToolResult, { ok: false }>;
 type View = { stamp: string; all: Map<string, RunFile> };
 
 /** What the tools do that change files. Each stores its changes with the end of its call. */
-export function createFileChanges(files: RunFiles) {
-  const view = async (executionId: string, ...given: readonly string[]): Promise<View> => {
-    // The stamp is read first: a version that is stored in between makes the call begin again.
-    const stamp = await files.repository.stamp(executionId);
-    const safe = given.map((path) => safePath(belowRoot(path)));
-    return { stamp, all: await files.named(executionId, [...given, ...safe.flatMap((one) => (one.ok ? [one.path] : []))]) };
-  };
+export class FileChanges {
+  readonly #files: RunFiles;
 
-  const newest = (executionId: string, path: string): Promise<NewestFile | null> => files.repository.newest(executionId, path);
+  constructor(files: RunFiles) {
+    this.#files = files;
+  }
+
+  async write(
+    given: { path: string; content?: string | undefined; executable?: boolean | undefined },
+    context: ToolContext,
+  ): Promise<ToolResult> {
+    const { executionId, language } = context;
+    const { content: text } = given;
+    if (text === undefined) return this.#setExecutable(given.path, given.executable === true, context);
+    const { stamp, all } = await this.#view(executionId, given.path);
+    const path = pathIn(all, given.path);
+    if (typeof path !== 'string') return refusedFor(given.path, path.reason, language);
+    const nameOnly = all.has(path) ? null : namedOnly(await this.#files.namesOnly(executionId, language, [path]), path, language);
+    if (nameOnly !== null) return failed(nameOnly);
+    if (text.includes('\0')) return refusedFor(path, 'binary', language);
+    if (Buffer.byteLength(text) > maxWritten) return refusedFor(path, 'too_large', language);
+    const before = await this.#newest(executionId, path);
+    const unseen = await refuseUnseen(this.#files, path, before, context);
+    if (unseen) return unseen;
+    if (all.has(path) && before?.content === null && !before.removed) return refusedFor(path, 'not_replaceable', language);
+    const known = all.has(path) ? await this.#files.textOf(executionId, path) : null;
+    const content = keepMixedLineEnds(known?.text ?? null, text.toWellFormed());
+    const change = textChange(path, content, before, given.executable);
+    const refused = await this.#refusalOf([change], context);
+    if (refused) return refused;
+    return { ok: true, text: fill(toolWords[language].written, { path, bytes: change.size }), writes: [change], stamp };
+  }
+
+  async edit(
+    given: { path: string; old: string; new: string; replaceAll?: boolean | undefined },
+    context: ToolContext,
+  ): Promise<ToolResult> {
+    const { executionId, language } = context;
+    const say = toolWords[language];
+    if (given.old === '') return failed(say.editEmpty);
+    if (given.old.length > maxOld || given.new.length > maxWritten)
+      return failed(
+        fill(say.editTooLong, { limit: given.old.length > maxOld ? maxOld : maxWritten, name: given.old.length > maxOld ? 'old' : 'new' }),
+      );
+    const { stamp, all } = await this.#view(executionId, given.path);
+    const path = namedIn(all, given.path);
+    const there = await this.#editable(path, all, context);
+    if ('ok' in there) return there;
+    const { text, before } = there;
+    const outcome = editText(text, { old: given.old, now: given.new.toWellFormed(), replaceAll: given.replaceAll === true }, maxEdited);
+    switch (outcome.kind) {
+      case 'absent': {
+        const unseen = await refuseUnseen(this.#files, path, before, context);
+        if (unseen) return unseen;
+        const lines = nearestLines(text.replaceAll('\r\n', '\n'), given.old).map((near) => `${near.line}\t${near.text}`);
+        return failed([fill(lines.length > 0 ? say.editNear : say.editAbsent, { path }), ...lines].join('\n'));
+      }
+      case 'same':
+        return failed(say.editSame);
+      case 'ambiguous':
+        return failed(fill(say.editAmbiguous, { path, count: outcome.count, lines: namedLines(outcome.lines, outcome.count) }));
+      case 'tooLarge':
+        return refusedFor(path, 'too_large', language);
+      case 'edited': {
+        const change = textChange(path, outcome.text, before, undefined);
+        const refused = await this.#refusalOf([change], context);
+        if (refused) return refused;
+        const lines = namedLines(outcome.lines, outcome.count);
+        return { ok: true, text: fill(say.edited, { path, lines }), writes: [change], stamp };
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  async remove(given: { path: string }, context: ToolContext): Promise<ToolResult> {
+    const { executionId, language } = context;
+    const { stamp, all } = await this.#view(executionId, given.path);
+    const path = namedIn(all, given.path);
+    if (!all.has(path)) return this.#absent(path, context);
+    const before = await this.#newest(executionId, path);
+    const unseen = await refuseUnseen(this.#files, path, before, context);
+    if (unseen) return unseen;
+    return { ok: true, text: fill(toolWords[language].deleted, { path }), writes: [{ path, removed: true }], stamp };
+  }
+
+  async move(given: { from: string; to: string }, context: ToolContext): Promise<ToolResult> {
+    const { executionId, language } = context;
+    const say = toolWords[language];
+    const { stamp, all } = await this.#view(executionId, given.from, given.to);
+    const from = namedIn(all, given.from);
+    const file = all.get(from);
+    if (!file) return this.#absent(from, context);
+    const safe = safePath(belowRoot(given.to));
+    if (!safe.ok) return refusedFor(given.to, safe.reason, language);
+    const to = safe.path;
+    if (to === from || all.has(namedIn(all, to))) return failed(fill(say.moveOnto, { path: to }));
+    const before = await this.#newest(executionId, from);
+    const target = await this.#newest(executionId, to);
+    const unseen = (await refuseUnseen(this.#files, from, before, context)) ?? (await refuseUnseen(this.#files, to, target, context));
+    if (unseen) return unseen;
+    const moved = await this.#movedTo(to, file, before, context);
+    const changes: FileChange[] = [{ path: from, removed: true }, moved];
+    const refused = await this.#refusalOf(changes, context);
+    if (refused) return refused;
+    return { ok: true, text: fill(say.moved, { from, to }), writes: changes, stamp };
+  }
+
+  async #view(executionId: string, ...given: readonly string[]): Promise<View> {
+    // The stamp is read first: a version that is stored in between makes the call begin again.
+    const stamp = await this.#files.repository.stamp(executionId);
+    const safe = given.map((path) => safePath(belowRoot(path)));
+    return { stamp, all: await this.#files.named(executionId, [...given, ...safe.flatMap((one) => (one.ok ? [one.path] : []))]) };
+  }
+
+  #newest(executionId: string, path: string): Promise<NewestFile | null> {
+    return this.#files.repository.newest(executionId, path);
+  }
 
   /** Returns why changes do not fit beside the other files of the run; null where they do. */
-  const refusalOf = async (changes: readonly FileChange[], { executionId, stepId, language }: ToolContext): Promise<Failed | null> => {
+  async #refusalOf(changes: readonly FileChange[], { executionId, stepId, language }: ToolContext): Promise<Failed | null> {
     const texts = changes.flatMap((change) => ('removed' in change || change.content === null ? [] : [change]));
     const [held, base] = await Promise.all([
-      files.repository.held(executionId),
-      files.base.paths(
+      this.#files.repository.held(executionId),
+      this.#files.base.paths(
         executionId,
         texts,
         changes.map(({ path }) => path),
@@ -56,132 +165,27 @@ export function createFileChanges(files: RunFiles) {
     );
     const { refused } = admitFiles({ files: blocks, refused: [] }, now, free);
     return refused[0] ? refusedFor(refused[0].path, refused[0].reason, language) : null;
-  };
+  }
 
-  const absent = async (path: string, { executionId, language }: ToolContext): Promise<Failed> => {
+  async #absent(path: string, { executionId, language }: ToolContext): Promise<Failed> {
     const say = toolWords[language];
-    const nameOnly = namedOnly(await files.namesOnly(executionId, language, [path]), path, language);
+    const nameOnly = namedOnly(await this.#files.namesOnly(executionId, language, [path]), path, language);
     if (nameOnly !== null) return failed(nameOnly);
-    return failed(fill((await files.isFolder(executionId, path)) ? say.isFolder : say.noSuchFile, { path: shownPath(path) }));
-  };
-
-  const write = async (
-    given: { path: string; content?: string | undefined; executable?: boolean | undefined },
-    context: ToolContext,
-  ): Promise<ToolResult> => {
-    const { executionId, language } = context;
-    const { content: text } = given;
-    if (text === undefined) return setExecutable(given.path, given.executable === true, context);
-    const { stamp, all } = await view(executionId, given.path);
-    const path = pathIn(all, given.path);
-    if (typeof path !== 'string') return refusedFor(given.path, path.reason, language);
-    const nameOnly = all.has(path) ? null : namedOnly(await files.namesOnly(executionId, language, [path]), path, language);
-    if (nameOnly !== null) return failed(nameOnly);
-    if (text.includes('\0')) return refusedFor(path, 'binary', language);
-    if (Buffer.byteLength(text) > maxWritten) return refusedFor(path, 'too_large', language);
-    const before = await newest(executionId, path);
-    const unseen = await refuseUnseen(files, path, before, context);
-    if (unseen) return unseen;
-    if (all.has(path) && before?.content === null && !before.removed) return refusedFor(path, 'not_replaceable', language);
-    const known = all.has(path) ? await files.textOf(executionId, path) : null;
-    const content = keepMixedLineEnds(known?.text ?? null, text.toWellFormed());
-    const change = textChange(path, content, before, given.executable);
-    const refused = await refusalOf([change], context);
-    if (refused) return refused;
-    return { ok: true, text: fill(toolWords[language].written, { path, bytes: change.size }), writes: [change], stamp };
-  };
-
-  const edit = async (
-    given: { path: string; old: string; new: string; replaceAll?: boolean | undefined },
-    context: ToolContext,
-  ): Promise<ToolResult> => {
-    const { executionId, language } = context;
-    const say = toolWords[language];
-    if (given.old === '') return failed(say.editEmpty);
-    if (given.old.length > maxOld || given.new.length > maxWritten)
-      return failed(
-        fill(say.editTooLong, { limit: given.old.length > maxOld ? maxOld : maxWritten, name: given.old.length > maxOld ? 'old' : 'new' }),
-      );
-    const { stamp, all } = await view(executionId, given.path);
-    const path = namedIn(all, given.path);
-    const there = await editable(path, all, context);
-    if ('ok' in there) return there;
-    const { text, before } = there;
-    const outcome = editText(text, { old: given.old, now: given.new.toWellFormed(), replaceAll: given.replaceAll === true }, maxEdited);
-    switch (outcome.kind) {
-      case 'absent': {
-        const unseen = await refuseUnseen(files, path, before, context);
-        if (unseen) return unseen;
-        const lines = nearestLines(text.replaceAll('\r\n', '\n'), given.old).map((near) => `${near.line}\t${near.text}`);
-        return failed([fill(lines.length > 0 ? say.editNear : say.editAbsent, { path }), ...lines].join('\n'));
-      }
-      case 'same':
-        return failed(say.editSame);
-      case 'ambiguous':
-        return failed(fill(say.editAmbiguous, { path, count: outcome.count, lines: namedLines(outcome.lines, outcome.count) }));
-      case 'tooLarge':
-        return refusedFor(path, 'too_large', language);
-      case 'edited': {
-        const change = textChange(path, outcome.text, before, undefined);
-        const refused = await refusalOf([change], context);
-        if (refused) return refused;
-        const lines = namedLines(outcome.lines, outcome.count);
-        return { ok: true, text: fill(say.edited, { path, lines }), writes: [change], stamp };
-      }
-      default:
-        return outcome satisfies never;
-    }
-  };
+    return failed(fill((await this.#files.isFolder(executionId, path)) ? say.isFolder : say.noSuchFile, { path: shownPath(path) }));
+  }
 
   /** Returns the newest text of a file that can be edited, or why it cannot. */
-  const editable = async (
-    path: string,
-    all: View['all'],
-    context: ToolContext,
-  ): Promise<{ text: string; before: NewestFile | null } | Failed> => {
+  async #editable(path: string, all: View['all'], context: ToolContext): Promise<{ text: string; before: NewestFile | null } | Failed> {
     const { executionId, language } = context;
-    if (!all.has(path)) return absent(path, context);
-    const before = await newest(executionId, path);
+    if (!all.has(path)) return this.#absent(path, context);
+    const before = await this.#newest(executionId, path);
     if (before) return before.content === null ? refusedFor(path, 'not_replaceable', language) : { text: before.content, before };
-    const base = (await files.base.paths(executionId, [], [path])).find((one) => one.path === path);
-    const found = base?.isReplaceable ? await files.base.text(executionId, path) : null;
+    const base = (await this.#files.base.paths(executionId, [], [path])).find((one) => one.path === path);
+    const found = base?.isReplaceable ? await this.#files.base.text(executionId, path) : null;
     return found ? { text: found.text, before } : refusedFor(path, 'not_replaceable', language);
-  };
+  }
 
-  const remove = async (given: { path: string }, context: ToolContext): Promise<ToolResult> => {
-    const { executionId, language } = context;
-    const { stamp, all } = await view(executionId, given.path);
-    const path = namedIn(all, given.path);
-    if (!all.has(path)) return absent(path, context);
-    const before = await newest(executionId, path);
-    const unseen = await refuseUnseen(files, path, before, context);
-    if (unseen) return unseen;
-    return { ok: true, text: fill(toolWords[language].deleted, { path }), writes: [{ path, removed: true }], stamp };
-  };
-
-  const move = async (given: { from: string; to: string }, context: ToolContext): Promise<ToolResult> => {
-    const { executionId, language } = context;
-    const say = toolWords[language];
-    const { stamp, all } = await view(executionId, given.from, given.to);
-    const from = namedIn(all, given.from);
-    const file = all.get(from);
-    if (!file) return absent(from, context);
-    const safe = safePath(belowRoot(given.to));
-    if (!safe.ok) return refusedFor(given.to, safe.reason, language);
-    const to = safe.path;
-    if (to === from || all.has(namedIn(all, to))) return failed(fill(say.moveOnto, { path: to }));
-    const before = await newest(executionId, from);
-    const target = await newest(executionId, to);
-    const unseen = (await refuseUnseen(files, from, before, context)) ?? (await refuseUnseen(files, to, target, context));
-    if (unseen) return unseen;
-    const moved = await movedTo(to, file, before, context);
-    const changes: FileChange[] = [{ path: from, removed: true }, moved];
-    const refused = await refusalOf(changes, context);
-    if (refused) return refused;
-    return { ok: true, text: fill(say.moved, { from, to }), writes: changes, stamp };
-  };
-
-  const movedTo = async (to: string, file: RunFile, before: NewestFile | null, { executionId }: ToolContext): Promise<FileChange> => {
+  async #movedTo(to: string, file: RunFile, before: NewestFile | null, { executionId }: ToolContext): Promise<FileChange> {
     const from = before?.movedFrom ?? (file.isInBase ? file.path : null);
     const origin = from === null || from === to ? undefined : from;
     const mode = before?.executable ?? undefined;
@@ -191,34 +195,32 @@ export function createFileChanges(files: RunFiles) {
         language: before.language,
         ...(origin !== undefined && { movedFrom: origin }),
       };
-    const base = (await files.base.paths(executionId, [], [file.path])).find(({ path }) => path === file.path);
-    const found = !before && base?.isReplaceable ? await files.base.text(executionId, file.path) : null;
+    const base = (await this.#files.base.paths(executionId, [], [file.path])).find(({ path }) => path === file.path);
+    const found = !before && base?.isReplaceable ? await this.#files.base.text(executionId, file.path) : null;
     if (found) return { ...textChange(to, found.text, null, mode), ...(origin !== undefined && { movedFrom: origin }) };
     return { path: to, size: file.bytes, movedFrom: from ?? file.path, content: null, ...(mode !== undefined && { executable: mode }) };
-  };
+  }
 
-  const setExecutable = async (given: string, executable: boolean, context: ToolContext): Promise<ToolResult> => {
+  async #setExecutable(given: string, executable: boolean, context: ToolContext): Promise<ToolResult> {
     const { executionId, language } = context;
-    const { stamp, all } = await view(executionId, given);
+    const { stamp, all } = await this.#view(executionId, given);
     const path = namedIn(all, given);
     const file = all.get(path);
-    if (!file) return absent(path, context);
-    const before = await newest(executionId, path);
-    const unseen = await refuseUnseen(files, path, before, context);
+    if (!file) return this.#absent(path, context);
+    const before = await this.#newest(executionId, path);
+    const unseen = await refuseUnseen(this.#files, path, before, context);
     if (unseen) return unseen;
-    const there = await editable(path, all, context);
+    const there = await this.#editable(path, all, context);
     const from = before?.movedFrom ?? path;
     const change: FileChange =
       'ok' in there
         ? { path, size: file.bytes, movedFrom: from, content: null, executable }
         : textChange(path, there.text, before, executable);
-    const refused = await refusalOf([change], context);
+    const refused = await this.#refusalOf([change], context);
     if (refused) return refused;
     const sentence = toolWords[language][executable ? 'madeExecutable' : 'madeOrdinary'];
     return { ok: true, text: fill(sentence, { path }), writes: [change], stamp };
-  };
-
-  return { write, edit, remove, move };
+  }
 }
 
 /** Returns the path of a file that is there as it is written, or a safe path for a new one. */

@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { RunTool, ToolProvider } from '../run-tool.ts';
 import { schemaTool, toolWords } from '../schema-tool.ts';
 import type { BaseTree } from './base-tree.ts';
-import { createFileChanges } from './change-files.ts';
-import { createFileReads } from './read-files.ts';
+import { FileChanges } from './change-files.ts';
+import { FileReads } from './read-files.ts';
 import { createRunFiles, type RunFiles } from './run-files.ts';
 import type { SearchThread } from './search-thread.ts';
 
@@ -35,8 +35,8 @@ export function createFileTools({ thread, ...deps }: { db: Db; baseTree: BaseTre
 
 /** The same for any files of a run. */
 export function toolsForFiles(files: RunFiles, thread: SearchThread): ToolProvider {
-  const reads = createFileReads(files, thread);
-  const changes = createFileChanges(files);
+  const reads = new FileReads(files, thread);
+  const changes = new FileChanges(files);
 
   return {
     async toolsFor({ hasFiles, fileAccess, language }) {
@@ -45,18 +45,18 @@ export function toolsForFiles(files: RunFiles, thread: SearchThread): ToolProvid
       const about = (name: string, description: string, effect: RunTool['effect']) =>
         ({ name, description, effect, source: 'files', policy: 'auto' }) as const;
       const reading = [
-        schemaTool(about('list_files', say.listFiles, 'read'), listArguments, reads.list),
-        schemaTool(about('read_file', say.readFile, 'read'), readArguments, reads.read),
-        schemaTool(about('search_files', say.searchFiles, 'read'), searchArguments, reads.search),
-        schemaTool(about('find_changes', say.findChanges, 'read'), changesArguments, reads.changes),
+        schemaTool(about('list_files', say.listFiles, 'read'), listArguments, (given, context) => reads.list(given, context)),
+        schemaTool(about('read_file', say.readFile, 'read'), readArguments, (given, context) => reads.read(given, context)),
+        schemaTool(about('search_files', say.searchFiles, 'read'), searchArguments, (given, context) => reads.search(given, context)),
+        schemaTool(about('find_changes', say.findChanges, 'read'), changesArguments, (given, context) => reads.changes(given, context)),
       ];
       if (fileAccess === 'read') return reading;
       return [
         ...reading,
-        schemaTool(about('edit_file', say.editFile, 'idempotent'), editArguments, changes.edit),
-        schemaTool(about('write_file', say.writeFile, 'idempotent'), writeArguments, changes.write),
-        schemaTool(about('delete_file', say.deleteFile, 'idempotent'), deleteArguments, changes.remove),
-        schemaTool(about('move_file', say.moveFile, 'idempotent'), moveArguments, changes.move),
+        schemaTool(about('edit_file', say.editFile, 'idempotent'), editArguments, (given, context) => changes.edit(given, context)),
+        schemaTool(about('write_file', say.writeFile, 'idempotent'), writeArguments, (given, context) => changes.write(given, context)),
+        schemaTool(about('delete_file', say.deleteFile, 'idempotent'), deleteArguments, (given, context) => changes.remove(given, context)),
+        schemaTool(about('move_file', say.moveFile, 'idempotent'), moveArguments, (given, context) => changes.move(given, context)),
       ];
     },
   };

@@ -20,22 +20,29 @@ const maxContext = 10;
 const searchLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 10_000, maxPerAccount: 1_000 };
 
 /** What the tools do that read files. */
-export function createFileReads(files: RunFiles, thread: SearchThread) {
-  const searches = new AdmissionQueue(searchLimits);
+export class FileReads {
+  readonly #files: RunFiles;
+  readonly #thread: SearchThread;
+  readonly #searches = new AdmissionQueue(searchLimits);
 
-  const list = async (given: { path?: string | undefined; pattern?: string | undefined }, context: ToolContext): Promise<ToolResult> => {
+  constructor(files: RunFiles, thread: SearchThread) {
+    this.#files = files;
+    this.#thread = thread;
+  }
+
+  async list(given: { path?: string | undefined; pattern?: string | undefined }, context: ToolContext): Promise<ToolResult> {
     const { executionId, language, signal } = context;
     const say = toolWords[language];
     if ((given.pattern?.length ?? 0) > maxPattern) return failed(fill(say.patternTooLong, { limit: maxPattern }));
     const folder = folderOf(given.path ?? '');
     const [inside, itself, names] = await Promise.all([
-      files.list(executionId, folder),
-      files.named(executionId, folder === '' ? [] : [folder]),
-      files.namesOnly(executionId, language),
+      this.#files.list(executionId, folder),
+      this.#files.named(executionId, folder === '' ? [] : [folder]),
+      this.#files.namesOnly(executionId, language),
     ]);
     const known = new Map([...itself, ...inside]);
     const below = [...known.values(), ...shownNames(known, names)].filter(({ path }) => isBelow(folder, path)).sort(byPath);
-    const all = given.pattern ? await matching(below, folder, given.pattern, signal) : below;
+    const all = given.pattern ? await this.#matching(below, folder, given.pattern, signal) : below;
     if (all === null) return failed(say.patternTooSlow);
     if (all.length === 0) return { ok: true, text: say.noFiles };
     const lines = all.slice(0, maxListed).map((one) => {
@@ -47,29 +54,20 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     });
     const left = all.length - lines.length;
     return { ok: true, text: [...lines, ...(left > 0 ? [fill(say.moreFiles, { count: left })] : [])].join('\n') };
-  };
+  }
 
-  const matching = async (below: Listed[], folder: string, pattern: string, signal: AbortSignal): Promise<Listed[] | null> => {
-    const prefix = folder === '' ? '' : `${folder}/`;
-    const names = below.map(({ path }) => path.slice(prefix.length));
-    const matched = await thread.matchPaths(belowRoot(pattern), names, signal);
-    if (matched === null) return null;
-    const known = new Set(matched.map((name) => prefix + name));
-    return below.filter(({ path }) => known.has(path));
-  };
-
-  const read = async (
+  async read(
     { path, from = 1, lines }: { path: string; from?: number | undefined; lines?: number | undefined },
     { executionId, language }: ToolContext,
-  ): Promise<ToolResult> => {
+  ): Promise<ToolResult> {
     const say = toolWords[language];
     let name = belowRoot(path);
-    let found = await files.textOf(executionId, name);
+    let found = await this.#files.textOf(executionId, name);
     if (!found) {
-      const all = await files.named(executionId, [path]);
+      const all = await this.#files.named(executionId, [path]);
       name = namedIn(all, path);
-      found = await files.textOf(executionId, name);
-      const nameOnly = all.has(name) ? null : namedOnly(await files.namesOnly(executionId, language, [name]), name, language);
+      found = await this.#files.textOf(executionId, name);
+      const nameOnly = all.has(name) ? null : namedOnly(await this.#files.namesOnly(executionId, language, [name]), name, language);
       if (nameOnly !== null) return failed(nameOnly);
       if (!found) return failed(fill(all.has(name) ? say.notText : say.noSuchFile, { path: shownPath(name) }));
     }
@@ -78,12 +76,12 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     if (part === null) return failed(fill(say.noSuchLine, { from, count, path: shownPath(name) }));
     const notes = [...(isCut ? [say.linesCut] : []), ...(last < count ? [fill(say.linesUntil, { last, count, next: last + 1 })] : [])];
     return { ok: true, text: [part, ...notes].join('\n'), reads: [{ path: name, sha256 }] };
-  };
+  }
 
-  const search = async (
+  async search(
     given: { query: string; regex?: boolean | undefined; path?: string | undefined; context?: number | undefined },
     { executionId, userId, signal, language }: ToolContext,
-  ): Promise<ToolResult> => {
+  ): Promise<ToolResult> {
     const say = toolWords[language];
     const { query, regex: isExpression = false } = given;
     const context = Math.min(given.context ?? 0, maxContext);
@@ -92,8 +90,16 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     const fault = isExpression ? faultOf(query) : null;
     if (fault !== null) return failed(fill(say.wrongExpression, { fault }));
     const folder = folderOf(given.path ?? '');
-    const work = () => searchFiles(below(folder, files.readTexts(executionId)), { query, isExpression, context, thread, signal, elapsed });
-    const { files: found, count, isWhole } = await searches.run(userId, work, signal);
+    const work = () =>
+      searchFiles(below(folder, this.#files.readTexts(executionId)), {
+        query,
+        isExpression,
+        context,
+        thread: this.#thread,
+        signal,
+        elapsed,
+      });
+    const { files: found, count, isWhole } = await this.#searches.run(userId, work, signal);
     if (count === 0 && isWhole) return { ok: true, text: fill(say.notFound, { text: query }) };
     const more = count - maxFound;
     const notes = [
@@ -102,19 +108,19 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
       ...(isWhole ? [] : [fill(say.searchEnded, { seconds: maxSearchMs / 1_000 })]),
     ];
     return { ok: true, text: [...writtenLines(found), ...notes].join('\n') };
-  };
+  }
 
-  const changes = async (_given: object, { executionId, language, steps }: ToolContext): Promise<ToolResult> => {
+  async changes(_given: object, { executionId, language, steps }: ToolContext): Promise<ToolResult> {
     const say = toolWords[language];
-    const own = await files.repository.latest(executionId);
-    const began = await files.base.has(
+    const own = await this.#files.repository.latest(executionId);
+    const began = await this.#files.base.has(
       executionId,
       own.map(({ path }) => path),
     );
     const moved = new Set(own.flatMap(({ removed, movedFrom, path }) => (!removed && movedFrom && movedFrom !== path ? [movedFrom] : [])));
     const there = new Set(own.flatMap(({ removed, path }) => (removed ? [] : [path])));
     const sources = own.flatMap(({ executable, path, movedFrom }) => (executable === null ? [] : [movedFrom ?? path]));
-    const wasExecutable = new Set(await files.base.executables(executionId, sources));
+    const wasExecutable = new Set(await this.#files.base.executables(executionId, sources));
     const lines = own.flatMap(({ path, removed, movedFrom, executable, stepId }) => {
       if (removed && (!began.has(path) || moved.has(path))) return [];
       const isMoved = !removed && movedFrom && movedFrom !== path && !there.has(movedFrom);
@@ -127,9 +133,16 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     if (lines.length === 0) return { ok: true, text: say.noChanges };
     const left = lines.length - maxListed;
     return { ok: true, text: [...lines.slice(0, maxListed), ...(left > 0 ? [fill(say.moreLines, { count: left })] : [])].join('\n') };
-  };
+  }
 
-  return { list, read, search, changes };
+  async #matching(below: Listed[], folder: string, pattern: string, signal: AbortSignal): Promise<Listed[] | null> {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const names = below.map(({ path }) => path.slice(prefix.length));
+    const matched = await this.#thread.matchPaths(belowRoot(pattern), names, signal);
+    if (matched === null) return null;
+    const known = new Set(matched.map((name) => prefix + name));
+    return below.filter(({ path }) => known.has(path));
+  }
 }
 
 /** A file of a run, or what the base tree has by name only. */

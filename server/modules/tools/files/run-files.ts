@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InputRefusal } from '../../../../contract/input.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { fileRepository, type NewestFile, shownPath } from '../../files/index.ts';
+import { FileRepository, type NewestFile, shownPath } from '../../files/index.ts';
 import type { ToolContext } from '../run-tool.ts';
 import { fill, toolWords } from '../schema-tool.ts';
 import type { BaseTree, ListedFile } from './base-tree.ts';
@@ -9,14 +9,14 @@ import type { BaseTree, ListedFile } from './base-tree.ts';
 /** A file as a run has it now: with the newest version of a step, or as the base tree has it. */
 export type RunFile = ListedFile & { own: NewestFile | null; isInBase: boolean };
 
-type LatestFile = Awaited<ReturnType<ReturnType<typeof fileRepository>['latest']>>[number];
+type LatestFile = Awaited<ReturnType<FileRepository['latest']>>[number];
 
 /** The text of a file. `sha256` names the version. */
 type RunText = { text: string; sha256: string };
 
 /** Reads the files of a run as they are now: those that it began with, and what its steps have done to them. A removed file is not there. */
 export function createRunFiles({ db, baseTree }: { db: Db; baseTree: BaseTree }) {
-  const files = fileRepository(db);
+  const files = new FileRepository(db);
 
   /** Puts what the steps have done over files of the base tree. Returns the files by path. */
   const withOwn = (base: readonly ListedFile[], own: readonly LatestFile[]): Map<string, RunFile> => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExecutionRow, StepRow } from '../../../../server/modules/executions/store/rows.ts';
-import { beginTransition, type Snapshot } from '../../../../server/modules/executions/transitions/transition.ts';
+import { ExecutionChange, type Snapshot } from '../../../../server/modules/executions/transitions/transition.ts';
 import type { TransitionOfJob } from '../../../../server/modules/executions/transitions/transitions.ts';
 import { countAttempt, createBeginAttempt } from '../../../../server/modules/executions/work/begin-attempt.ts';
 import { attemptGoesOn, type RunChanges } from '../../../../server/modules/executions/work/run-changes.ts';
@@ -20,14 +20,14 @@ function attempts(stored: () => Snapshot, attempt: (tries: number) => 'replies' 
   const written: string[] = [];
   let tries = 0;
   const changeOf = ({ row, steps }: Snapshot) =>
-    beginTransition(row, { tx: () => ({}) as never, steps: async () => steps, contexts: async () => [] }, now);
+    new ExecutionChange(row, { tx: () => ({}) as never, steps: async () => steps, contexts: async () => [] }, now);
   const transitionOfJob: TransitionOfJob = async (_about, known, work) => {
     tries += 1;
     // From memory first: another process has changed the row since, so nothing is written.
-    if (known && known.row.leaseEpoch !== stored().row.leaseEpoch) await work(changeOf(known).change);
-    const { change, finish } = changeOf(stored());
+    if (known && known.row.leaseEpoch !== stored().row.leaseEpoch) await work(changeOf(known));
+    const change = changeOf(stored());
     const value = await work(change);
-    const { row } = finish();
+    const { row } = change.finish();
     if (attempt(tries) === 'reply is lost') throw new Error('Connection terminated unexpectedly');
     return { value, row, found: undefined };
   };
@@ -92,12 +92,12 @@ test('R23.01 an attempt after stored progress has all attempts before it; a call
       return '';
     },
   };
-  const { change } = beginTransition(
+  const change = new ExecutionChange(
     snapshot(1, []).row,
     { tx: () => ({}) as never, steps: async () => [], contexts: async () => [] },
     now,
   );
-  const add = change.addWrite;
+  const add = change.addWrite.bind(change);
   change.addWrite = (write) => {
     write('changed', () => '$1');
     add(write);

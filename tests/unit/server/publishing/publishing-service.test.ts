@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GitTargetRow } from '../../../../server/modules/publishing/repository.ts';
-import { createPublishing, type PublishingDeps } from '../../../../server/modules/publishing/service.ts';
+import { Publishing, type PublishingDeps } from '../../../../server/modules/publishing/service.ts';
 import { RepositoryMemory } from '../../../../server/platform/git/repository-memory.ts';
 
 const signal = new AbortController().signal;
@@ -45,7 +45,7 @@ function publishing({ stored = target.url, began = target.url } = {}) {
     git: { url: began, ref: 'main', sha: '0'.repeat(40) },
     files: [{ path: 'a.ts', isNew: false }],
   };
-  const service = createPublishing({
+  const service = new Publishing({
     db,
     projects: { resolve: async (_: string, id: string) => id },
     secrets: { open: () => 'a-token', seal: () => 'sealed' },

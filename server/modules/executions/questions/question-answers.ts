@@ -6,8 +6,8 @@ import { translate } from '../../../http/language.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
 import { eq } from '../../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import { admitFiles, type FileBlock, type FilesInAnswer, fileRepository } from '../../files/index.ts';
-import { inputFiles } from '../../inputs/index.ts';
+import { admitFiles, type FileBlock, FileRepository, type FilesInAnswer } from '../../files/index.ts';
+import { InputFiles } from '../../inputs/index.ts';
 import { pathsInRun } from '../files/paths-in-run.ts';
 import { choiceOf } from '../graph/compiled-graph.ts';
 import { failureFor } from '../store/failure-texts.ts';
@@ -48,13 +48,19 @@ type Answering = {
 };
 
 /** Answers questions, once each, and ends those that are due. */
-export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer, newId }: AnswerDeps) {
+export class QuestionAnswers {
+  readonly #deps: AnswerDeps;
+
+  constructor(deps: AnswerDeps) {
+    this.#deps = deps;
+  }
+
   /**
    * Stores an answer with what follows from it. The run continues at once: with a new job, or in its attempt at work. Throws `not_found`,
    * `question_answered` with the question as it was answered first, or `question_withdrawn`.
    */
-  async function answer({ question: { id, executionId }, by, words, language, check, keep }: Answering): Promise<Question> {
-    const done = await transition({ id: executionId }, async (it) => {
+  async answer({ question: { id, executionId }, by, words, language, check, keep }: Answering): Promise<Question> {
+    const done = await this.#deps.transition({ id: executionId }, async (it) => {
       const open = await findOpen(it, id);
       const checked = check(open);
       const step = await stepOf(it, open);
@@ -70,90 +76,23 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
       const about = { it, step, question: toQuestion({ ...answered, draft }), checked, language };
       if (checked.action === 'stop') {
         it.record('question.answered', { question: about.question });
-        await runEnds.cancel(it);
-        await cancelJob(queue, it);
+        await this.#deps.runEnds.cancel(it);
+        await cancelJob(this.#deps.queue, it);
       } else {
-        await apply(about);
-        await goOn(it);
+        await this.#apply(about);
+        await this.#goOn(it);
       }
       await keep?.(it.tx(), about.question);
       return about.question;
     });
     if (!done) throw new ApiError('not_found');
-    queue.wake('execution');
+    this.#deps.queue.wake('execution');
     return done.value;
   }
 
-  /** Continues the run. One that ends at its budget while it is paused has nothing under way, and ends at once. */
-  async function goOn(it: Transition): Promise<void> {
-    if (it.row.limited && it.row.status === 'paused') await runEnds.endLimited(it);
-    else continueRun({ queue, newId }, it);
-  }
-
-  async function apply({ it, step, question, checked, language }: Applying): Promise<void> {
-    const answered = (after?: StepRow) => it.record('question.answered', { question, ...(after && { step: after }) });
-    const { action } = checked;
-    if (question.budget) {
-      answered(await answerBudget(it, step, question.budget, checked.given, language));
-    } else if (question.room) {
-      answered(await answerRoom(it, step, question.room, checked));
-    } else if (question.call) {
-      answered(await answerCall(it, step, question.call, checked));
-    } else if (action === 'askAgain') {
-      const revision = { draft: step.result ?? '', note: checked.text };
-      answered(
-        await it.setStep(step, { ...notDone, status: 'pending', result: null, choice: null, handOff: null, revision, ...newTurns(step) }),
-      );
-    } else if (question.kind === 'hand_off') {
-      const state: HandOff['state'] = action === 'skip' ? 'skipped' : action === 'anotherRound' ? 'again' : 'sent';
-      const handOff = step.handOff && { ...step.handOff, state, ...(isEdit(checked, step) && { isEdited: true as const }) };
-      if (isEdit(checked, step)) await storeEdited(it, step, checked, language);
-      answered(await it.setStep(step, { handOff, ...(isEdit(checked, step) && { result: checked.text }) }));
-    } else if (action === 'skip') {
-      answered();
-      await skipSteps(it, [step]);
-    } else if (question.reason === 'choice') {
-      answered();
-      it.record('step.completed', { step: await it.setStep(step, { status: 'completed', completedAt: it.now, choice: checked.label }) });
-    } else {
-      const files = await admitted(it, checked, language);
-      const since = { ...step, startedAt: step.startedAt ?? new Date(question.openedAt) };
-      await demandSeen(it, { step: since, files, overwrites: checked.overwrites, language });
-      storeFiles(it, step, files);
-      answered();
-      await completeCard(it, step, { ...checked, files });
-    }
-  }
-
-  /** Stores the files of an edited answer that the person has changed. */
-  async function storeEdited(it: Transition, step: StepRow, { text, overwrites }: CheckedAnswer, language: Language): Promise<void> {
-    const { files } = await filesInAnswer(it.row.id, text);
-    const changed = changedByPerson(files, text, step.result);
-    await demandSeen(it, { step, files: changed, overwrites, language });
-    if (changed.length > 0) storeFiles(it, step, changed);
-  }
-
-  async function completeCard(
-    it: Transition,
-    step: StepRow,
-    { result, label, files }: Pick<CheckedAnswer, 'result' | 'label' | 'files'>,
-  ): Promise<void> {
-    const held = () => pathsInRun(it.tx(), it.row);
-    const choice = await choiceOf(it.row.graph, step, { result, label, files, testRun: null, held });
-    const completed = await it.setStep(step, {
-      status: 'completed',
-      completedAt: it.now,
-      result,
-      choice,
-      error: null,
-      durationMs: elapsedBetween(step.startedAt ?? it.now, it.now),
-    });
-    it.record('step.completed', { step: completed });
-  }
-
   /** Ends a question that is due. Returns false when it is answered, withdrawn, or not due any more. */
-  async function expire({ id, executionId }: Pick<QuestionRow, 'id' | 'executionId'>, now: Date): Promise<boolean> {
-    const done = await transition({ id: executionId }, async (it) => {
+  async expire({ id, executionId }: Pick<QuestionRow, 'id' | 'executionId'>, now: Date): Promise<boolean> {
+    const done = await this.#deps.transition({ id: executionId }, async (it) => {
       const open = await findQuestion(it, id);
       if (open?.state !== 'open' || open.dueAt > now) return false;
       const step = await stepOf(it, open);
@@ -175,20 +114,83 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
           await completeCard(it, step, { result: whenDue.choose ? `**${whenDue.choose}**` : '', label: whenDue.choose, files: [] });
         else {
           const failure = failureFor({ code: 'question_expired' }, it.row.language, { agent: step.name });
-          if (await runEnds.failStep(it, step, failure)) return true;
+          if (await this.#deps.runEnds.failStep(it, step, failure)) return true;
         }
       }
-      await goOn(it);
+      await this.#goOn(it);
       return true;
     });
-    if (done?.value) queue.wake('execution');
+    if (done?.value) this.#deps.queue.wake('execution');
     return done?.value ?? false;
   }
 
-  return { answer, expire };
+  /** Continues the run. One that ends at its budget while it is paused has nothing under way, and ends at once. */
+  async #goOn(it: Transition): Promise<void> {
+    if (it.row.limited && it.row.status === 'paused') await this.#deps.runEnds.endLimited(it);
+    else continueRun(this.#deps, it);
+  }
+
+  async #apply({ it, step, question, checked, language }: Applying): Promise<void> {
+    const answered = (after?: StepRow) => it.record('question.answered', { question, ...(after && { step: after }) });
+    const { action } = checked;
+    if (question.budget) {
+      answered(await answerBudget(it, step, question.budget, checked.given, language));
+    } else if (question.room) {
+      answered(await answerRoom(it, step, question.room, checked));
+    } else if (question.call) {
+      answered(await answerCall(it, step, question.call, checked));
+    } else if (action === 'askAgain') {
+      const revision = { draft: step.result ?? '', note: checked.text };
+      answered(
+        await it.setStep(step, { ...notDone, status: 'pending', result: null, choice: null, handOff: null, revision, ...newTurns(step) }),
+      );
+    } else if (question.kind === 'hand_off') {
+      const state: HandOff['state'] = action === 'skip' ? 'skipped' : action === 'anotherRound' ? 'again' : 'sent';
+      const handOff = step.handOff && { ...step.handOff, state, ...(isEdit(checked, step) && { isEdited: true as const }) };
+      if (isEdit(checked, step)) await this.#storeEdited(it, step, checked, language);
+      answered(await it.setStep(step, { handOff, ...(isEdit(checked, step) && { result: checked.text }) }));
+    } else if (action === 'skip') {
+      answered();
+      await skipSteps(it, [step]);
+    } else if (question.reason === 'choice') {
+      answered();
+      it.record('step.completed', { step: await it.setStep(step, { status: 'completed', completedAt: it.now, choice: checked.label }) });
+    } else {
+      const files = await admitted(it, checked, language);
+      const since = { ...step, startedAt: step.startedAt ?? new Date(question.openedAt) };
+      await demandSeen(it, { step: since, files, overwrites: checked.overwrites, language });
+      storeFiles(it, step, files);
+      answered();
+      await completeCard(it, step, { ...checked, files });
+    }
+  }
+
+  /** Stores the files of an edited answer that the person has changed. */
+  async #storeEdited(it: Transition, step: StepRow, { text, overwrites }: CheckedAnswer, language: Language): Promise<void> {
+    const { files } = await this.#deps.filesInAnswer(it.row.id, text);
+    const changed = changedByPerson(files, text, step.result);
+    await demandSeen(it, { step, files: changed, overwrites, language });
+    if (changed.length > 0) storeFiles(it, step, changed);
+  }
 }
 
-export type AnswerQuestion = ReturnType<typeof createAnswerQuestion>;
+async function completeCard(
+  it: Transition,
+  step: StepRow,
+  { result, label, files }: Pick<CheckedAnswer, 'result' | 'label' | 'files'>,
+): Promise<void> {
+  const held = () => pathsInRun(it.tx(), it.row);
+  const choice = await choiceOf(it.row.graph, step, { result, label, files, testRun: null, held });
+  const completed = await it.setStep(step, {
+    status: 'completed',
+    completedAt: it.now,
+    result,
+    choice,
+    error: null,
+    durationMs: elapsedBetween(step.startedAt ?? it.now, it.now),
+  });
+  it.record('step.completed', { step: completed });
+}
 
 type Applying = { it: Transition; step: StepRow; question: Question; checked: CheckedAnswer; language: Language };
 
@@ -235,8 +237,8 @@ async function stepOf(it: Transition, { stepId }: QuestionRow): Promise<StepRow>
 /** Returns the files of an answer. Throws `bad_request` for those that do not fit into the run. */
 async function admitted(it: Transition, { files }: CheckedAnswer, language: Language): Promise<FileBlock[]> {
   if (files.length === 0) return [];
-  const held = await fileRepository(it.tx()).held(it.row.id);
-  const { files: fitting, refused } = admitFiles({ files, refused: [] }, held, await inputFiles(it.tx()).paths(it.row.id, files));
+  const held = await new FileRepository(it.tx()).held(it.row.id);
+  const { files: fitting, refused } = admitFiles({ files, refused: [] }, held, await new InputFiles(it.tx()).paths(it.row.id, files));
   if (refused.length > 0) {
     const errors = refused.map(({ path, reason }) => ({ path: 'values', message: `${path}: ${translate(language, `file.${reason}`)}` }));
     throw new ApiError('bad_request', { errors });

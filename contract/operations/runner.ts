@@ -14,12 +14,12 @@ export const runnerOperations: OperationDocs<'runner'> = {
   'runner.connect': {
     summary: 'Use the runner of this machine',
     description:
-      'Connects the runner that `npm run runner` has started on this machine with the same data folder. Fails with `not_found` where none answers, and with `forbidden` on a server that others reach.',
+      'Connects the runner that `npm run runner` has started on this machine with the same data folder. Staff only. Fails with `not_found` where none answers, and with `forbidden` on a server that others reach.',
     example: { response: connected },
   },
   'runner.disconnect': {
     summary: 'Use the runner of this machine no longer',
-    description: 'The test commands of projects stay, and are not executed. A runner of the settings cannot be disconnected.',
+    description: 'The test commands of projects stay, and are not executed. Staff only. A runner of the settings cannot be disconnected.',
     example: {},
   },
 };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { currentTurn } from '../../platform/database/account-turns.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 
@@ -9,7 +10,7 @@ const smallLimits = { atOnce: 4, atOncePerAccount: 2, atOnceOfEach: 2, maxWaitin
 /** From here on a read is large: rows that it reads, or characters of its answer. */
 const largeRows = 2_000;
 const largeLength = 512 * 1024;
-/** Large reads that are remembered; the oldest is forgotten. */
+/** Large reads that are remembered. */
 const maxRemembered = 10_000;
 
 type Read = {
@@ -31,7 +32,7 @@ type ReadSize = { rows: number; length: number };
 export class ReadAdmission {
   readonly #small = new AdmissionQueue(smallLimits);
   readonly #large = new AdmissionQueue(largeLimits);
-  readonly #wasLarge = new Set<string>();
+  readonly #wasLarge = new LRUCache<string, true>({ max: maxRemembered });
 
   /** Runs a read, which returns the length of its answer. Its place is held until the answer is written. */
   async run({ reader, route, waitsElsewhere, signal }: Read, work: () => Promise<number>): Promise<void> {
@@ -46,10 +47,7 @@ export class ReadAdmission {
   }
 
   #note(key: string, { rows, length }: ReadSize): void {
-    this.#wasLarge.delete(key);
-    if (rows < largeRows && length < largeLength) return;
-    this.#wasLarge.add(key);
-    const [oldest] = this.#wasLarge;
-    if (oldest !== undefined && this.#wasLarge.size > maxRemembered) this.#wasLarge.delete(oldest);
+    if (rows < largeRows && length < largeLength) this.#wasLarge.delete(key);
+    else this.#wasLarge.set(key, true);
   }
 }

@@ -153,7 +153,7 @@ function failures(name: RouteName, route: Route): Record<string, Response> {
             (code) =>
               `\`${code}\`: ${translate('en', code, { ...placeholders, limit: `${(route.bodyLimits ?? usualBody).bytes / mebibyte} MiB` })}`,
           )
-          .join('\n'),
+          .join('\n\n'),
         headers: headerRefs(['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },

@@ -128,12 +128,16 @@ function allow(scripts: readonly string[], reply: FastifyReply): void {
 }
 
 function codingFor(accepted: string | string[] | undefined): Coding {
+  return takesCoding(accepted, 'br') ? 'br' : takesCoding(accepted, 'gzip') ? 'gzip' : 'identity';
+}
+
+/** Whether a header `Accept-Encoding` names the coding, and does not refuse it. */
+export function takesCoding(accepted: string | string[] | undefined, coding: Coding): boolean {
   const offers = String(accepted ?? '')
     .toLowerCase()
     .split(',')
     .map((offer) => offer.split(';').map((part) => part.trim()));
-  const takes = (coding: Coding) => offers.some(([name, quality]) => name === coding && !/^q=0(\.0*)?$/.test(quality ?? ''));
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
+  return offers.some(([name, quality]) => name === coding && !/^q=0(\.0*)?$/.test(quality ?? ''));
 }
 
 function compressed(body: Buffer, coding: Coding): Buffer {

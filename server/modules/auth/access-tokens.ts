@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { User } from '../../../contract/account.ts';
 import { id } from '../../../contract/common.ts';
@@ -45,7 +46,7 @@ const maxRemembered = 1_000;
  */
 export function makeAccessTokens(secret: SecretKey): AccessTokens {
   const key = secret.derive('access-tokens');
-  const verified = new Map<string, Awaited<ReturnType<AccessTokens['read']>>>();
+  const verified = new LRUCache<string, Awaited<ReturnType<AccessTokens['read']>>>({ max: maxRemembered });
   return {
     sign: (user, sessionId, nowMs) => {
       const now = Math.floor(nowMs / 1000);
@@ -73,7 +74,6 @@ export function makeAccessTokens(secret: SecretKey): AccessTokens {
         });
         const { sub, sid, exp } = claims.parse(payload);
         const read = { userId: sub, sessionId: sid, goodUntil: exp * 1000 };
-        if (verified.size >= maxRemembered) verified.delete(verified.keys().next().value as string);
         verified.set(token, read);
         return read;
       } catch (cause) {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../http/api-error.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
@@ -63,7 +64,7 @@ export class AccountStorage {
   readonly #deps: AccountStorageDeps;
   readonly #statements: ReturnType<typeof storageStatements>;
   readonly #measurements = new AdmissionQueue(measureLimits);
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LRUCache<string, Known>({ max: maxKnown });
 
   constructor(deps: AccountStorageDeps) {
     this.#deps = deps;
@@ -199,10 +200,7 @@ export class AccountStorage {
       measuring: null,
       measured: null,
     };
-    // The account that was used last is the last one of the map.
-    this.#known.delete(userId);
     this.#known.set(userId, known);
-    if (this.#known.size > maxKnown) this.#known.delete(this.#known.keys().next().value ?? '');
     return known;
   }
 }

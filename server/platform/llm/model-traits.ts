@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Db } from '../database/database.ts';
 import { sql } from '../database/drizzle.ts';
@@ -46,13 +47,8 @@ export function createModelTraits(
   onLearn: (about: { host: string; model: string; change: Partial<Traits> }) => void = () => {},
   clock: () => number = () => performance.now(),
 ): TraitsOfAccounts {
-  const known = new Map<string, Entry>();
-  const keep = (name: string, found: Traits) => {
-    known.delete(name);
-    known.set(name, { traits: found, until: clock() + freshMs });
-    const [oldest] = known.keys();
-    if (known.size > maxModels && oldest !== undefined) known.delete(oldest);
-  };
+  const known = new LRUCache<string, Entry>({ max: maxModels });
+  const keep = (name: string, found: Traits) => known.set(name, { traits: found, until: clock() + freshMs });
 
   return {
     of(userId) {

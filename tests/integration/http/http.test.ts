@@ -144,7 +144,12 @@ test('R10.01 the API describes itself, for programs and for people', async () =>
   const page = await at('/api/docs', { headers: { accept: 'text/html' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
-  expect(await page.text()).toContain('<h1>Artel API</h1>');
+  expect(await page.text()).not.toMatch(/<script>|https?:/);
+  const plain = await at('/api/openapi.json', { headers: { 'accept-encoding': 'identity' } });
+  expect([plain.headers.get('content-encoding'), await plain.json()]).toEqual([null, document]);
+  const script = await at('/api/docs/scalar.js');
+  expect([script.status, script.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+  expect(await script.text()).toContain('createApiReference');
 });
 
 test('only the server itself and the origins that the operator named may call from a page', async () => {

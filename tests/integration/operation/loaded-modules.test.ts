@@ -8,7 +8,15 @@ const hook = `--import=${join(import.meta.dirname, '../../support/record-modules
 
 /** Packages for which a server without work, a mail server, a cluster and traces has no use. */
 const unused = [
-  ...['@modelcontextprotocol/client', '@nats-io/transport-node', '@opentelemetry/sdk-trace', 'ajv', 'fflate', 'html-to-text'],
+  ...[
+    '@modelcontextprotocol/client',
+    '@nats-io/transport-node',
+    '@opentelemetry/sdk-trace',
+    '@scalar/fastify-api-reference',
+    'ajv',
+    'fflate',
+    'html-to-text',
+  ],
   ...['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible', '@ai-sdk/provider-utils'],
   ...['chardet', 'iconv-lite', 'image-size', 'mammoth', 'nodemailer', 'pg-copy-streams', 'tldts', 'unpdf', 'yazl'],
 ];

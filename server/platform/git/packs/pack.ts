@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createInflate, inflateSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { Stopped } from '../repository.ts';
 import type { AnswerBytes } from './answer-bytes.ts';
 import { applyDelta } from './apply-delta.ts';
@@ -29,8 +30,7 @@ export class Pack {
   readonly #entries: Entry[] = [];
   readonly #names = new Map<string, number>();
   readonly #places = new Map<number, number>();
-  readonly #kept = new Map<number, GitObject>();
-  #keptBytes = 0;
+  readonly #kept = new LRUCache<number, GitObject>({ maxSize: keptBytes, sizeCalculation: ({ content }) => content.length || 1 });
 
   private constructor(bytes: AnswerBytes) {
     this.#bytes = bytes;
@@ -172,19 +172,9 @@ export class Pack {
       const content = applyDelta(object.content, this.#inflate(at, size).content, maxObjectBytes);
       if (content === null) return null;
       object = { type: object.type, content };
-      this.#keep(one, object);
+      this.#kept.set(one, object);
     }
     return object;
-  }
-
-  #keep(index: number, object: GitObject): void {
-    this.#kept.set(index, object);
-    this.#keptBytes += object.content.length;
-    for (const [oldest, { content }] of this.#kept) {
-      if (this.#keptBytes <= keptBytes) break;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= content.length;
-    }
   }
 
   /** The packed length is not known before: more is read until it is enough. */

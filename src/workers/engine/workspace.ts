@@ -248,15 +248,16 @@ export class Workspace {
 
 /** The same backend; `onAnswer` gets the fault of each call, or null. */
 function observeBackend(backend: Backend, onAnswer: (fault: BackendError | null) => void): Backend {
-  const observed = Object.entries(backend).map(([name, call]) => [
-    name,
-    async (...sent: unknown[]) => {
-      const answer = await (call as (...sent: unknown[]) => Promise<Answer<unknown>>)(...sent);
-      onAnswer(answer.ok ? null : answer.fault);
-      return answer;
+  return new Proxy(backend, {
+    get: (own, name) => {
+      const call = own[name as keyof Backend] as (...sent: unknown[]) => Promise<Answer<unknown>>;
+      return async (...sent: unknown[]) => {
+        const answer = await call(...sent);
+        onAnswer(answer.ok ? null : answer.fault);
+        return answer;
+      };
     },
-  ]);
-  return Object.fromEntries(observed) as Backend;
+  });
 }
 
 /** Commands that need no open project. */

@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Answer, Backend } from './port.ts';
-import { createRefusingBackend } from './refusing-backend.ts';
+import { refuseOthers } from './refusing-backend.ts';
 
 /** A backend without a server: the page itself keeps the canvas, and runs are not possible. */
 export function createLocalBackend(document: CanvasDocument): Backend {
@@ -9,8 +9,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     version += 1;
     return { ok: true, value: { version } };
   };
-  return {
-    ...createRefusingBackend('local.unavailable'),
+  return refuseOthers('local.unavailable', {
     readCanvas: async () => ({ ok: true, value: { ...document, version } }),
     patchCanvas: saved,
     putCanvas: saved,
@@ -24,5 +23,5 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     listCommands: async () => ({ ok: true, value: [] }),
     listFiles: async () => ({ ok: true, value: { files: [], refused: [] } }),
     listThoughts: async () => ({ ok: true, value: [] }),
-  };
+  });
 }

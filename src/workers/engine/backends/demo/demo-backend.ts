@@ -5,7 +5,7 @@ import { searchHistory } from '../../../../model/console/search-history.ts';
 import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { Answer, Backend } from '../port.ts';
-import { createRefusingBackend, refusedAnswer } from '../refusing-backend.ts';
+import { refusedAnswer, refuseOthers } from '../refusing-backend.ts';
 import { demoCanvas } from './demo-canvas.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
 import { demoFiles } from './demo-files.ts';
@@ -115,8 +115,7 @@ export function createDemoBackend(
     return ok(structuredClone(execution));
   }
 
-  return {
-    ...createRefusingBackend(unavailable),
+  return refuseOthers(unavailable, {
     openProject: async (id) => ((await hasParts(id)) ? ok(openProject(id)) : refused),
     readCanvas: async (id) => {
       if (!(await hasParts(id))) return refused;
@@ -213,7 +212,7 @@ export function createDemoBackend(
       return question ? ok(structuredClone(question)) : refused;
     },
     listWaiting: async () => ({ ok: true, value: [] }),
-  };
+  });
 }
 
 /** Not needed before the first step. */

@@ -119,7 +119,7 @@ export class Workspace {
     this.#persistence = persistence;
     this.#connection = connection;
     this.#opening = new WorkspaceOpening(context, { journalOwner, document, persistence, projects, run, demo, recovered });
-    this.#modules = [
+    const modules = [
       document,
       persistence,
       connection,
@@ -139,34 +139,17 @@ export class Workspace {
       console,
       replay,
       demo,
-    ];
-    this.#handlers = mergeHandlers(
-      document.handlers,
-      persistence.handlers,
-      connection.handlers,
-      run.handlers,
-      agents.handlers,
-      history.handlers,
-      projects.handlers,
-      questions.handlers,
-      inputs.handlers,
-      publishing.handlers,
-      versions.handlers,
-      tools.handlers,
-      modelConnections.handlers,
-      budgets.handlers,
-      storage.handlers,
-      runner.handlers,
-      console.handlers,
-      replay.handlers,
-      {
+    ] as const;
+    this.#modules = [...modules];
+    this.#handlers = mergeHandlers(...modules, {
+      handlers: {
         'workspace.reload': () => this.#opening.reload(),
         'notice.dismiss': ({ id }: CommandOf<'notice.dismiss'>) => {
           context.notices.dismiss(id);
           return done;
         },
       },
-    );
+    });
   }
 
   /** Opens the project, or shows in the state why it could not; another call tries again. */

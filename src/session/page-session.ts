@@ -4,7 +4,7 @@ import type { UpdateAuth } from './auth-state.ts';
 import { lazyAuthCalls } from './lazy-auth-calls.ts';
 import { createRefreshLock } from './refresh-lock.ts';
 import { chooseServer, type Health, probeHealth, serverConfigs } from './server-choice.ts';
-import { createSession, type Session } from './session.ts';
+import { Session } from './session.ts';
 import { accessTokenKey, createTokenStore, refreshTokenKey, type TokenStore } from './token-store.ts';
 
 type SessionOperation =
@@ -83,7 +83,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
     });
     return config;
   };
-  const session = createSession({
+  const session = new Session({
     calls,
     tokens,
     update,

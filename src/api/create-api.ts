@@ -42,7 +42,7 @@ type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined ?
     signal?: AbortSignal;
   };
 
-type Sending<K extends RouteName> = Record<string, never> extends CallOptions<K> ? [CallOptions<K>?] : [CallOptions<K>];
+export type Sending<K extends RouteName> = Record<string, never> extends CallOptions<K> ? [CallOptions<K>?] : [CallOptions<K>];
 
 /** A checked answer, with the total number of items for a page of a list (`X-Total-Count`). */
 type Answered<K extends RouteName> = { value: ResponseOf<Routes[K]>; total: number | null };

@@ -3,6 +3,7 @@ import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientMessage, type ExecutionUpdate, type ServerMessage, since } from '../../../contract/realtime.ts';
+import { singleFlight } from '../../../src/async/single-flight.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { SignedIn } from '../../http/call.ts';
 import { addressKey } from '../../http/limits/address-key.ts';
@@ -17,7 +18,6 @@ import { guardSocket } from './guard-socket.ts';
 import { closeCodes, createLiveSocket } from './live-socket.ts';
 import { missedUpdates } from './missed-updates.ts';
 import { readInTurns } from './read-in-turns.ts';
-import { runWithLatest } from './run-with-latest.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createUserFeed, type PipelineUpdate } from './user-feed.ts';
 
@@ -150,7 +150,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     end: () => socket.close(closeCodes.sessionEnded, 'session ended'),
   };
   const forget = deps.connections.add(connection);
-  const acceptNewestToken = runWithLatest(acceptToken);
+  const acceptNewestToken = singleFlight(acceptToken, { rerun: true });
   const unsubscribe = deps.bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') deps.connections.endSession(message.sessionId);
     else if (message.type === 'texts_wanted') return;
@@ -174,7 +174,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     const message = clientMessage.safeParse(parseJson(text)).data;
     if (message?.type === 'since') feed.resume(message.since);
     else if (message?.type === 'texts') deps.bus.publish(user.id, { type: 'texts_wanted' });
-    else if (message?.type === 'token') acceptNewestToken(message.accessToken);
+    else if (message?.type === 'token') void acceptNewestToken(message.accessToken);
     else socket.close(closeCodes.badMessage, 'not understood');
   };
   guardSocket(socket, request.raw.socket, account.take, (text) => readInTurns(text.length, () => read(text)));

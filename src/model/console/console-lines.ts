@@ -13,121 +13,133 @@ import type { ConsoleMessage, RunState } from '../workspace-state.ts';
  * Returns the console's messages for one event, in order. Their ids follow from execution and event, so that the same log gives the
  * same messages again after a reload. `run` is the run after the event.
  */
-export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'execution' | 'steps'>): ConsoleMessage[] {
-  const line = (part: Partial<ConsoleMessage>, suffix = ''): ConsoleMessage => ({
-    ...blankLine,
-    id: `${event.executionId}:${event.seq}${suffix}`,
-    timestamp: event.at,
-    executionId: event.executionId,
-    ...part,
-  });
-  const says = (code: string, params?: Problem['params'], flags: Partial<ConsoleMessage> = {}, suffix = '') =>
-    line({ event: params ? { code, params } : { code }, ...flags }, suffix);
-  const testLine = (step: StepRun, run: TestRun) => {
+export function consoleLines(event: ExecutionEvent, run: RunAfter): ConsoleMessage[] {
+  return linesOf[event.type](new EventLines(event, run));
+}
+
+type RunAfter = Pick<RunState, 'execution' | 'steps'>;
+
+const warning: Partial<ConsoleMessage> = { isWarning: true };
+const error: Partial<ConsoleMessage> = { isError: true };
+const none = () => [];
+
+/** Makes the lines of one event. */
+class EventLines {
+  readonly event: ExecutionEvent;
+  readonly run: RunAfter;
+
+  constructor(event: ExecutionEvent, run: RunAfter) {
+    this.event = event;
+    this.run = run;
+  }
+
+  line(part: Partial<ConsoleMessage>, suffix = ''): ConsoleMessage {
+    const { executionId, seq, at } = this.event;
+    return { ...blankLine, id: `${executionId}:${seq}${suffix}`, timestamp: at, executionId, ...part };
+  }
+
+  says(code: string, params?: Problem['params'], flags: Partial<ConsoleMessage> = {}, suffix = ''): ConsoleMessage {
+    return this.line({ event: params ? { code, params } : { code }, ...flags }, suffix);
+  }
+
+  /** One line that names the event's step. */
+  ofStep(code: string, flags: Partial<ConsoleMessage> = {}): ConsoleMessage[] {
+    const { step } = this.event;
+    return step ? [this.says(code, named(step), { ...of(step), ...flags })] : [];
+  }
+
+  ofQuestion(code: string, flags: Partial<ConsoleMessage> = {}): ConsoleMessage[] {
+    return [this.says(code, { agent: this.event.question?.title ?? '' }, flags)];
+  }
+
+  /** The result of the event's step, its tests and its marks. */
+  ofResult(step: StepRun): ConsoleMessage[] {
+    if (!step.result?.trim()) return this.ofStep('agent.noResult', warning);
+    const toAgentTitle = after(step, this.run.steps);
+    const result = { type: 'message', isAI: true, text: step.result, toAgentTitle, simulated: step.simulated } as const;
+    return [
+      this.line({ ...of(step), ...result }, ':result'),
+      ...(step.testRun ? [this.ofTests(step, step.testRun)] : []),
+      ...marksAtEnd(step).map((mark) => this.says('step.mark', { ...named(step), mark }, { ...of(step), ...warning }, `:${mark}`)),
+      ...this.ofStep('task.completed'),
+    ];
+  }
+
+  ofTests(step: StepRun, run: TestRun): ConsoleMessage {
     const hasPassed = run.exitCode === 0;
     const code = run.simulated ? 'simulated' : run.command === '' ? 'none' : run.state;
-    return says(`test.${code}`, aboutTests(step, run), { ...of(step), ...(!hasPassed && { isWarning: true }) }, ':tests');
-  };
-  const first = run.steps[0];
-  switch (event.type) {
-    case 'execution.started':
-      return [
-        line({ type: 'message', isUser: true, text: run.execution?.initialTask ?? '', toAgentTitle: first?.name ?? null }, ':task'),
-        says('run.started', { count: stepCount(run.steps).total }),
-      ];
-    case 'step.started':
-      return event.step ? [says('step.started', named(event.step), of(event.step))] : [];
-    case 'step.retrying':
-      return event.step ? [says(...aboutRetry(event.step, event), { ...of(event.step), isWarning: true })] : [];
-    case 'step.continued':
-      return event.step ? [says('step.continued', named(event.step), of(event.step))] : [];
-    case 'test.started':
-      return event.step?.testRun ? [says('test.started', aboutTests(event.step, event.step.testRun), of(event.step))] : [];
-    case 'step.completed': {
-      if (!event.step) return [];
-      const { step } = event;
-      const tested = step.testRun ? [testLine(step, step.testRun)] : [];
-      if (!step.result?.trim()) return [says('agent.noResult', named(step), { ...of(step), isWarning: true })];
-      return [
-        line(
-          {
-            ...of(step),
-            type: 'message',
-            isAI: true,
-            text: step.result,
-            toAgentTitle: after(step, run.steps),
-            simulated: step.simulated,
-          },
-          ':result',
-        ),
-        ...tested,
-        ...marksAtEnd(step).map((mark) => says('step.mark', { ...named(step), mark }, { ...of(step), isWarning: true }, `:${mark}`)),
-        says('task.completed', named(step), of(step)),
-      ];
-    }
-    case 'step.failed': {
-      if (!event.step) return [];
-      const failure = event.step.error ?? event.error;
-      const flags = { ...of(event.step), isError: true };
-      const lines = [says('task.failed', named(event.step), flags)];
-      if (failure)
-        lines.push(says('console.failed', { ...named(event.step), cause: failure.code, error: failure.message }, flags, ':cause'));
-      return lines;
-    }
-    case 'step.cancelled':
-      return event.step ? [says('task.cancelled', named(event.step), { ...of(event.step), isWarning: true })] : [];
-    case 'step.round':
-      return [says('run.round', { round: Number(event.text ?? 0) })];
-    case 'step.items':
-      return [says('run.items', { count: Number(event.text ?? 0) })];
-    case 'step.skipped':
-      return [says('run.stepsSkipped', { count: event.changedSteps?.length ?? 0 })];
-    case 'step.reused':
-      return [says('run.stepsReused', { count: event.changedSteps?.filter(({ status }) => status === 'reused').length ?? 0 })];
-    case 'step.charged':
-    case 'step.waiting':
-    case 'question.withdrawn':
-    case 'holds.changed':
-      return [];
-    case 'tool.called':
-      // A call is one line, when it is asked for; what a person decides has lines of its own.
-      return event.step && event.call?.state === 'pending' ? [says('tool.called', aboutCall(event.step, event.call), of(event.step))] : [];
-    case 'tool.ended':
-      return event.step && event.call && event.call.state !== 'done'
-        ? [says(`tool.${event.call.state}`, aboutCall(event.step, event.call), { ...of(event.step), isWarning: true })]
-        : [];
-    case 'tools.refused':
-      return event.step ? [says('tools.refused', named(event.step), { ...of(event.step), isWarning: true })] : [];
-    case 'prompt.shortened':
-      return event.step?.shortened
-        ? [says('prompt.shortened', { ...named(event.step), ...event.step.shortened }, { ...of(event.step), isWarning: true })]
-        : [];
-    case 'question.opened':
-      return [says('run.questionOpened', { agent: event.question?.title ?? '' }, { isWarning: true })];
-    case 'question.answered':
-      return [says('run.questionAnswered', { agent: event.question?.title ?? '' })];
-    case 'question.expired':
-      return [says('run.questionExpired', { agent: event.question?.title ?? '' }, { isWarning: true })];
-    case 'context.added':
-      // A run that has not started contains the results of the run that it follows, which the console has already.
-      if (event.status === 'pending' && !run.execution?.startedAt) return [says('run.resultsHandedOn')];
-      return [line({ type: 'message', isUser: true, text: event.text ?? '' }, ':context'), says('run.contextAdded')];
-    case 'execution.pausing':
-      return [says('run.pausing')];
-    case 'execution.paused':
-      return [says('run.paused')];
-    case 'execution.resumed':
-      return [says('run.resumed')];
-    case 'execution.completed':
-      return [says('run.completed')];
-    case 'execution.failed':
-      return [says('run.failed', { error: event.error?.message ?? '' }, { isError: true })];
-    case 'execution.cancelled':
-      return [says('run.cancelled', undefined, { isWarning: true })];
-    default:
-      return event.type satisfies never;
+    return this.says(`test.${code}`, aboutTests(step, run), { ...of(step), ...(!hasPassed && warning) }, ':tests');
   }
 }
+
+const linesOf: Record<ExecutionEvent['type'], (lines: EventLines) => ConsoleMessage[]> = {
+  'execution.started': (lines) => {
+    const { execution, steps } = lines.run;
+    const task = { type: 'message', isUser: true, text: execution?.initialTask ?? '', toAgentTitle: steps[0]?.name ?? null } as const;
+    return [lines.line(task, ':task'), lines.says('run.started', { count: stepCount(steps).total })];
+  },
+  'step.started': (lines) => lines.ofStep('step.started'),
+  'step.retrying': (lines) => {
+    const { step } = lines.event;
+    return step ? [lines.says(...aboutRetry(step, lines.event), { ...of(step), ...warning })] : [];
+  },
+  'step.continued': (lines) => lines.ofStep('step.continued'),
+  'test.started': (lines) => {
+    const { step } = lines.event;
+    return step?.testRun ? [lines.says('test.started', aboutTests(step, step.testRun), of(step))] : [];
+  },
+  'step.completed': (lines) => (lines.event.step ? lines.ofResult(lines.event.step) : []),
+  'step.failed': (lines) => {
+    const { step, error: cause } = lines.event;
+    const failure = step?.error ?? cause;
+    if (!step || !failure) return lines.ofStep('task.failed', error);
+    const params = { ...named(step), cause: failure.code, error: failure.message };
+    return [...lines.ofStep('task.failed', error), lines.says('console.failed', params, { ...of(step), ...error }, ':cause')];
+  },
+  'step.cancelled': (lines) => lines.ofStep('task.cancelled', warning),
+  'step.round': (lines) => [lines.says('run.round', { round: Number(lines.event.text ?? 0) })],
+  'step.items': (lines) => [lines.says('run.items', { count: Number(lines.event.text ?? 0) })],
+  'step.skipped': (lines) => [lines.says('run.stepsSkipped', { count: lines.event.changedSteps?.length ?? 0 })],
+  'step.reused': (lines) => {
+    const reused = lines.event.changedSteps?.filter(({ status }) => status === 'reused');
+    return [lines.says('run.stepsReused', { count: reused?.length ?? 0 })];
+  },
+  'step.charged': none,
+  'step.waiting': none,
+  'question.withdrawn': none,
+  'holds.changed': none,
+  // A call is one line, when it is asked for; what a person decides has lines of its own.
+  'tool.called': (lines) => {
+    const { step, call } = lines.event;
+    return step && call?.state === 'pending' ? [lines.says('tool.called', aboutCall(step, call), of(step))] : [];
+  },
+  'tool.ended': (lines) => {
+    const { step, call } = lines.event;
+    if (!step || !call || call.state === 'done') return [];
+    return [lines.says(`tool.${call.state}`, aboutCall(step, call), { ...of(step), ...warning })];
+  },
+  'tools.refused': (lines) => lines.ofStep('tools.refused', warning),
+  'prompt.shortened': (lines) => {
+    const { step } = lines.event;
+    if (!step?.shortened) return [];
+    return [lines.says('prompt.shortened', { ...named(step), ...step.shortened }, { ...of(step), ...warning })];
+  },
+  'question.opened': (lines) => lines.ofQuestion('run.questionOpened', warning),
+  'question.answered': (lines) => lines.ofQuestion('run.questionAnswered'),
+  'question.expired': (lines) => lines.ofQuestion('run.questionExpired', warning),
+  'context.added': (lines) => {
+    const { status, text } = lines.event;
+    // A run that has not started contains the results of the run that it follows, which the console has already.
+    if (status === 'pending' && !lines.run.execution?.startedAt) return [lines.says('run.resultsHandedOn')];
+    return [lines.line({ type: 'message', isUser: true, text: text ?? '' }, ':context'), lines.says('run.contextAdded')];
+  },
+  'execution.pausing': (lines) => [lines.says('run.pausing')],
+  'execution.paused': (lines) => [lines.says('run.paused')],
+  'execution.resumed': (lines) => [lines.says('run.resumed')],
+  'execution.completed': (lines) => [lines.says('run.completed')],
+  'execution.failed': (lines) => [lines.says('run.failed', { error: lines.event.error?.message ?? '' }, error)],
+  'execution.cancelled': (lines) => [lines.says('run.cancelled', undefined, warning)],
+};
 
 /** Creates a system event without values. */
 export const blankLine: Omit<ConsoleMessage, 'id' | 'timestamp'> = {

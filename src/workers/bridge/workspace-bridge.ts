@@ -2,8 +2,8 @@ import { proxy, type Remote, wrap } from 'comlink';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
-import type { Command, CommandResult, Dispatch } from '../../model/commands.ts';
-import { failed, type Outcome } from '../../model/problem.ts';
+import type { Dispatch } from '../../model/commands.ts';
+import { failed } from '../../model/problem.ts';
 import type { Read } from '../../model/reader.ts';
 import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
@@ -60,182 +60,211 @@ export type WorkspaceBridge = {
 
 /** Starts the engine and keeps it running: a dead worker is replaced, and the new one gets the page's last document. */
 export function createWorkspaceBridge(options: WorkspaceBridgeOptions): WorkspaceBridge {
-  // No function below may keep `options`: its document would stay in memory beside the shown one.
-  const { startWorker, tabId: givenTabId } = options;
-  const openOptions: OpenOptions = {
-    source: options.source,
-    tabId: givenTabId ?? tabId(),
-    ...(closing > 0 && { tabWaitMs: closeTimeoutMs + releaseTimeoutMs }),
+  const engine = new EngineSupervisor(options);
+  const { replica, openOptions } = engine;
+  /** A bug of the engine is reported as an error of the page, and the call counts as refused. */
+  const reported = (error: unknown) => {
+    reportError(error);
+    return failed('internal');
   };
-  let engine: Running | null = null;
-  let closed = false;
-  let deaths: number[] = [];
-  let lastSeen: Recovered | null = null;
-
-  const replica = new Replica({ ...emptyWorkspace }, () => {
-    engine?.api.snapshot().then((snapshot) => replica.load(snapshot), restart);
-  });
-
-  // Once the document is shown, the replica has it, also for the next worker. A second copy of 10,000 nodes takes megabytes.
-  const stopHolding = replica.subscribe(({ status }) => {
-    if (status !== 'ready') return;
-    stopHolding();
-    if (openOptions.source.kind === 'local') openOptions.source = { ...openOptions.source, document: emptyWorkspace.document };
-  });
-  start(null);
-  const stopWatching = watchEngine({
-    watched,
-    ping: ({ api }: Running) => api.ping(),
-    onSilent: () => replica.showEngine('silent'),
-    onAnswer: () => replica.showEngine('responding'),
-    onDead: restartOf,
-    later(ms, task) {
-      const timer = setTimeout(task, ms);
-      return () => clearTimeout(timer);
+  return {
+    store: replica,
+    async dispatch(command) {
+      if (command.type === 'workspace.reload') engine.startIfBroken();
+      const reply = await engine.call((api) => api.dispatch(command)).catch(reported);
+      if (!reply) return failed('engine.restarted');
+      if (!('outcome' in reply)) return reply;
+      await engine.withinLife(replica.reached(reply.epoch, reply.seq));
+      return reply.outcome;
     },
-  });
+    read: async (name, ...of) =>
+      (await engine.call((api) => (api.read as unknown as Read)(name, ...of)).catch(reported)) ?? failed('engine.restarted'),
+    async setSession(session) {
+      if (openOptions.source.kind === 'server' && session) openOptions.source = { ...openOptions.source, session };
+      await engine.call((api) => api.setSession(session));
+    },
+    async setLanguage(language) {
+      openOptions.source = { ...openOptions.source, language };
+      await engine.call((api) => api.setLanguage(language));
+    },
+    async loadDocument(document, run, pipeline) {
+      await engine.call((api) => api.loadDocument(document, run, pipeline));
+    },
+    async applyEvents(events) {
+      await engine.call((api) => api.applyEvents(events));
+    },
+    async roundTrip() {
+      const started = performance.now();
+      await engine.call((api) => api.ping());
+      return performance.now() - started;
+    },
+    close: () => engine.close(),
+  };
+}
 
-  function start(recovered: Recovered | null): void {
-    const worker = startWorker();
+/** Keeps one engine running, with the replica of its state, until it is closed or has died too often. */
+class EngineSupervisor {
+  readonly replica: Replica;
+  /** What the next engine is opened with. */
+  readonly openOptions: OpenOptions;
+  readonly #startWorker: () => Worker;
+  /** Whether the tab's name is kept in its session storage. */
+  readonly #keepsTabId: boolean;
+  readonly #stopWatching: () => void;
+  #engine: Running | null = null;
+  #isClosed = false;
+  #deaths: number[] = [];
+  #lastSeen: Recovered | null = null;
+
+  /** No field may keep the options: their document would stay in memory beside the shown one. */
+  constructor({ source, startWorker, tabId: givenTabId }: WorkspaceBridgeOptions) {
+    this.#startWorker = startWorker;
+    this.#keepsTabId = givenTabId === undefined;
+    this.openOptions = {
+      source,
+      tabId: givenTabId ?? tabId(),
+      ...(closing > 0 && { tabWaitMs: closeTimeoutMs + releaseTimeoutMs }),
+    };
+    this.replica = new Replica({ ...emptyWorkspace }, () => {
+      this.#engine?.api.snapshot().then(
+        (snapshot) => this.replica.load(snapshot),
+        () => this.#restart(),
+      );
+    });
+    this.#dropShownDocument();
+    this.#start(null);
+    this.#stopWatching = watchEngine({
+      watched: () => this.#watched(),
+      ping: ({ api }: Running) => api.ping(),
+      onSilent: () => this.replica.showEngine('silent'),
+      onAnswer: () => this.replica.showEngine('responding'),
+      onDead: (engine) => this.#restartOf(engine),
+      later(ms, task) {
+        const timer = setTimeout(task, ms);
+        return () => clearTimeout(timer);
+      },
+    });
+  }
+
+  /** Calls the engine; null when the worker died meanwhile. */
+  async call<T>(action: (api: Remote<ServedEngine>) => Promise<T>): Promise<T | null> {
+    const running = this.#engine;
+    if (!running) return null;
+    return running.life.within(running.opened.then(() => action(running.api)));
+  }
+
+  /** Waits for what the running engine is to bring about; until it dies. */
+  async withinLife(reached: Promise<void>): Promise<void> {
+    await this.#engine?.life.within(reached);
+  }
+
+  startIfBroken(): void {
+    if (this.#engine || this.#isClosed) return;
+    this.#deaths = [];
+    this.#startAnew();
+  }
+
+  /** Writes pending edits and ends the worker. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#stopWatching();
+    this.#isClosed = true;
+    closing += 1;
+    await Promise.race([this.call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeTimeoutMs))]);
+    this.#engine?.worker.terminate();
+    this.#engine?.life.end();
+    this.#engine = null;
+    closing -= 1;
+  }
+
+  /** Once the document is shown, the replica has it, also for the next worker. A second copy of 10,000 nodes takes megabytes. */
+  #dropShownDocument(): void {
+    const stop = this.replica.subscribe(({ status }) => {
+      if (status !== 'ready') return;
+      stop();
+      const { source } = this.openOptions;
+      if (source.kind === 'local') this.openOptions.source = { ...source, document: emptyWorkspace.document };
+    });
+  }
+
+  #start(recovered: Recovered | null): void {
+    const worker = this.#startWorker();
     const api = wrap<ServedEngine>(worker);
     const life = new Lifetime();
     const running: Running = { worker, api, life, opened: Promise.resolve(), isOpen: false, startedAt: performance.now() };
     worker.onerror = (event) => {
       event.preventDefault();
-      restartOf(running);
+      this.#restartOf(running);
     };
-    worker.onmessageerror = () => restartOf(running);
-    replica.expectSnapshot();
-    engine = running;
+    worker.onmessageerror = () => this.#restartOf(running);
+    this.replica.expectSnapshot();
+    this.#engine = running;
     running.opened = api
       .open(
-        { ...openOptions, recovered },
-        proxy((update) => engine === running && replica.apply(update)),
+        { ...this.openOptions, recovered },
+        proxy((update) => this.#engine === running && this.replica.apply(update)),
       )
       .then((snapshot) => {
         running.isOpen = true;
-        if (engine === running) replica.load(snapshot);
-        if (openOptions.source.kind === 'server') void keepName(running);
-        void restartAtEnd(running);
+        if (this.#engine === running) this.replica.load(snapshot);
+        if (this.openOptions.source.kind === 'server') void this.#keepName(running);
+        void this.#restartAtEnd(running);
       });
-    running.opened.catch(() => restartOf(running));
+    running.opened.catch(() => this.#restartOf(running));
   }
 
-  async function keepName({ api, life }: Running): Promise<void> {
+  async #keepName({ api, life }: Running): Promise<void> {
     const name = await life.within(api.tabId()).catch(() => null);
-    if (name === null || name === openOptions.tabId) return;
-    openOptions.tabId = name;
-    if (givenTabId === undefined) storeTabId(name);
+    if (name === null || name === this.openOptions.tabId) return;
+    this.openOptions.tabId = name;
+    if (this.#keepsTabId) storeTabId(name);
   }
 
   /** Waits for the lock that the worker holds as long as it lives: it may end without an error. */
-  async function restartAtEnd(running: Running): Promise<void> {
+  async #restartAtEnd(running: Running): Promise<void> {
     const name = await running.life.within(running.api.lifeLock()).catch(() => null);
     if (name === null) return;
     const isOver = await navigator.locks.request(name, () => true).catch(() => false);
-    if (isOver) restartOf(running);
+    if (isOver) this.#restartOf(running);
   }
 
-  function restartOf(running: Running): void {
-    if (engine === running) restart();
+  #restartOf(running: Running): void {
+    if (this.#engine === running) this.#restart();
   }
 
-  function restart(): void {
-    if (closed || !engine) return;
-    const { worker, life } = engine;
+  #restart(): void {
+    if (this.#isClosed || !this.#engine) return;
+    const { worker, life } = this.#engine;
     worker.onerror = null;
     worker.onmessageerror = null;
     worker.terminate();
     life.end();
-    const state = replica.getState();
-    deaths = [...deaths.filter((at) => performance.now() - at < deathWindowMs), performance.now()];
-    if (deaths.length > maxDeaths) {
-      engine = null;
-      replica.load({ epoch: 'broken', seq: 0, state: { ...state, status: 'failed', failure: { code: 'engine.broken' } } });
+    this.#deaths = [...this.#deaths.filter((at) => performance.now() - at < deathWindowMs), performance.now()];
+    if (this.#deaths.length <= maxDeaths) {
+      this.#startAnew();
       return;
     }
-    startAnew();
+    this.#engine = null;
+    const state = { ...this.replica.getState(), status: 'failed', failure: { code: 'engine.broken' } } as const;
+    this.replica.load({ epoch: 'broken', seq: 0, state });
   }
 
-  function startAnew(): void {
-    const { status, document, save, project } = replica.getState();
+  #startAnew(): void {
+    const { status, document, save, project } = this.replica.getState();
+    const unsaved = save.status !== 'saved';
     // A worker that died before it was open has nothing newer than its predecessor.
-    if (status === 'ready') lastSeen = { document, version: save.version, projectId: project?.id ?? '', unsaved: save.status !== 'saved' };
-    start(lastSeen);
+    if (status === 'ready') this.#lastSeen = { document, version: save.version, projectId: project?.id ?? '', unsaved };
+    this.#start(this.#lastSeen);
   }
 
   /** The engine that should answer. A timer of a hidden page may be late, and a worker cannot answer while its script loads. */
-  function watched(): Running | null {
+  #watched(): Running | null {
+    const engine = this.#engine;
     if (!engine || document.visibilityState !== 'visible') return null;
     if (engine.isOpen) return engine;
-    if (performance.now() - engine.startedAt > loadTimeoutMs) restartOf(engine);
+    if (performance.now() - engine.startedAt > loadTimeoutMs) this.#restartOf(engine);
     return null;
   }
-
-  /** Calls the engine; null when the worker died meanwhile. */
-  async function call<T>(action: (api: Remote<ServedEngine>) => Promise<T>): Promise<T | null> {
-    const running = engine;
-    if (!running) return null;
-    return running.life.within(running.opened.then(() => action(running.api)));
-  }
-
-  async function dispatch(command: Command): Promise<Outcome<CommandResult>> {
-    if (command.type === 'workspace.reload' && !engine && !closed) {
-      deaths = [];
-      startAnew();
-    }
-    const reply = await call((api) => api.dispatch(command)).catch((error: unknown) => {
-      // A bug of the engine: it is reported as an error of the page, and the command counts as refused.
-      reportError(error);
-      return failed('internal');
-    });
-    if (!reply) return failed('engine.restarted');
-    if (!('outcome' in reply)) return reply;
-    await engine?.life.within(replica.reached(reply.epoch, reply.seq));
-    return reply.outcome;
-  }
-
-  return {
-    store: replica,
-    dispatch,
-    read: async (name, ...of) => {
-      const answer = await call((api) => (api.read as unknown as Read)(name, ...of)).catch((error: unknown) => {
-        reportError(error);
-        return failed('internal');
-      });
-      return answer ?? failed('engine.restarted');
-    },
-    async setSession(session) {
-      if (openOptions.source.kind === 'server' && session) openOptions.source = { ...openOptions.source, session };
-      await call((api) => api.setSession(session));
-    },
-    async setLanguage(language) {
-      openOptions.source = { ...openOptions.source, language };
-      await call((api) => api.setLanguage(language));
-    },
-    async loadDocument(document, run, pipeline) {
-      await call((api) => api.loadDocument(document, run, pipeline));
-    },
-    async applyEvents(events) {
-      await call((api) => api.applyEvents(events));
-    },
-    async roundTrip() {
-      const started = performance.now();
-      await call((api) => api.ping());
-      return performance.now() - started;
-    },
-    async close() {
-      if (closed) return;
-      stopWatching();
-      closed = true;
-      closing += 1;
-      await Promise.race([call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeTimeoutMs))]);
-      engine?.worker.terminate();
-      engine?.life.end();
-      engine = null;
-      closing -= 1;
-    },
-  };
 }
 
 type Running = {

@@ -43,9 +43,12 @@ export type EngineModule<T extends CommandType = never> = Partial<Hooks> & {
 };
 
 /** Puts the modules' handlers into one table. Does not compile when two have a handler for the same type of command. */
-export function mergeHandlers<const H extends readonly object[]>(...handlers: H & Distinct<H>): Merged<H> {
-  return Object.assign({}, ...handlers);
+export function mergeHandlers<const M extends readonly WithHandlers[]>(...modules: M & Distinct<HandlersOf<M>>): Merged<HandlersOf<M>> {
+  return Object.assign({}, ...modules.map(({ handlers }) => handlers));
 }
+
+type WithHandlers = { handlers: object };
+type HandlersOf<M extends readonly WithHandlers[]> = { [K in keyof M]: M[K]['handlers'] };
 
 type Merged<H extends readonly object[]> = H extends readonly [infer First, ...infer Rest extends readonly object[]]
   ? First & Merged<Rest>
@@ -53,7 +56,7 @@ type Merged<H extends readonly object[]> = H extends readonly [infer First, ...i
 
 type Distinct<H extends readonly object[]> = H extends readonly [infer First, ...infer Rest extends readonly object[]]
   ? [keyof First & KeyOf<Rest[number]>] extends [never]
-    ? readonly [First, ...Distinct<Rest>]
+    ? readonly [{ handlers: First }, ...Distinct<Rest>]
     : never
   : readonly [];
 

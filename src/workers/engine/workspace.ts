@@ -97,20 +97,7 @@ export class Workspace {
       reopen: () => void this.open(),
     });
     const run: RunModule = createRunModule(context, connection, persistence.canvas);
-    const agents = createAgentsModule(context, document);
-    const history = createHistoryModule(context);
     const projects = createProjectsModule(context, persistence.canvas);
-    const console = createConsoleModule(context);
-    const questions = createQuestionsModule(context);
-    const inputs = createInputsModule(context);
-    const publishing = createPublishingModule(context);
-    const versions = createVersionsModule(context, document, persistence.canvas);
-    const replay = createReplayModule(context);
-    const tools = createToolsModule(context);
-    const modelConnections = createModelConnectionsModule(context);
-    const budgets = createBudgetsModule(context);
-    const storage = createStorageModule(context);
-    const runner = createRunnerModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -119,54 +106,37 @@ export class Workspace {
     this.#persistence = persistence;
     this.#connection = connection;
     this.#opening = new WorkspaceOpening(context, { journalOwner, document, persistence, projects, run, demo, recovered });
-    this.#modules = [
+    const modules = [
       document,
       persistence,
       connection,
       run,
-      agents,
-      history,
+      createAgentsModule(context, document),
+      createHistoryModule(context),
       projects,
-      questions,
-      inputs,
-      publishing,
-      versions,
-      tools,
-      modelConnections,
-      budgets,
-      storage,
-      runner,
-      console,
-      replay,
+      createQuestionsModule(context),
+      createInputsModule(context),
+      createPublishingModule(context),
+      createVersionsModule(context, document, persistence.canvas),
+      createToolsModule(context),
+      createModelConnectionsModule(context),
+      createBudgetsModule(context),
+      createStorageModule(context),
+      createRunnerModule(context),
+      createConsoleModule(context),
+      createReplayModule(context),
       demo,
-    ];
-    this.#handlers = mergeHandlers(
-      document.handlers,
-      persistence.handlers,
-      connection.handlers,
-      run.handlers,
-      agents.handlers,
-      history.handlers,
-      projects.handlers,
-      questions.handlers,
-      inputs.handlers,
-      publishing.handlers,
-      versions.handlers,
-      tools.handlers,
-      modelConnections.handlers,
-      budgets.handlers,
-      storage.handlers,
-      runner.handlers,
-      console.handlers,
-      replay.handlers,
-      {
+    ] as const;
+    this.#modules = [...modules];
+    this.#handlers = mergeHandlers(...modules, {
+      handlers: {
         'workspace.reload': () => this.#opening.reload(),
         'notice.dismiss': ({ id }: CommandOf<'notice.dismiss'>) => {
           context.notices.dismiss(id);
           return done;
         },
       },
-    );
+    });
   }
 
   /** Opens the project, or shows in the state why it could not; another call tries again. */
@@ -249,8 +219,8 @@ export class Workspace {
 /** The same backend; `onAnswer` gets the fault of each call, or null. */
 function observeBackend(backend: Backend, onAnswer: (fault: BackendError | null) => void): Backend {
   return new Proxy(backend, {
-    get: (calls, name) => {
-      const call = Reflect.get(calls, name) as (...sent: unknown[]) => Promise<Answer<unknown>>;
+    get: (own, name) => {
+      const call = own[name as keyof Backend] as (...sent: unknown[]) => Promise<Answer<unknown>>;
       return async (...sent: unknown[]) => {
         const answer = await call(...sent);
         onAnswer(answer.ok ? null : answer.fault);

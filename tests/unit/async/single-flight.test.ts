@@ -24,7 +24,7 @@ test('calls while the task runs share its result, and a later call runs it again
   expect(runs.map(({ given }) => given)).toEqual(['a', 'c']);
 });
 
-test('with rerun any number of calls while the task runs make it run once more, for the newest, and all get the last result', async () => {
+test('W7.08 with rerun any number of calls while the task runs make it run once more, for the newest, and all get the last result', async () => {
   const { runs, task } = heldTask();
   const flight = singleFlight(task, { rerun: true });
   const calls = [flight('a'), flight('b'), flight('c')];

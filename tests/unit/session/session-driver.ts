@@ -1,7 +1,7 @@
 import type { AuthCalls, CallResult } from '../../../src/session/auth-calls.ts';
 import { type AuthState, applyAuthRecipe, initialAuthState } from '../../../src/session/auth-state.ts';
 import { createRefreshLock } from '../../../src/session/refresh-lock.ts';
-import { createSession } from '../../../src/session/session.ts';
+import { Session } from '../../../src/session/session.ts';
 import { createTokenStore } from '../../../src/session/token-store.ts';
 import { tokenOf } from './token-of.ts';
 
@@ -47,7 +47,7 @@ export function sessionDriver(stored: Record<string, string> | Map<string, strin
       }
       await settle();
     },
-    session: undefined as unknown as ReturnType<typeof createSession>,
+    session: undefined as unknown as Session,
     tokens: undefined as unknown as ReturnType<typeof createTokenStore>,
   };
   const answer = (name: keyof typeof driver.answers) => async () => {
@@ -72,7 +72,7 @@ export function sessionDriver(stored: Record<string, string> | Map<string, strin
     setItem: (key, value) => void driver.storage.set(key, value),
     removeItem: (key) => void driver.storage.delete(key),
   });
-  driver.session = createSession({
+  driver.session = new Session({
     calls,
     tokens: driver.tokens,
     update: (recipe) => {

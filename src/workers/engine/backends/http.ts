@@ -1,8 +1,9 @@
 import { type ErrorCode, errorCodes } from '../../../../contract/errors.ts';
 import type { Execution } from '../../../../contract/executions/execution.ts';
-import type { RouteName } from '../../../../contract/routes.ts';
+import type { ResponseOf } from '../../../../contract/route.ts';
+import type { RouteName, Routes } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
-import type { Api } from '../../../api/create-api.ts';
+import type { Api, Sending } from '../../../api/create-api.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { type FoundResults, maxHistoryLength, thoughtsPerPage } from '../../../model/reader.ts';
 import type { Answer, Backend, BackendError } from './port.ts';
@@ -13,27 +14,47 @@ const maxSearchLength = 200;
 
 /** The server, called over its API. A failed call returns a fault. */
 export function createHttpBackend(api: Api): Backend {
+  const server: Server = { api, ask: (name, ...sent) => answer(api.call(name, ...sent)) };
   return {
-    openProject: (id) => answer(api.call('project.get', { params: { id } })),
+    ...projectCalls(server),
+    ...agentCalls(server),
+    ...runCalls(server),
+    ...publishingCalls(server),
+    ...inputCalls(server),
+    ...questionCalls(server),
+    ...toolCalls(server),
+    ...connectionCalls(server),
+    ...accountCalls(server),
+  };
+}
+
+/** The API, and one call of it that returns a fault when it fails. */
+type Server = { api: Api; ask: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<Answer<ResponseOf<Routes[K]>>> };
+
+const projectCalls = ({ api, ask }: Server) =>
+  ({
+    openProject: (id) => ask('project.get', { params: { id } }),
     listProjects: () => answer(everyPage((query) => api.call('project.list', { query }))),
-    createProject: (body, key) => answer(api.call('project.create', { body, ...key })),
-    updateProject: (id, body) => answer(api.call('project.update', { params: { id }, body })),
-    setProjectStatus: (id, status) => answer(api.call('project.setStatus', { params: { id }, body: { status } })),
-    removeProject: (id) => answer(api.call('project.remove', { params: { id } })),
-    projectStatistics: (id) => answer(api.call('project.statistics', { params: { id } })),
-    readCanvas: (id) => answer(api.call('project.canvas', { params: { id } })),
-    patchCanvas: (id, change, key) => answer(api.call('project.patchCanvas', { params: { id }, body: change, ...key })),
-    putCanvas: (id, canvas, key) => answer(api.call('project.putCanvas', { params: { id }, body: canvas, ...key })),
+    createProject: (body, key) => ask('project.create', { body, ...key }),
+    updateProject: (id, body) => ask('project.update', { params: { id }, body }),
+    setProjectStatus: (id, status) => ask('project.setStatus', { params: { id }, body: { status } }),
+    removeProject: (id) => ask('project.remove', { params: { id } }),
+    projectStatistics: (id) => ask('project.statistics', { params: { id } }),
+    readCanvas: (id) => ask('project.canvas', { params: { id } }),
+    patchCanvas: (id, change, key) => ask('project.patchCanvas', { params: { id }, body: change, ...key }),
+    putCanvas: (id, canvas, key) => ask('project.putCanvas', { params: { id }, body: canvas, ...key }),
+    listVersions: (id, query) => ask('project.versions', { params: { id }, query }),
+    readVersion: (id, version) => ask('project.version', { params: { id, version } }),
+    compareVersions: (id, left, right) => ask('project.compareVersions', { params: { id }, query: { left, right } }),
+    putMark: (id, version, mark) => ask('project.putMark', { params: { id, version }, body: mark }),
+    removeMark: (id, version) => ask('project.removeMark', { params: { id, version } }),
+  }) satisfies Partial<Backend>;
 
-    listVersions: (id, query) => answer(api.call('project.versions', { params: { id }, query })),
-    readVersion: (id, version) => answer(api.call('project.version', { params: { id, version } })),
-    compareVersions: (id, left, right) => answer(api.call('project.compareVersions', { params: { id }, query: { left, right } })),
-    putMark: (id, version, mark) => answer(api.call('project.putMark', { params: { id, version }, body: mark })),
-    removeMark: (id, version) => answer(api.call('project.removeMark', { params: { id, version } })),
-
+const agentCalls = ({ api, ask }: Server) =>
+  ({
     listAgents: () => answer(everyPage((query) => api.call('agent.list', { query }))),
-    createAgent: (agent, key) => answer(api.call('agent.create', { body: agent, ...key })),
-    setAgentModels: (body) => answer(api.call('agent.setModels', { body })),
+    createAgent: (agent, key) => ask('agent.create', { body: agent, ...key }),
+    setAgentModels: (body) => ask('agent.setModels', { body }),
     configureAgent: (agent, { systemPrompt, ...settings }) =>
       answer(
         (async () => {
@@ -44,19 +65,31 @@ export function createHttpBackend(api: Api): Backend {
           return { ...updated, apiConfiguration: await api.call('agent.putApiConfiguration', { params, body: settings }) };
         })(),
       ),
+    removeAgent: (id) => ask('agent.remove', { params: { id } }),
+    sendCommand: (command, key) => ask('command.executeAsync', { body: { ...command, async: true }, ...key }),
+    readCommand: (id) => ask('command.status', { params: { id } }),
+    cancelCommand: (id) => ask('command.cancel', { params: { id } }),
+    newestCommand: (agentId) =>
+      answer(api.call('command.history', { params: { agentId }, query: { limit: 1 } }).then(([newest]) => newest ?? null)),
+    listCommands: (agentId, limit) => ask('command.history', { params: { agentId }, query: { limit } }),
+    converse: (agentId, chat, key) => ask('command.openai', { params: { agentId }, body: chat, ...key }),
+    agentStatistics: (agentId) => ask('agent.statistics', { params: { id: agentId } }),
+    agentLoad: (agentId) => ask('command.load', { params: { agentId } }),
+    agentAvailability: (agentId) => ask('command.availability', { params: { agentId } }),
+  }) satisfies Partial<Backend>;
 
-    createPipeline: (pipeline, key) => answer(api.call('pipeline.create', { body: pipeline, ...key })),
-    removeAgent: (id) => answer(api.call('agent.remove', { params: { id } })),
-    removePipeline: (id) => answer(api.call('pipeline.remove', { params: { id } })),
-
-    listExecutions: (projectId, limit) => answer(api.call('execution.list', { query: { projectId, limit } })),
+const runCalls = ({ api, ask }: Server) =>
+  ({
+    createPipeline: (pipeline, key) => ask('pipeline.create', { body: pipeline, ...key }),
+    removePipeline: (id) => ask('pipeline.remove', { params: { id } }),
+    listExecutions: (projectId, limit) => ask('execution.list', { query: { projectId, limit } }),
     listUnderWay: () => answer(allUnderWay(api)),
-    readExecution: (id) => answer(api.call('execution.details', { params: { id } })),
-    readLogs: (id, since, limit) => answer(api.call('execution.logs', { params: { id }, query: { since, limit } })),
-    startExecution: (start, key) => answer(api.call('execution.start', { body: start, ...key })),
-    controlExecution: (id, action) => answer(api.call(controls[action], { params: { id } })),
-    createExecution: (body, key) => answer(api.call('execution.create', { body, ...key })),
-    removeExecution: (id) => answer(api.call('execution.remove', { params: { id } })),
+    readExecution: (id) => ask('execution.details', { params: { id } }),
+    readLogs: (id, since, limit) => ask('execution.logs', { params: { id }, query: { since, limit } }),
+    startExecution: (start, key) => ask('execution.start', { body: start, ...key }),
+    controlExecution: (id, action) => ask(controls[action], { params: { id } }),
+    createExecution: (body, key) => ask('execution.create', { body, ...key }),
+    removeExecution: (id) => ask('execution.remove', { params: { id } }),
     listWaiting: (projectId) =>
       answer(
         everyPage((query) => api.call('execution.list', { query: { projectId, status: 'pending', ...query } })).then((pending) =>
@@ -64,103 +97,112 @@ export function createHttpBackend(api: Api): Backend {
         ),
       ),
     addContext: (id, context, key) =>
-      answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
+      ask('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key }),
+    publishThought: (thought, key) => ask('thought.publish', { body: thought, ...key }),
+    readPipeline: (id) => ask('pipeline.get', { params: { id } }),
+    fork: (id, body, key) => ask('execution.fork', { params: { id }, body, ...key }),
+    previewFork: (id, request) => ask('execution.fork', { params: { id }, body: { ...request, dryRun: true } }),
+    compareRuns: (left, right) => ask('execution.compare', { query: { left, right } }),
+    readStep: (id, stepId) => ask('execution.step', { params: { id, stepId } }),
+    readTestLog: (id, stepId) => ask('execution.testLog', { params: { id, stepId } }),
+    listCalls: (id, stepId) => ask('execution.toolCalls', { params: { id }, query: { stepId } }),
+    listThoughts: (id, offset) => ask('thought.ofProject', { params: { id }, query: { limit: thoughtsPerPage, offset } }),
+  }) satisfies Partial<Backend>;
 
-    createInputSet: (projectId, copy) => answer(api.call('input.create', { body: { projectId, ...copy } })),
-    readInputSet: (id) => answer(api.call('input.get', { params: { id } })),
-    putInputFile: (id, path, content) => answer(api.call('input.putFile', { params: { id }, query: { path }, body: content })),
-    addInputArchive: (id, content) => answer(api.call('input.addArchive', { params: { id }, body: content })),
-    addInputRepository: (id, address) => answer(api.call('input.addRepository', { params: { id }, body: address })),
-    removeInputFile: (id, path) => answer(api.call('input.removeFile', { params: { id }, query: { path } })),
+const publishingCalls = ({ ask }: Server) =>
+  ({
+    listFiles: (id) => ask('execution.files', { params: { id } }),
+    readFile: (id, path) => ask('execution.fileContent', { params: { id }, query: { path } }),
+    compareFile: (id, path) => ask('execution.fileComparison', { params: { id }, query: { path } }),
+    archiveFiles: (id) => ask('execution.archive', { params: { id } }),
+    readPatch: (id) => ask('execution.patch', { params: { id } }),
+    readPullRequest: (id) => ask('execution.pullRequest', { params: { id } }),
+    readPublication: (id) => ask('execution.publication', { params: { id } }),
+    readBundle: (id) => ask('execution.bundle', { params: { id } }),
+    gitTarget: (id) => ask('project.gitTarget', { params: { id } }),
+    putGitTarget: (id, body) => ask('project.putGitTarget', { params: { id }, body }),
+    removeGitTarget: (id) => ask('project.removeGitTarget', { params: { id } }),
+    publish: (id, body) => ask('execution.publish', { params: { id }, body }),
+    followUp: (id) => ask('execution.followUp', { params: { id } }),
+  }) satisfies Partial<Backend>;
 
-    listQuestions: () => answer(api.call('question.list', { query: { state: 'open', limit: pageLength } })),
-    readQuestion: (id) => answer(api.call('question.get', { params: { id } })),
-    createQuestionLink: (id) => answer(api.call('question.createLink', { params: { id } })),
-    answerQuestion: (id, body, key) => answer(api.call('question.answer', { params: { id }, body, ...key })),
-    setHolds: (id, body) => answer(api.call('execution.setHolds', { params: { id }, body })),
+const inputCalls = ({ ask }: Server) =>
+  ({
+    createInputSet: (projectId, copy) => ask('input.create', { body: { projectId, ...copy } }),
+    readInputSet: (id) => ask('input.get', { params: { id } }),
+    putInputFile: (id, path, content) => ask('input.putFile', { params: { id }, query: { path }, body: content }),
+    addInputArchive: (id, content) => ask('input.addArchive', { params: { id }, body: content }),
+    addInputRepository: (id, address) => ask('input.addRepository', { params: { id }, body: address }),
+    removeInputFile: (id, path) => ask('input.removeFile', { params: { id }, query: { path } }),
+    listInputs: (id) => ask('input.get', { params: { id } }),
+    listInputFiles: (id, query) => ask('input.files', { params: { id }, query }),
+    readInput: (id, path) => ask('input.fileText', { params: { id }, query: { path } }),
+  }) satisfies Partial<Backend>;
 
-    listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: maxHistoryLength } })),
+const questionCalls = ({ api, ask }: Server) =>
+  ({
+    listQuestions: () => ask('question.list', { query: { state: 'open', limit: pageLength } }),
+    readQuestion: (id) => ask('question.get', { params: { id } }),
+    createQuestionLink: (id) => ask('question.createLink', { params: { id } }),
+    answerQuestion: (id, body, key) => ask('question.answer', { params: { id }, body, ...key }),
+    setHolds: (id, body) => ask('execution.setHolds', { params: { id }, body }),
+    listResults: (projectId) => ask('result.list', { params: { projectId }, query: { limit: maxHistoryLength } }),
     searchResults: (projectId, text) => answer(searchResults(api, projectId, text)),
-    readResult: (id) => answer(api.call('result.get', { params: { id } })),
-    removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
+    readResult: (id) => ask('result.get', { params: { id } }),
+    removeResult: (id) => ask('result.remove', { params: { id } }),
+  }) satisfies Partial<Backend>;
 
-    sendCommand: (command, key) => answer(api.call('command.executeAsync', { body: { ...command, async: true }, ...key })),
-    readCommand: (id) => answer(api.call('command.status', { params: { id } })),
-    cancelCommand: (id) => answer(api.call('command.cancel', { params: { id } })),
-    newestCommand: (agentId) =>
-      answer(api.call('command.history', { params: { agentId }, query: { limit: 1 } }).then(([newest]) => newest ?? null)),
-    listCommands: (agentId, limit) => answer(api.call('command.history', { params: { agentId }, query: { limit } })),
-    converse: (agentId, chat, key) => answer(api.call('command.openai', { params: { agentId }, body: chat, ...key })),
-    publishThought: (thought, key) => answer(api.call('thought.publish', { body: thought, ...key })),
-    issueSocketTicket: () => answer(api.call('auth.socketTicket')),
-    agentStatistics: (agentId) => answer(api.call('agent.statistics', { params: { id: agentId } })),
-    agentLoad: (agentId) => answer(api.call('command.load', { params: { agentId } })),
-    agentAvailability: (agentId) => answer(api.call('command.availability', { params: { agentId } })),
-    readPipeline: (id) => answer(api.call('pipeline.get', { params: { id } })),
-    fork: (id, body, key) => answer(api.call('execution.fork', { params: { id }, body, ...key })),
-    previewFork: (id, request) => answer(api.call('execution.fork', { params: { id }, body: { ...request, dryRun: true } })),
-    compareRuns: (left, right) => answer(api.call('execution.compare', { query: { left, right } })),
-    readStep: (id, stepId) => answer(api.call('execution.step', { params: { id, stepId } })),
-    readTestLog: (id, stepId) => answer(api.call('execution.testLog', { params: { id, stepId } })),
-    listInputs: (id) => answer(api.call('input.get', { params: { id } })),
-    listInputFiles: (id, query) => answer(api.call('input.files', { params: { id }, query })),
-    readInput: (id, path) => answer(api.call('input.fileText', { params: { id }, query: { path } })),
-    listFiles: (id) => answer(api.call('execution.files', { params: { id } })),
-    readFile: (id, path) => answer(api.call('execution.fileContent', { params: { id }, query: { path } })),
-    compareFile: (id, path) => answer(api.call('execution.fileComparison', { params: { id }, query: { path } })),
-    archiveFiles: (id) => answer(api.call('execution.archive', { params: { id } })),
-    readPatch: (id) => answer(api.call('execution.patch', { params: { id } })),
-    readPullRequest: (id) => answer(api.call('execution.pullRequest', { params: { id } })),
-    readPublication: (id) => answer(api.call('execution.publication', { params: { id } })),
-    readBundle: (id) => answer(api.call('execution.bundle', { params: { id } })),
-    gitTarget: (id) => answer(api.call('project.gitTarget', { params: { id } })),
-    putGitTarget: (id, body) => answer(api.call('project.putGitTarget', { params: { id }, body })),
-    removeGitTarget: (id) => answer(api.call('project.removeGitTarget', { params: { id } })),
-    publish: (id, body) => answer(api.call('execution.publish', { params: { id }, body })),
-    followUp: (id) => answer(api.call('execution.followUp', { params: { id } })),
-    listCalls: (id, stepId) => answer(api.call('execution.toolCalls', { params: { id }, query: { stepId } })),
-    listToolServers: (id) => answer(api.call('toolServer.list', { params: { id } })),
+const toolCalls = ({ api, ask }: Server) =>
+  ({
+    listToolServers: (id) => ask('toolServer.list', { params: { id } }),
     listTools: (id, serverId) =>
       answer(
         everyPage((query) => api.call('toolServer.tools', { params: { id }, query: { ...query, ...(serverId !== null && { serverId }) } })),
       ),
-    readAgentTools: (id, agentId) => answer(api.call('toolServer.agentTools', { params: { id, agentId } })),
-    createToolServer: (id, body, key) => answer(api.call('toolServer.create', { params: { id }, body, ...key })),
-    updateToolServer: (id, serverId, body) => answer(api.call('toolServer.update', { params: { id, serverId }, body })),
-    removeToolServer: (id, serverId) => answer(api.call('toolServer.remove', { params: { id, serverId } })),
-    testToolServer: (id, serverId) => answer(api.call('toolServer.test', { params: { id, serverId } })),
-    signInToToolServer: (id, serverId) => answer(api.call('toolServer.signIn', { params: { id, serverId } })),
-    endToolSignIn: (id, serverId, body) => answer(api.call('toolServer.endSignIn', { params: { id, serverId }, body })),
-    setToolPolicy: (id, toolId, policy) => answer(api.call('toolServer.setPolicy', { params: { id, toolId }, body: { policy } })),
-    acceptTool: (id, toolId, hash) => answer(api.call('toolServer.accept', { params: { id, toolId }, body: { hash } })),
-    putAgentTools: (id, agentId, toolIds) => answer(api.call('toolServer.putAgentTools', { params: { id, agentId }, body: { toolIds } })),
-    listConnections: (projectId) => answer(api.call('modelConnection.list', { query: { projectId } })),
-    listModels: (id, query) => answer(api.call('modelConnection.models', { params: { id }, query: { query } })),
-    listKnownModels: () => answer(api.call('modelConnection.known')),
-    findLocalServers: () => answer(api.call('modelConnection.local')),
-    previewConnectionUse: (id, use) => answer(api.call('modelConnection.use', { params: { id }, body: { ...use, isPreview: true } })),
-    createConnection: (body, key) => answer(api.call('modelConnection.create', { body, ...key })),
-    updateConnection: (id, body) => answer(api.call('modelConnection.update', { params: { id }, body })),
+    readAgentTools: (id, agentId) => ask('toolServer.agentTools', { params: { id, agentId } }),
+    createToolServer: (id, body, key) => ask('toolServer.create', { params: { id }, body, ...key }),
+    updateToolServer: (id, serverId, body) => ask('toolServer.update', { params: { id, serverId }, body }),
+    removeToolServer: (id, serverId) => ask('toolServer.remove', { params: { id, serverId } }),
+    testToolServer: (id, serverId) => ask('toolServer.test', { params: { id, serverId } }),
+    signInToToolServer: (id, serverId) => ask('toolServer.signIn', { params: { id, serverId } }),
+    endToolSignIn: (id, serverId, body) => ask('toolServer.endSignIn', { params: { id, serverId }, body }),
+    setToolPolicy: (id, toolId, policy) => ask('toolServer.setPolicy', { params: { id, toolId }, body: { policy } }),
+    acceptTool: (id, toolId, hash) => ask('toolServer.accept', { params: { id, toolId }, body: { hash } }),
+    putAgentTools: (id, agentId, toolIds) => ask('toolServer.putAgentTools', { params: { id, agentId }, body: { toolIds } }),
+  }) satisfies Partial<Backend>;
+
+const connectionCalls = ({ ask }: Server) =>
+  ({
+    listConnections: (projectId) => ask('modelConnection.list', { query: { projectId } }),
+    listModels: (id, query) => ask('modelConnection.models', { params: { id }, query: { query } }),
+    listKnownModels: () => ask('modelConnection.known'),
+    findLocalServers: () => ask('modelConnection.local'),
+    previewConnectionUse: (id, use) => ask('modelConnection.use', { params: { id }, body: { ...use, isPreview: true } }),
+    createConnection: (body, key) => ask('modelConnection.create', { body, ...key }),
+    updateConnection: (id, body) => ask('modelConnection.update', { params: { id }, body }),
     removeConnection: (id, evenIfUsed) =>
-      answer(api.call('modelConnection.remove', { params: { id }, query: { evenIfUsed: evenIfUsed ? 'true' : 'false' } })),
-    readModels: (id) => answer(api.call('modelConnection.readModels', { params: { id } })),
-    testConnection: (id, model) => answer(api.call('modelConnection.test', { params: { id }, body: model === null ? {} : { model } })),
-    useConnection: (id, use) => answer(api.call('modelConnection.use', { params: { id }, body: use })),
-    readBudgets: (query) => answer(api.call('budget.list', { query })),
-    readForecast: (projectId, agentIds) => answer(api.call('budget.forecast', { body: { projectId, agentIds } })),
-    putBudget: (body) => answer(api.call('budget.put', { body })),
-    removeBudget: (id) => answer(api.call('budget.remove', { params: { id } })),
-    readStorage: () => answer(api.call('storage.get')),
-    freeStorage: (kind, olderThanDays) => answer(api.call('storage.free', { params: { kind }, query: { olderThanDays } })),
-    readHealth: () => answer(api.call('health.get')),
-    readProfile: () => answer(api.call('auth.profile')),
-    readRunner: () => answer(api.call('runner.get')),
-    connectRunner: () => answer(api.call('runner.connect')),
-    disconnectRunner: () => answer(api.call('runner.disconnect')),
-    readConfiguration: () => answer(api.call('auth.config')),
-    listThoughts: (id, offset) => answer(api.call('thought.ofProject', { params: { id }, query: { limit: thoughtsPerPage, offset } })),
-  };
-}
+      ask('modelConnection.remove', { params: { id }, query: { evenIfUsed: evenIfUsed ? 'true' : 'false' } }),
+    readModels: (id) => ask('modelConnection.readModels', { params: { id } }),
+    testConnection: (id, model) => ask('modelConnection.test', { params: { id }, body: model === null ? {} : { model } }),
+    useConnection: (id, use) => ask('modelConnection.use', { params: { id }, body: use }),
+  }) satisfies Partial<Backend>;
+
+const accountCalls = ({ ask }: Server) =>
+  ({
+    issueSocketTicket: () => ask('auth.socketTicket'),
+    readBudgets: (query) => ask('budget.list', { query }),
+    readForecast: (projectId, agentIds) => ask('budget.forecast', { body: { projectId, agentIds } }),
+    putBudget: (body) => ask('budget.put', { body }),
+    removeBudget: (id) => ask('budget.remove', { params: { id } }),
+    readStorage: () => ask('storage.get'),
+    freeStorage: (kind, olderThanDays) => ask('storage.free', { params: { kind }, query: { olderThanDays } }),
+    readHealth: () => ask('health.get'),
+    readProfile: () => ask('auth.profile'),
+    readRunner: () => ask('runner.get'),
+    connectRunner: () => ask('runner.connect'),
+    disconnectRunner: () => ask('runner.disconnect'),
+    readConfiguration: () => ask('auth.config'),
+  }) satisfies Partial<Backend>;
 
 const controls = {
   pause: 'execution.pause',

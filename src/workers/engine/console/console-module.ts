@@ -20,17 +20,103 @@ const maxLookedThrough = 25;
 
 /** The console's command line: an agent or the server executes the input, and the console shows the result. W2.15 W2.16 */
 export function createConsoleModule(context: EngineContext): EngineModule<ConsoleCommand['type']> {
-  const { store, backend, console, environment, signal } = context;
+  const line = new CommandLine(context);
+  const addEvent = (code: string) => {
+    context.console.addEvent({ code });
+    return done;
+  };
+  return {
+    handlers: {
+      'console.send': ({ text, agentId }) => line.send(text, agentId),
+      'console.cancel': () => line.cancel(),
+      'console.toggled': ({ open }) => addEvent(open ? 'console.opened' : 'console.closed'),
+      'console.announce': ({ name }) => addEvent(`console.announce.${name}`),
+    },
+    onMessage(message) {
+      if (message.type === 'agent_command_result') line.resultHeard(message.commandId);
+    },
+    onProjectOpened: () => line.recall(),
+    close: () => line.close(),
+  };
+}
+
+/** The commands that were sent, and those of earlier visits that are still pending. */
+class CommandLine {
+  readonly #context: EngineContext;
   /** The command that the command line waits for. */
-  let pending: PendingCommand | null = null;
+  #pending: PendingCommand | null = null;
   /** Pending commands of earlier visits, followed in addition. */
-  const recalled = new Set<PendingCommand>();
-  let hasRecalled = false;
+  readonly #recalled = new Set<PendingCommand>();
+  #hasRecalled = false;
 
-  const followed = () => (pending ? [pending, ...recalled] : [...recalled]);
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
 
-  async function run(command: PendingCommand, execute: () => Promise<Problem | null>): Promise<void> {
-    pending = command;
+  /** Accepts or refuses the command; its answer is written to the console later. */
+  send(written: string, agentId: string | null): Outcome {
+    const { store, console, environment } = this.#context;
+    const input = parseConsoleInput(written);
+    if (input.kind === 'empty') return failed('console.empty');
+    if (isLocked(store.state.run)) return failed('console.disabled');
+    if (this.#pending) return failed('console.busy');
+    if (input.kind === 'unknown') {
+      this.#echo(written, null);
+      console.addEvent({ code: 'console.unknown', params: { command: input.shown } }, 'warning');
+      return done;
+    }
+    const { name, text } = input;
+    if (name === 'help') {
+      this.#echo(written, null);
+      console.addEvent(helpReport());
+      return done;
+    }
+    const agent = this.#findAgent(agentId);
+    if (!agent.ok) return agent;
+    if (name === 'pipeline-info' && !store.state.run.execution) return failed('console.noPipeline');
+    if (takesText(name) && text === '') return failed('console.textMissing', { command: `/${name}` });
+    this.#echo(written, agent.value);
+    const command = new PendingCommand({ name, text, agent: agent.value, startedAt: environment.now(), requestId: environment.newId() });
+    void this.#run(command, () => executeCommand(this.#context, command));
+    return done;
+  }
+
+  /** Cancels the pending command, on the server too. */
+  async cancel(): Promise<Outcome> {
+    const { store, backend } = this.#context;
+    const command = this.#pending;
+    if (!command) return done;
+    this.#showCancelling(true);
+    const id = await this.#idOf(command);
+    const cancelled = id === null ? null : await backend.cancelCommand(id);
+    command.watch?.wake();
+    if (cancelled?.ok) return done;
+    if (this.#pending === command && store.state.commandLine.waiting) this.#showCancelling(false);
+    return cancelled ? refusal(cancelled.fault) : failed('console.notCancelled');
+  }
+
+  resultHeard(commandId: string | undefined): void {
+    for (const command of this.#followed()) command.resultHeard(commandId);
+  }
+
+  /** Continues the commands of earlier visits. After a reload of the project the console already has the whole answer. */
+  recall(): void {
+    if (this.#hasRecalled) return;
+    this.#hasRecalled = true;
+    void recallCommands(this.#context).then((commands) => this.#context.signal.aborted || this.#resume(commands));
+  }
+
+  close(): void {
+    for (const { watch } of this.#followed()) watch?.close();
+  }
+
+  #followed(): PendingCommand[] {
+    return this.#pending ? [this.#pending, ...this.#recalled] : [...this.#recalled];
+  }
+
+  async #run(command: PendingCommand, execute: () => Promise<Problem | null>): Promise<void> {
+    const { store } = this.#context;
+    this.#pending = command;
     store.update(({ commandLine }) => {
       commandLine.status = null;
       commandLine.waiting = {
@@ -42,83 +128,44 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
     });
     const status = await execute();
     command.end();
-    pending = null;
+    this.#pending = null;
     store.update(({ commandLine }) => {
       commandLine.waiting = null;
       commandLine.status = status;
     });
   }
 
-  /** Accepts or refuses the command; its answer is written to the console later. */
-  function send(written: string, agentId: string | null): Outcome {
-    const input = parseConsoleInput(written);
-    if (input.kind === 'empty') return failed('console.empty');
-    if (isLocked(store.state.run)) return failed('console.disabled');
-    if (pending) return failed('console.busy');
-    if (input.kind === 'unknown') {
-      echo(written, null);
-      console.addEvent({ code: 'console.unknown', params: { command: input.shown } }, 'warning');
-      return done;
-    }
-    const { name, text } = input;
-    if (name === 'help') {
-      echo(written, null);
-      console.addEvent(helpReport());
-      return done;
-    }
-    const agent = findAgent(agentId);
-    if (!agent.ok) return agent;
-    if (name === 'pipeline-info' && !store.state.run.execution) return failed('console.noPipeline');
-    if (takesText(name) && text === '') return failed('console.textMissing', { command: `/${name}` });
-    echo(written, agent.value);
-    const command = new PendingCommand({ name, text, agent: agent.value, startedAt: environment.now(), requestId: environment.newId() });
-    void run(command, () => executeCommand(context, command));
-    return done;
-  }
-
   /** Continues commands from before the page was loaded, oldest first. The command line waits for the newest one. */
-  function resume(commands: readonly RecalledCommand[]): void {
+  #resume(commands: readonly RecalledCommand[]): void {
     commands.forEach(({ agent, command: given }, index) => {
       const name = commandName(given);
       const startedAt = Date.parse(given.createdAt);
       const command = new PendingCommand({ name, text: given.request, agent, startedAt, requestId: '' });
       const status = name === 'command' ? 'console.status.command' : 'console.status.ai';
-      const follow = () => followCommand(context, command, given.id, status);
-      if (index === commands.length - 1 && !pending) void run(command, follow);
+      const follow = () => followCommand(this.#context, command, given.id, status);
+      if (index === commands.length - 1 && !this.#pending) void this.#run(command, follow);
       else {
-        recalled.add(command);
-        void follow().then(() => recalled.delete(command));
+        this.#recalled.add(command);
+        void follow().then(() => this.#recalled.delete(command));
       }
     });
-  }
-
-  /** Cancels the pending command, on the server too. */
-  async function cancel(): Promise<Outcome> {
-    const command = pending;
-    if (!command) return done;
-    showCancelling(true);
-    const id = await idOf(command);
-    const cancelled = id === null ? null : await backend.cancelCommand(id);
-    command.watch?.wake();
-    if (cancelled?.ok) return done;
-    if (pending === command && store.state.commandLine.waiting) showCancelling(false);
-    return cancelled ? refusal(cancelled.fault) : failed('console.notCancelled');
   }
 
   /**
    * Returns the id of a pending command on the server; null without one. A conversation gets its id only with its answer. Until
    * then the command is found by the conversation's request id, and by nothing else.
    */
-  async function idOf(command: PendingCommand): Promise<string | null> {
+  async #idOf(command: PendingCommand): Promise<string | null> {
     if (command.watch || command.name === 'command') return command.id();
     if (command.name !== 'ai' && command.name !== 'analyze') return null;
-    const listed = await backend.listCommands(command.agent.id, maxLookedThrough);
+    const listed = await this.#context.backend.listCommands(command.agent.id, maxLookedThrough);
     const own = listed.ok ? listed.value.find(({ parameters }) => requestIdOf(parameters) === command.requestId) : undefined;
     return own && !hasEnded(own) ? own.id : null;
   }
 
   /** Returns the agent of a command if it can take one. */
-  function findAgent(agentId: string | null): Outcome<Agent> {
+  #findAgent(agentId: string | null): Outcome<Agent> {
+    const { store } = this.#context;
     const { byId, order } = store.state.agents;
     const agent = agentId === null ? undefined : byId[agentId];
     if (agentId !== null && !agent) return failed('agent.notFound', { id: agentId, available: order.length });
@@ -129,13 +176,14 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
     return failed('console.noAgent');
   }
 
-  function showCancelling(cancelling: boolean): void {
-    store.update(({ commandLine: { waiting } }) => {
+  #showCancelling(cancelling: boolean): void {
+    this.#context.store.update(({ commandLine: { waiting } }) => {
       if (waiting) waiting.cancelling = cancelling;
     });
   }
 
-  function echo(written: string, agent: Agent | null): void {
+  #echo(written: string, agent: Agent | null): void {
+    const { console, environment } = this.#context;
     console.add([
       {
         ...blankLine,
@@ -148,34 +196,6 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
       },
     ]);
   }
-
-  return {
-    handlers: {
-      'console.send': ({ text, agentId }) => send(text, agentId),
-      'console.cancel': cancel,
-      'console.toggled': ({ open }) => {
-        console.addEvent({ code: open ? 'console.opened' : 'console.closed' });
-        return done;
-      },
-      'console.announce': ({ name }) => {
-        console.addEvent({ code: `console.announce.${name}` });
-        return done;
-      },
-    },
-    onMessage(message) {
-      if (message.type !== 'agent_command_result') return;
-      for (const command of followed()) command.resultHeard(message.commandId);
-    },
-    onProjectOpened() {
-      // After a reload the console already has the whole answer.
-      if (hasRecalled) return;
-      hasRecalled = true;
-      void recallCommands(context).then((commands) => signal.aborted || resume(commands));
-    },
-    close() {
-      for (const { watch } of followed()) watch?.close();
-    },
-  };
 }
 
 function requestIdOf({ metadata }: Record<string, unknown>): unknown {

@@ -30,172 +30,46 @@ export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeComma
 
 /** Edits the document, with undo and validation. Commands are refused while a run locks the document. Each command is one undo step. */
 export function createDocumentModule(context: EngineContext): DocumentModule {
-  const { source, store, console, notices, environment, language, notify } = context;
-  const undo = new UndoStack();
-  const queue = new EditQueue(() => store.state.project?.id, showUndo);
-  const check = new DocumentCheck(store, environment, {
-    knowsAgents: source.kind !== 'local',
-    foresight: new Foresight(context, { beginsAtOnce: source.kind !== 'demo' }),
-  });
-  /** Loaded when a flow or a pattern is placed first. */
-  let copies: FlowCopies | null = null;
-
-  const placing = () => ({ agents: store.state.agents, texts: nodeTexts(language()), newId: environment.newId });
-
-  const edit: Handler<EditCommand['type']> = (command) => finish(command, applyDocumentCommand(store.working, command, placing()));
-
-  function finish(command: EditCommand | CommandOf<'pattern.place'>, edited: Outcome<Edited>): Outcome<CommandResult> {
-    if (!edited.ok) return edited;
-    const { change, result, unmatched = [], skipped = [] } = edited.value;
-    const [loopId] = command.type === 'link.add' ? (result?.loopIds ?? []) : [];
-    if (loopId !== undefined) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds, loopId } }, 'info');
-    put(change, 'goesOn' in command && command.goesOn === true);
-    const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
-    console.add(warnings.map((event) => console.line(event, 'warning')));
-    return { ok: true, value: result };
-  }
-
-  function put(change: DocumentChange | null, goesOn = false): void {
-    if (!change) return;
-    undo.push(change, goesOn);
-    announce(change, { extent: undo.extent, put: undo.newest });
-  }
-
-  /** Carries an edit out that has waited. A run may have started meanwhile, and another project may be open. */
-  function afterWait<T extends DocumentCommand['type']>(projectId: string | undefined, put: Handler<T>): Handler<T> {
-    return (command) => (store.state.project?.id === projectId ? unlocked(put)(command) : failed('workspace.opening'));
-  }
-
-  /** The rules of selected cards are loaded first. */
-  const editSelection: Handler<SelectionCommand['type']> = async (command) => {
-    const projectId = store.state.project?.id;
-    const part = await loadPart(context, () => import('../../../model/document/selection-commands.ts'));
-    if (!part) return failed('network');
-    const apply: Handler<SelectionCommand['type']> = (now) => {
-      const edited = part.applySelectionCommand(store.working, now, placing());
-      if (edited.ok) put(edited.value.change);
-      return edited.ok ? { ok: true, value: edited.value.result } : edited;
-    };
-    return afterWait(projectId, apply)(command);
-  };
-
-  const step: Handler<'history.undo' | 'history.redo'> = ({ type }) => walk(type === 'history.undo', false);
-
-  /** Undoes or redoes a step. `isChanged`: the step is not as it is stored. */
-  const walk = (isUndo: boolean, isChanged: boolean): Outcome<CommandResult> => {
-    const taken = isUndo ? undo.undo() : undo.redo();
-    if (!taken) return failed(isUndo ? 'undo.nothing' : 'redo.nothing');
-    const put = isChanged ? undo.newest : null;
-    announce(store.working.apply(isUndo ? taken.inverse : taken.patches), { extent: undo.extent, put });
-    if (isUndo) copies?.takenBack(taken, () => check.soon());
-    return done;
-  };
-
-  const place: Handler<'node.place'> = (command) =>
-    command.item.kind === 'flow' ? withCopies(command, store.state.project?.id, () => edit(command)) : edit(command);
-
-  const placePattern: Handler<'pattern.place'> = async (command) => {
-    const projectId = store.state.project?.id;
-    const part = await loadPart(context, () => import('../../../model/patterns/place-pattern.ts'));
-    if (!part) return failed('pattern.notLoaded');
-    return withCopies(command, projectId, () => finish(command, part.placePattern(store.working, command, placing())));
-  };
-
-  /** Cards of a flow or a pattern without a free agent get copies first. Copies that no card has got are removed again. */
-  async function withCopies(
-    command: CommandOf<'node.place' | 'pattern.place'>,
-    projectId: string | undefined,
-    put: () => ReturnType<Handler<'node.place'>>,
-  ): Promise<Outcome<CommandResult>> {
-    const part = await loadPart(context, () => import('../agents/flow-copies.ts'));
-    copies ??= part && new part.FlowCopies(context);
-    const goesOn = () => !isLocked(store.state.run) && store.state.project?.id === projectId;
-    const made = (await copies?.make(copies.wanted(command, nodeTexts(language())), goesOn)) ?? [];
-    const outcome = await afterWait(projectId, put)(command);
-    await copies?.keepUsed(made);
-    return outcome;
-  }
-
-  const redo: Handler<'history.redo'> = (command) => {
-    const { next } = undo;
-    if (!next || !copies?.isMissing(next)) return step(command);
-    return redoWithCopies(copies, next, command);
-  };
-
-  /** The cards of a redo get their copies again first. */
-  async function redoWithCopies(
-    own: FlowCopies,
-    next: DocumentChange,
-    command: CommandOf<'history.redo'>,
-  ): Promise<Outcome<CommandResult>> {
-    const projectId = store.state.project?.id;
-    const made = await own.restore(next);
-    const again: Handler<'history.redo'> = () => (undo.next === next ? walk(false, true) : failed('redo.nothing'));
-    const outcome = await afterWait(projectId, again)(command);
-    if (!outcome.ok) await own.remove(made);
-    return outcome;
-  }
-
-  function announce(change: DocumentChange | null, undoEdit: UndoEdit): void {
-    if (change) store.documentChanged(change);
-    showUndo();
-    notify('onEdited', change, undoEdit);
-    if (change) check.soon(change);
-  }
-
-  function showUndo(): void {
-    const { canRedo } = undo.state;
-    const canUndo = undo.state.canUndo || queue.hasEdits;
-    if (store.state.undo.canUndo === canUndo && store.state.undo.canRedo === canRedo) return;
-    store.update((draft) => {
-      draft.undo = { canUndo, canRedo };
-    });
-  }
-
-  const opened =
-    <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> =>
-    (command) =>
-      store.state.status === 'ready' ? handler(command) : failed('workspace.opening');
-  const unlocked = <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> =>
-    opened((command) => (isLocked(store.state.run) ? failed('run.locked') : handler(command)));
-  const inTurn = <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> => queue.inTurn(unlocked(handler));
-
+  const editor = new DocumentEditor(context);
+  const { undo, check, queue } = editor;
+  const edit = editor.inTurn((command: CommandOf<EditCommand['type']>) => editor.edit(command));
+  const editSelection = editor.inTurn((command: CommandOf<SelectionCommand['type']>) => editor.editSelection(command));
   return {
     handlers: {
-      'node.add': inTurn(edit),
-      'node.place': inTurn(place),
-      'pattern.place': inTurn(placePattern),
-      'node.move': inTurn(edit),
-      'node.update': inTurn(edit),
-      'nodes.paste': inTurn(edit),
-      'nodes.duplicate': inTurn(edit),
-      'nodes.layout': inTurn(editSelection),
-      'nodes.group': inTurn(edit),
-      'nodes.join': inTurn(edit),
-      'nodes.set': inTurn(editSelection),
-      'nodes.disable': inTurn(editSelection),
-      'nodes.align': inTurn(editSelection),
-      'nodes.distribute': inTurn(editSelection),
-      'canvas.replace': inTurn(edit),
-      'canvas.restore': inTurn(edit),
-      'selection.remove': inTurn(edit),
-      'link.add': inTurn(edit),
-      'link.end': inTurn(editSelection),
-      'node.insert': inTurn(editSelection),
-      'link.loop': inTurn(edit),
-      'node.ask': inTurn(edit),
-      'link.update': inTurn(edit),
-      'links.hold': queue.inTurn(opened(edit)),
+      'node.add': edit,
+      'node.place': editor.inTurn((command) => editor.place(command)),
+      'pattern.place': editor.inTurn((command) => editor.placePattern(command)),
+      'node.move': edit,
+      'node.update': edit,
+      'nodes.paste': edit,
+      'nodes.duplicate': edit,
+      'nodes.layout': editSelection,
+      'nodes.group': edit,
+      'nodes.join': edit,
+      'nodes.set': editSelection,
+      'nodes.disable': editSelection,
+      'nodes.align': editSelection,
+      'nodes.distribute': editSelection,
+      'canvas.replace': edit,
+      'canvas.restore': edit,
+      'selection.remove': edit,
+      'link.add': edit,
+      'link.end': editSelection,
+      'node.insert': editSelection,
+      'link.loop': edit,
+      'node.ask': edit,
+      'link.update': edit,
+      'links.hold': queue.inTurn(editor.opened((command) => editor.edit(command))),
       'run.foresee': ({ dialogNodeId, startNodeId }) => {
         check.foresee({ ...(dialogNodeId !== undefined && { dialogNodeId }), ...(startNodeId !== undefined && { startNodeId }) });
         return done;
       },
-      'history.undo': inTurn(step),
-      'history.redo': inTurn(redo),
+      'history.undo': editor.inTurn(() => editor.walk(true)),
+      'history.redo': editor.inTurn((command) => editor.redo(command)),
     },
     undo,
     check,
-    showUndo,
+    showUndo: () => editor.showUndo(),
     waiting: () => queue.settled,
     onProjectOpened: () => check.now(),
     close: () => check.close(),
@@ -203,6 +77,164 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
 }
 
 type Handler<T extends DocumentCommand['type']> = (command: CommandOf<T>) => Outcome<CommandResult> | Promise<Outcome<CommandResult>>;
+
+/** Carries the commands out. Each change is an undo step and is checked, and the other modules hear of it. */
+class DocumentEditor {
+  readonly undo = new UndoStack();
+  readonly queue: EditQueue;
+  readonly check: DocumentCheck;
+  readonly #context: EngineContext;
+  /** Loaded when a flow or a pattern is placed first. */
+  #copies: FlowCopies | null = null;
+
+  constructor(context: EngineContext) {
+    const { source, store, environment } = context;
+    this.#context = context;
+    this.queue = new EditQueue(
+      () => this.#projectId,
+      () => this.showUndo(),
+    );
+    this.check = new DocumentCheck(store, environment, {
+      knowsAgents: source.kind !== 'local',
+      foresight: new Foresight(context, { beginsAtOnce: source.kind !== 'demo' }),
+    });
+  }
+
+  inTurn<T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> {
+    return this.queue.inTurn(this.#unlocked(handler));
+  }
+
+  opened<T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> {
+    const { store } = this.#context;
+    return (command) => (store.state.status === 'ready' ? handler(command) : failed('workspace.opening'));
+  }
+
+  edit(command: CommandOf<EditCommand['type']>): Outcome<CommandResult> {
+    return this.#finish(command, applyDocumentCommand(this.#context.store.working, command, this.#placing()));
+  }
+
+  /** The rules of selected cards are loaded first. */
+  async editSelection(command: CommandOf<SelectionCommand['type']>): Promise<Outcome<CommandResult>> {
+    const projectId = this.#projectId;
+    const part = await loadPart(this.#context, () => import('../../../model/document/selection-commands.ts'));
+    if (!part) return failed('network');
+    const apply: Handler<SelectionCommand['type']> = (now) => {
+      const edited = part.applySelectionCommand(this.#context.store.working, now, this.#placing());
+      if (edited.ok) this.#put(edited.value.change);
+      return edited.ok ? { ok: true, value: edited.value.result } : edited;
+    };
+    return this.#afterWait(projectId, apply)(command);
+  }
+
+  place(command: CommandOf<'node.place'>): ReturnType<Handler<'node.place'>> {
+    const edit = () => this.edit(command);
+    return command.item.kind === 'flow' ? this.#withCopies(command, this.#projectId, edit) : edit();
+  }
+
+  async placePattern(command: CommandOf<'pattern.place'>): Promise<Outcome<CommandResult>> {
+    const projectId = this.#projectId;
+    const part = await loadPart(this.#context, () => import('../../../model/patterns/place-pattern.ts'));
+    if (!part) return failed('pattern.notLoaded');
+    const { working } = this.#context.store;
+    return this.#withCopies(command, projectId, () => this.#finish(command, part.placePattern(working, command, this.#placing())));
+  }
+
+  /** Undoes or redoes a step. `isChanged`: the step is not as it is stored. */
+  walk(isUndo: boolean, isChanged = false): Outcome<CommandResult> {
+    const { undo } = this;
+    const taken = isUndo ? undo.undo() : undo.redo();
+    if (!taken) return failed(isUndo ? 'undo.nothing' : 'redo.nothing');
+    const put = isChanged ? undo.newest : null;
+    this.#announce(this.#context.store.working.apply(isUndo ? taken.inverse : taken.patches), { extent: undo.extent, put });
+    if (isUndo) this.#copies?.takenBack(taken, () => this.check.soon());
+    return done;
+  }
+
+  redo(command: CommandOf<'history.redo'>): ReturnType<Handler<'history.redo'>> {
+    const { next } = this.undo;
+    return next && this.#copies?.isMissing(next) ? this.#redoWithCopies(this.#copies, next, command) : this.walk(false);
+  }
+
+  showUndo(): void {
+    const { store } = this.#context;
+    const { canRedo } = this.undo.state;
+    const canUndo = this.undo.state.canUndo || this.queue.hasEdits;
+    if (store.state.undo.canUndo === canUndo && store.state.undo.canRedo === canRedo) return;
+    store.update((draft) => {
+      draft.undo = { canUndo, canRedo };
+    });
+  }
+
+  get #projectId(): string | undefined {
+    return this.#context.store.state.project?.id;
+  }
+
+  #placing() {
+    const { store, environment, language } = this.#context;
+    return { agents: store.state.agents, texts: nodeTexts(language()), newId: environment.newId };
+  }
+
+  #unlocked<T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> {
+    return this.opened((command) => (isLocked(this.#context.store.state.run) ? failed('run.locked') : handler(command)));
+  }
+
+  /** Carries an edit out that has waited. A run may have started meanwhile, and another project may be open. */
+  #afterWait<T extends DocumentCommand['type']>(projectId: string | undefined, put: Handler<T>): Handler<T> {
+    return (command) => (this.#projectId === projectId ? this.#unlocked(put)(command) : failed('workspace.opening'));
+  }
+
+  #finish(command: EditCommand | CommandOf<'pattern.place'>, edited: Outcome<Edited>): Outcome<CommandResult> {
+    if (!edited.ok) return edited;
+    const { notices, console } = this.#context;
+    const { change, result, unmatched = [], skipped = [] } = edited.value;
+    const [loopId] = command.type === 'link.add' ? (result?.loopIds ?? []) : [];
+    if (loopId !== undefined) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds, loopId } }, 'info');
+    this.#put(change, 'goesOn' in command && command.goesOn === true);
+    const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
+    console.add(warnings.map((event) => console.line(event, 'warning')));
+    return { ok: true, value: result };
+  }
+
+  #put(change: DocumentChange | null, goesOn = false): void {
+    if (!change) return;
+    this.undo.push(change, goesOn);
+    this.#announce(change, { extent: this.undo.extent, put: this.undo.newest });
+  }
+
+  /** Cards of a flow or a pattern without a free agent get copies first. Copies that no card has got are removed again. */
+  async #withCopies(
+    command: CommandOf<'node.place' | 'pattern.place'>,
+    projectId: string | undefined,
+    put: () => Outcome<CommandResult>,
+  ): Promise<Outcome<CommandResult>> {
+    const { store, language } = this.#context;
+    const part = await loadPart(this.#context, () => import('../agents/flow-copies.ts'));
+    this.#copies ??= part && new part.FlowCopies(this.#context);
+    const copies = this.#copies;
+    const goesOn = () => !isLocked(store.state.run) && this.#projectId === projectId;
+    const made = (await copies?.make(copies.wanted(command, nodeTexts(language())), goesOn)) ?? [];
+    const outcome = await this.#afterWait(projectId, put)(command);
+    await copies?.keepUsed(made);
+    return outcome;
+  }
+
+  /** The cards of a redo get their copies again first. */
+  async #redoWithCopies(copies: FlowCopies, next: DocumentChange, command: CommandOf<'history.redo'>): Promise<Outcome<CommandResult>> {
+    const projectId = this.#projectId;
+    const made = await copies.restore(next);
+    const again: Handler<'history.redo'> = () => (this.undo.next === next ? this.walk(false, true) : failed('redo.nothing'));
+    const outcome = await this.#afterWait(projectId, again)(command);
+    if (!outcome.ok) await copies.remove(made);
+    return outcome;
+  }
+
+  #announce(change: DocumentChange | null, undoEdit: UndoEdit): void {
+    if (change) this.#context.store.documentChanged(change);
+    this.showUndo();
+    this.#context.notify('onEdited', change, undoEdit);
+    if (change) this.check.soon(change);
+  }
+}
 
 /** Cards without an agent are named one by one, more of them are only counted. */
 const maxNamed = 3;

@@ -3,7 +3,7 @@ import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import type { VersionComparison } from '../../../../contract/canvas-version.ts';
 import type { VersionCommand } from '../../../model/commands.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
-import { done, failed } from '../../../model/problem.ts';
+import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { type Comparison, linkDifference, nodeDifference } from '../../../model/versions/comparison.ts';
 import { refusal } from '../backends/port.ts';
 import type { DocumentModule } from '../document/document-module.ts';
@@ -27,39 +27,121 @@ export function createVersionsModule(
   document: Pick<DocumentModule, 'handlers'>,
   persistence: Pick<CanvasPersistence, 'flush'>,
 ): EngineModule<VersionCommand['type']> {
+  const comparing = new VersionComparing(store, backend, persistence);
+  /** Calls `act` for the open project. `isOpen`: another project may be opened, or this one removed, while the server answers. */
+  const inProject = async <T>(act: (id: string, isOpen: () => boolean) => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+    const id = store.state.project?.id;
+    return id === undefined ? failed('workspace.opening') : act(id, () => store.state.status === 'ready' && store.state.project?.id === id);
+  };
+
+  return {
+    handlers: {
+      'version.compare': ({ version }) => inProject((id, isOpen) => comparing.compare(id, version, isOpen)),
+      'version.closeComparison': () => {
+        comparing.close();
+        return done;
+      },
+      'version.restore': ({ version }) =>
+        inProject(async (id, isOpen) => {
+          const answer = await backend.readVersion(id, version);
+          if (!isOpen()) return failed('workspace.opening');
+          if (!answer.ok) return refusal(answer.fault);
+          const { nodes, connections } = answer.value;
+          return document.handlers['canvas.restore']({ type: 'canvas.restore', document: { nodes, connections } });
+        }),
+      'version.mark': ({ version, name, note }) =>
+        inProject(async (id, isOpen) => {
+          if (version === null) await persistence.flush();
+          if (!isOpen()) return failed('workspace.opening');
+          const { save } = store.state;
+          // The canvas as it is has no version on the server while edits wait.
+          if (version === null && save.status !== 'saved' && save.status !== 'failed') return failed('version.unsaved');
+          const answer = await backend.putMark(id, version ?? save.version, { name, note });
+          return answer.ok ? { ok: true, value: { mark: answer.value } } : refusal(answer.fault);
+        }),
+      'version.unmark': ({ version }) =>
+        inProject(async (id) => {
+          const answer = await backend.removeMark(id, version);
+          return answer.ok ? done : refusal(answer.fault);
+        }),
+    },
+    onProjectGone: () => comparing.close(),
+  };
+}
+
+/** The comparison that is shown, or that the server makes. */
+class VersionComparing {
+  readonly #store: EngineContext['store'];
+  readonly #backend: EngineContext['backend'];
+  readonly #persistence: Pick<CanvasPersistence, 'flush'>;
   /** Counts the comparisons that were asked for: an answer to an earlier one comes too late. */
-  let asked = 0;
+  #asked = 0;
   /** Set while the server compares. */
-  let meanwhile: Meanwhile | null = null;
+  #meanwhile: Meanwhile | null = null;
 
-  const hide = () => {
-    if (store.state.comparison === null) return;
-    store.update((draft) => {
-      draft.comparison = null;
-    });
-  };
+  constructor(store: EngineContext['store'], backend: EngineContext['backend'], persistence: Pick<CanvasPersistence, 'flush'>) {
+    this.#store = store;
+    this.#backend = backend;
+    this.#persistence = persistence;
+    store.onDocumentChanged = (change) => this.#documentChanged(change);
+  }
 
-  const close = () => {
-    asked += 1;
-    hide();
-  };
+  async compare(projectId: string, version: number, isOpen: () => boolean): Promise<Outcome> {
+    this.#asked += 1;
+    const turn = this.#asked;
+    for (;;) {
+      await this.#saveAll();
+      if (!isOpen()) return failed('workspace.opening');
+      const { save } = this.#store.state;
+      if (save.status === 'conflict') return failed('version.conflict');
+      let compared: VersionComparison = { left: version, right: save.version, nodes: [], connections: [] };
+      const edits: Meanwhile = { nodes: new Map(), connections: new Map(), isReplaced: false };
+      if (version !== save.version) {
+        this.#meanwhile = edits;
+        const answer = await this.#backend.compareVersions(projectId, version, save.version);
+        if (this.#meanwhile === edits) this.#meanwhile = null;
+        if (!isOpen()) return failed('workspace.opening');
+        if (!answer.ok) return refusal(answer.fault);
+        compared = answer.value;
+      }
+      if (turn !== this.#asked) return done;
+      // The canvas of another tab has taken the place of the one that was compared.
+      if (edits.isReplaced) continue;
+      this.#store.update((draft) => {
+        draft.comparison = { version, differences: differencesFrom(compared, edits, this.#store.working) };
+      });
+      return done;
+    }
+  }
 
-  store.onDocumentChanged = (change) => {
+  close(): void {
+    this.#asked += 1;
+    this.#hide();
+  }
+
+  #documentChanged(change: DocumentChange | null): void {
     if (change === null) {
-      if (meanwhile) meanwhile.isReplaced = true;
-      hide();
+      if (this.#meanwhile) this.#meanwhile.isReplaced = true;
+      this.#hide();
       return;
     }
-    if (meanwhile) noteEdit(meanwhile, change);
-    if (store.state.comparison !== null) follow(change);
-  };
+    if (this.#meanwhile) noteEdit(this.#meanwhile, change);
+    if (this.#store.state.comparison !== null) this.#follow(change);
+  }
+
+  #hide(): void {
+    if (this.#store.state.comparison === null) return;
+    this.#store.update((draft) => {
+      draft.comparison = null;
+    });
+  }
 
   /** Compares the edited records again. A record that did not differ before was in that version as it was before the edit. */
-  function follow({ inverse }: DocumentChange): void {
-    const { working } = store;
-    const compared = store.state.comparison?.differences;
+  #follow({ inverse }: DocumentChange): void {
+    const { working, state } = this.#store;
+    const compared = state.comparison?.differences;
     if (!compared) return;
-    store.update(({ comparison }) => {
+    this.#store.update(({ comparison }) => {
       const differences = comparison?.differences as Comparison | undefined;
       if (!differences) return;
       for (const { path, value } of inverse as (Patch & { value?: never })[]) {
@@ -73,81 +155,13 @@ export function createVersionsModule(
   }
 
   /** Saves all edits, also those that are made during a save: the server compares the canvas that it has. */
-  async function saveAll(): Promise<void> {
+  async #saveAll(): Promise<void> {
     for (let saves = 0; saves < maxSaves; saves += 1) {
-      await persistence.flush();
-      const { status } = store.state.save;
+      await this.#persistence.flush();
+      const { status } = this.#store.state.save;
       if (status !== 'pending' && status !== 'saving') return;
     }
   }
-
-  /** The project may be removed, or another one be opened, while the server answers. */
-  const isOpen = (projectId: string) => store.state.status === 'ready' && store.state.project?.id === projectId;
-
-  return {
-    handlers: {
-      'version.compare': async ({ version }) => {
-        const { project } = store.state;
-        if (!project) return failed('workspace.opening');
-        asked += 1;
-        const turn = asked;
-        for (;;) {
-          await saveAll();
-          if (!isOpen(project.id)) return failed('workspace.opening');
-          const { save } = store.state;
-          if (save.status === 'conflict') return failed('version.conflict');
-          let compared: VersionComparison = { left: version, right: save.version, nodes: [], connections: [] };
-          const edits: Meanwhile = { nodes: new Map(), connections: new Map(), isReplaced: false };
-          if (version !== save.version) {
-            meanwhile = edits;
-            const answer = await backend.compareVersions(project.id, version, save.version);
-            if (meanwhile === edits) meanwhile = null;
-            if (!isOpen(project.id)) return failed('workspace.opening');
-            if (!answer.ok) return refusal(answer.fault);
-            compared = answer.value;
-          }
-          if (turn !== asked) return done;
-          // The canvas of another tab has taken the place of the one that was compared.
-          if (edits.isReplaced) continue;
-          store.update((draft) => {
-            draft.comparison = { version, differences: differencesFrom(compared, edits, store.working) };
-          });
-          return done;
-        }
-      },
-      'version.closeComparison': () => {
-        close();
-        return done;
-      },
-      'version.restore': async ({ version }) => {
-        const { project } = store.state;
-        if (!project) return failed('workspace.opening');
-        const answer = await backend.readVersion(project.id, version);
-        if (!isOpen(project.id)) return failed('workspace.opening');
-        if (!answer.ok) return refusal(answer.fault);
-        const { nodes, connections } = answer.value;
-        return document.handlers['canvas.restore']({ type: 'canvas.restore', document: { nodes, connections } });
-      },
-      'version.mark': async ({ version, name, note }) => {
-        const { project } = store.state;
-        if (!project) return failed('workspace.opening');
-        if (version === null) await persistence.flush();
-        if (!isOpen(project.id)) return failed('workspace.opening');
-        const { save } = store.state;
-        // The canvas as it is has no version on the server while edits wait.
-        if (version === null && save.status !== 'saved' && save.status !== 'failed') return failed('version.unsaved');
-        const answer = await backend.putMark(project.id, version ?? save.version, { name, note });
-        return answer.ok ? { ok: true, value: { mark: answer.value } } : refusal(answer.fault);
-      },
-      'version.unmark': async ({ version }) => {
-        const { project } = store.state;
-        if (!project) return failed('workspace.opening');
-        const answer = await backend.removeMark(project.id, version);
-        return answer.ok ? done : refusal(answer.fault);
-      },
-    },
-    onProjectGone: close,
-  };
 }
 
 /** The server compares saved versions: edits that are made meanwhile count too. A record that did not differ was in both as before its first edit. */

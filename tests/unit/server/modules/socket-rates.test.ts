@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createAccountSockets } from '../../../../server/modules/realtime/account-sockets.ts';
-import { runWithLatest } from '../../../../server/modules/realtime/run-with-latest.ts';
 import { socketLimits } from '../../../../server/modules/realtime/socket-limits.ts';
 import { createTokenBucket } from '../../../../server/modules/realtime/token-bucket.ts';
 
@@ -19,20 +18,6 @@ test('W7.08 a token bucket allows a burst and then a rate', () => {
   expect(takeAll()).toBe(200);
   now -= 5_000;
   expect(takeAll()).toBe(0);
-});
-
-test('W7.08 one value is worked on at a time, and of those that come meanwhile the newest', async () => {
-  const worked: number[] = [];
-  const waiting: (() => void)[] = [];
-  const offer = runWithLatest(async (value: number) => {
-    worked.push(value);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  });
-  for (let value = 0; value < 1_000; value += 1) offer(value);
-  expect(worked).toEqual([0]);
-  waiting.shift()?.();
-  await new Promise(setImmediate);
-  expect(worked).toEqual([0, 999]);
 });
 
 test('W7.08 R19.01 the sockets of many accounts at one address share its rate, and those at another address have their own', () => {

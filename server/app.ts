@@ -245,6 +245,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await queue.start();
       await warnOfUnverifiedStaff();
       housekeeping.start();
+      commands.start();
       runs.watchQuestions(deps.questionWatchMs);
       leaving.start(deps.leavingWatchMs);
       phase = 'ready';
@@ -256,7 +257,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     close: async () => {
       phase = 'stopping';
       housekeeping.stop();
-      commands.stopWaiting();
+      commands.stop();
       connections.close();
       await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);
       await closeInOrder(

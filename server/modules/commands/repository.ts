@@ -6,7 +6,7 @@ import { hasBudget } from '../budgets/index.ts';
 import type { BegunCommand, CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
-const unfinished: CommandStatus[] = ['pending', 'running'];
+export const unfinished: CommandStatus[] = ['pending', 'running'];
 const ended: CommandStatus[] = ['completed', 'failed', 'cancelled'];
 /** The length of a task or result in a list (characters). */
 const listedLength = 4_000;
@@ -19,7 +19,6 @@ export type LeasedCommand = Pick<CommandRow, 'id' | 'leaseEpoch'>;
 export function commandRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));
   const ofAgent = (userId: string, agentId: string) => and(eq(agentCommands.userId, userId), eq(agentCommands.agentId, agentId));
-  const held = ({ id, leaseEpoch }: LeasedCommand) => and(eq(agentCommands.id, id), eq(agentCommands.leaseEpoch, leaseEpoch));
 
   return {
     find: async (userId: string, id: string): Promise<CommandRow | null> =>
@@ -54,44 +53,23 @@ export function commandRepository(db: Db) {
       return gone.rowCount ?? 0;
     },
 
-    /** Returns the steps of the execution that commands have already joined. */
-    async joinedSteps(userId: string, executionId: string): Promise<Set<string>> {
-      const here = and(eq(agentCommands.executionId, executionId), eq(agentCommands.userId, userId));
-      const rows = await db.selectDistinct({ stepId: agentCommands.stepId }).from(agentCommands).where(here);
-      return new Set(rows.flatMap(({ stepId }) => stepId ?? []));
-    },
-
     /**
      * Begins an attempt at a command, if `mayBegin`: no earlier attempt can change it afterwards. Returns null for an ended one, and for an attempt
      * that may not begin.
      */
     async begin(id: string, mayBegin: SQL, now: Date): Promise<BegunCommand | null> {
-      const callsModel = sql`${agentCommands.executionId} IS NULL`;
       const [row] = await db
         .update(agentCommands)
         .set({
           leaseEpoch: sql`${agentCommands.leaseEpoch} + 1`,
-          status: sql`CASE WHEN ${callsModel} THEN 'running' ELSE ${agentCommands.status} END`,
-          attempts: sql`CASE WHEN ${callsModel} THEN ${agentCommands.attempts} + 1 ELSE ${agentCommands.attempts} END`,
-          startedAt: sql`CASE WHEN ${callsModel} THEN coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)
-            ELSE ${agentCommands.startedAt} END`,
+          status: 'running',
+          attempts: sql`${agentCommands.attempts} + 1`,
+          startedAt: sql`coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)`,
           updatedAt: now,
         })
         .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished), mayBegin))
         .returning({ ...getTableColumns(agentCommands), hasBudget: sql<boolean>`${sql.raw(hasBudget('agent_commands'))}` });
       return row ?? null;
-    },
-
-    /** Returns the ids of unfinished commands that fit. */
-    async unfinished(fits: SQL): Promise<string[]> {
-      const here = and(inArray(agentCommands.status, unfinished), fits);
-      return (await db.select({ id: agentCommands.id }).from(agentCommands).where(here)).map(({ id }) => id);
-    },
-
-    /** Marks the command as running, because its step has begun. */
-    async stepBegan(command: LeasedCommand, now: Date): Promise<void> {
-      const here = and(held(command), eq(agentCommands.status, 'pending'));
-      await db.update(agentCommands).set({ status: 'running', startedAt: now, updatedAt: now }).where(here);
     },
 
     /** Cancels a command. Returns null for an unknown or ended one. */

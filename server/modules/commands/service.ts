@@ -2,30 +2,24 @@ import type { z } from 'zod';
 import type { Command, CommandState, CommandStatus, chatRequest, commandExecution } from '../../../contract/command.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
-import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { selectProjectId } from '../projects/index.ts';
-import { type AcceptCommand, type Asked, queueOf } from './accept-command.ts';
-import type { AwaitEnd } from './await-end.ts';
-import type { EndedCommands } from './ended-commands.ts';
-import { resultMessage } from './finish-command.ts';
+import type { AcceptCommand, Asked } from './accept-command.ts';
+import type { CommandWaits } from './command-waits.ts';
+import { stepToJoin } from './joined-commands.ts';
 import { type CommandRepository, commandRepository } from './repository.ts';
 import { type CommandRow, toCommand, toState } from './rows.ts';
-import type { StepToJoin } from './step-to-join.ts';
 
 export type CommandsDeps = {
   repository: CommandRepository;
-  accept: AcceptCommand;
-  stepToJoin: StepToJoin;
-  awaitEnd: AwaitEnd;
+  accepting: AcceptCommand;
+  waits: CommandWaits;
   db: Db;
   queue: Pick<WorkQueue, 'cancel'>;
-  endedHere: Pick<EndedCommands, 'notify'>;
-  bus: Pick<Bus, 'publish'>;
   /** Runs one statement that only reads. */
   run: RunStatement;
   agents: Pick<AgentService, 'modelConfigFrom' | 'get'>;
@@ -44,7 +38,7 @@ type Caller = { userId: string; language: Language; keep: StoreIdempotentRespons
 
 /** The operations on commands to a user's agents. */
 export function createCommandService(deps: CommandsDeps) {
-  const { repository, accept, stepToJoin, awaitEnd, db, queue, endedHere, bus, run, agents, now } = deps;
+  const { repository, accepting, waits, db, queue, run, agents, now } = deps;
 
   const found = <T>(value: T | null): T => {
     if (value === null) throw new ApiError('not_found');
@@ -77,9 +71,6 @@ export function createCommandService(deps: CommandsDeps) {
       const { agentId, request, initialTask, task, data, parameters = {} } = given;
       const { executionId } = parameters;
       const { modelConfig, projectId } = await readPlace(userId, agentId, given.projectId);
-      const joined = executionId
-        ? await stepToJoin(userId, agentId, { executionId, stepId: parameters.stepId ?? null, nodeId: parameters.nodeId ?? null }, language)
-        : null;
       const asked: Asked = {
         userId,
         projectId,
@@ -93,7 +84,9 @@ export function createCommandService(deps: CommandsDeps) {
         data: data ?? null,
         sentAt: given.timestamp === undefined ? null : new Date(given.timestamp),
       };
-      return accept(asked, modelConfig, joined, keep);
+      if (!executionId) return accepting.accept(asked, modelConfig, keep);
+      const joining = { executionId, stepId: parameters.stepId ?? null, nodeId: parameters.nodeId ?? null };
+      return accepting.join(asked, agentId, await stepToJoin(db, userId, agentId, joining, language), keep);
     },
 
     /** The same for a conversation in OpenAI's format. */
@@ -117,12 +110,12 @@ export function createCommandService(deps: CommandsDeps) {
         data: null,
         sentAt: null,
       };
-      return accept(asked, modelConfig, null, keep);
+      return accepting.accept(asked, modelConfig, keep);
     },
 
-    /** Returns the ended command, or its state after 25 s. `isNew`: see `awaitEnd`. */
+    /** Returns the ended command, or its state after 25 s. `isNew`: see `CommandWaits`. */
     result: async (userId: string, id: string, isNew: boolean): Promise<CommandRow> =>
-      found(await awaitEnd(userId, id, answerTimeoutMs, isNew)),
+      found(await waits.awaitEnd(userId, id, answerTimeoutMs, isNew)),
 
     status: async (userId: string, id: string): Promise<CommandState> => toState(found(await repository.find(userId, id))),
 
@@ -130,12 +123,11 @@ export function createCommandService(deps: CommandsDeps) {
     async cancel(userId: string, id: string): Promise<CommandState> {
       const row = await db.transaction(async (tx) => {
         const cancelled = await commandRepository(tx).cancel(userId, id, now());
-        if (cancelled) await queue.cancel(runIn(tx), queueOf(cancelled), [id]);
+        if (cancelled?.executionId === null) await queue.cancel(runIn(tx), 'command', [id]);
         return cancelled;
       });
       if (!row) throw new ApiError('illegal_state', { details: { status: found(await repository.find(userId, id)).status } });
-      endedHere.notify(row);
-      bus.publish(userId, resultMessage(row));
+      waits.publishEnd(row);
       return toState(row);
     },
 

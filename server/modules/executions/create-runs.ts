@@ -23,7 +23,6 @@ import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import type { ToolProvider } from '../tools/index.ts';
-import { createBuryExhausted } from './bury-exhausted.ts';
 import { createExecutionReads } from './execution-reads.ts';
 import { createExecutionFiles, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
 import { createCompareRuns } from './forks/compare-runs.ts';
@@ -41,8 +40,8 @@ import { createQuestionEmails, type QuestionEmailsDeps } from './questions/quest
 import { createQuestionReads } from './questions/question-reads.ts';
 import { createQuestionWatch } from './questions/watch-questions.ts';
 import { createReadiness } from './readiness.ts';
+import { createRecoverExecutions } from './recover-executions.ts';
 import { createRetryDeadExecution, type RetryDeadExecution } from './retry-dead-execution.ts';
-import { createSendMissingJobs } from './send-missing-jobs.ts';
 import { createExecutions, type Executions } from './service.ts';
 import { createRecentRows } from './store/recent-rows.ts';
 import { recordedOf } from './store/recorded-run.ts';
@@ -188,12 +187,7 @@ export function createRuns(deps: RunsDeps): Runs {
     backoffMs,
     elapsed,
   });
-  const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
-  const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, runEnds });
-  const recover = async () => {
-    await buryExhausted();
-    await sendMissingJobs();
-  };
+  const recover = createRecoverExecutions({ pool: work.pool, queue, transition: transitions.transition, runEnds, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({
     ...transitions,

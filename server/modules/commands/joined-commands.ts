@@ -22,6 +22,9 @@ type JoinedCommandsDeps = {
 /** The execution and the step that a command asks to join. */
 type Joining = { executionId: string; stepId: string | null; nodeId: string | null };
 
+/** An execution that commands have joined, and its user. */
+type JoinedExecution = { userId: string; executionId: string };
+
 /** How often the steps of all joined commands are read (ms), in addition to messages of the bus. */
 const pollMs = 2_000;
 
@@ -41,6 +44,7 @@ export class JoinedCommands {
 
   start(): void {
     this.#clock = setInterval(() => this.#quietly(this.#poll()), pollMs).unref();
+    this.#quietly(this.#poll());
   }
 
   stop(): void {
@@ -51,15 +55,22 @@ export class JoinedCommands {
   }
 
   /** Moves commands on as soon as a message tells of their execution. A command of another process is found by the next poll. */
-  follow({ userId, executionId }: { userId: string; executionId: string }): void {
-    const settle = () => this.#quietly(this.#settle(sql`joined.execution_id = ${executionId}`));
-    if (!this.#followed.has(executionId)) {
-      const unsubscribe = this.#deps.bus.subscribe(userId, (message) => {
-        if (message.type === 'pipeline_update' && message.executionId === executionId) settle();
-      });
-      this.#followed.set(executionId, unsubscribe);
-    }
-    settle();
+  follow(joined: JoinedExecution): void {
+    this.#subscribe(joined);
+    this.#settleExecution(joined);
+  }
+
+  #subscribe(joined: JoinedExecution): void {
+    const { userId, executionId } = joined;
+    if (this.#followed.has(executionId)) return;
+    const unsubscribe = this.#deps.bus.subscribe(userId, (message) => {
+      if (message.type === 'pipeline_update' && message.executionId === executionId) this.#settleExecution(joined);
+    });
+    this.#followed.set(executionId, unsubscribe);
+  }
+
+  #settleExecution({ executionId }: JoinedExecution): void {
+    this.#quietly(this.#settle(sql`joined.execution_id = ${executionId}`));
   }
 
   async #poll(): Promise<void> {
@@ -75,7 +86,8 @@ export class JoinedCommands {
       unsubscribe();
       this.#followed.delete(id);
     }
-    for (const one of open) this.follow(one);
+    for (const one of open) this.#subscribe(one);
+    if (open.length > 0) await this.#settle(sql`joined.execution_id IS NOT NULL`);
   }
 
   async #settle(which: SQL): Promise<void> {

@@ -3,13 +3,14 @@ import type { CommandState } from '../../../contract/command.ts';
 import type { ExecutionStatus, StepStatus } from '../../../contract/executions/execution.ts';
 import { settleJoined } from '../../../server/modules/commands/joined-commands.ts';
 import type { Db } from '../../../server/platform/database/database.ts';
-import { sql, TransactionRollbackError } from '../../../server/platform/database/drizzle.ts';
+import { sql } from '../../../server/platform/database/drizzle.ts';
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
 const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }));
 const ann = setUpAccount(server);
 
+const rollback = new Error('The transaction is rolled back.');
 const failure = { code: 'model_unavailable', message: 'Away' } as const;
 
 /** Stores a command that has joined the only step of a completed run. */
@@ -33,10 +34,10 @@ async function settled(id: string, prepare: (tx: Db) => Promise<unknown>) {
       await prepare(tx);
       after = await settleJoined(tx, sql`joined.id = ${id}`, at);
       expect(await settleJoined(tx, sql`joined.id = ${id}`, at)).toEqual([]);
-      tx.rollback();
+      throw rollback;
     })
     .catch((error: unknown) => {
-      if (!(error instanceof TransactionRollbackError)) throw error;
+      if (error !== rollback) throw error;
     });
   return { row: after[0] ?? null, at };
 }

@@ -17,13 +17,12 @@ import { serveCrawlerFiles } from './http/pages/crawler-files.ts';
 import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { accountHandlers } from './modules/accounts/index.ts';
-import { agentHandlers, combineWork } from './modules/agents/index.ts';
+import { agentHandlers } from './modules/agents/index.ts';
 import { authHandlers } from './modules/auth/index.ts';
 import { budgetHandlers, setServerBudgets } from './modules/budgets/index.ts';
-import { lastCommandAt, workInCommands } from './modules/commands/index.ts';
+import { agentWork, lastCommandAt } from './modules/commands/index.ts';
 import { connectionHandlers } from './modules/connections/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
-import { workInRuns } from './modules/executions/index.ts';
 import { inputHandlers, removeUnusedBases } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
@@ -141,7 +140,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       db,
       newId: v7,
       agents,
-      work: combineWork([workInRuns(db), workInCommands(db)]),
+      work: agentWork(db),
       onModelsChosen: (userId, ids) => modelConnections.learnChosen(userId, ids),
     }),
     ...budgetHandlers(budgets),

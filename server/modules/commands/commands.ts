@@ -10,7 +10,7 @@ import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { createSpendLedger } from '../budgets/index.ts';
 import { createRecentRows } from '../executions/index.ts';
 import { createAcceptCommand } from './accept-command.ts';
-import { createAgentFigures } from './agent-figures.ts';
+import { createAgentFigures } from './agent-work.ts';
 import { createAskModel } from './ask-model.ts';
 import { CommandWaits } from './command-waits.ts';
 import { createCommandWorker } from './command-worker.ts';
@@ -69,9 +69,8 @@ export function createCommands(deps: CommandsDeps): Commands {
   const accepting = createAcceptCommand({ db, store, queue, joined, recent, newId, now });
   const run = createPreparedStatements(pool);
   const service = createCommandService({ db, repository, queue, accepting, waits, run, agents, now });
-  const figures = createAgentFigures({ db, repository, agents });
   return {
-    handlers: commandHandlers(service, figures),
+    handlers: commandHandlers(service, createAgentFigures(db, agents)),
     retryDead: createRetryDeadCommand({ pool, queue }),
     cancel: service.cancel,
     start: () => joined.start(),

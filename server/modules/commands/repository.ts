@@ -1,7 +1,8 @@
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from '../../platform/database/drizzle.ts';
+import { and, count, desc, eq, getTableColumns, inArray, max, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { hasBudget } from '../budgets/index.ts';
 import type { BegunCommand, CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
@@ -88,16 +89,28 @@ export function commandRepository(db: Db) {
         .returning();
       return row ?? null;
     },
-
-    /** Counts the commands of an agent that are calling a model, on any node. */
-    async running(userId: string, agentId: string): Promise<number> {
-      const here = and(ofAgent(userId, agentId), eq(agentCommands.status, 'running'), sql`${agentCommands.executionId} IS NULL`);
-      return (await db.select({ many: count() }).from(agentCommands).where(here))[0]?.many ?? 0;
-    },
   };
 }
 
 export type CommandRepository = ReturnType<typeof commandRepository>;
+
+/** Returns when a command of a project last changed, or null. */
+export async function lastCommandAt(db: Db, projectId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(agentCommands.updatedAt) })
+    .from(agentCommands)
+    .where(eq(agentCommands.projectId, projectId));
+  return row?.at ?? null;
+}
+
+/** Removes the ended commands that had joined a step of these executions. Returns their ids. */
+export async function removeJoinedCommands(run: RunStatement, executionIds: readonly string[]): Promise<string[]> {
+  const rows = await run({
+    text: `DELETE FROM agent_commands WHERE execution_id = ANY ($1::uuid[]) AND status IN ('completed', 'failed', 'cancelled') RETURNING id`,
+    values: [executionIds],
+  });
+  return rows.map(({ id }) => String(id));
+}
 
 function cut(column: typeof agentCommands.task | typeof agentCommands.initialTask): SQL<string | null> {
   return sql<string | null>`left(${column}, ${listedLength})`;

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/database.ts';
-import { and, count, eq, isNull } from '../../../platform/database/drizzle.ts';
+import { and, eq, isNull } from '../../../platform/database/drizzle.ts';
 import { inPlace } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
@@ -39,17 +39,11 @@ export function outcomeOfStep(executionId: string, stepId: string): string {
     FROM execution_steps s JOIN executions e ON e.id = s.execution_id WHERE s.execution_id = ${executionId} AND s.step_id = ${stepId}`;
 }
 
-/** Counts the running steps of an agent in the user's executions. */
-export async function countRunningSteps(db: Db, userId: string, agentId: string): Promise<number> {
-  const [row] = await db
-    .select({ many: count() })
-    .from(executionSteps)
-    .innerJoin(executions, eq(executions.id, executionSteps.executionId))
-    .where(
-      and(
-        ...[eq(executions.userId, userId), eq(executions.status, 'running')],
-        ...[eq(executionSteps.agentId, agentId), eq(executionSteps.status, 'running')],
-      ),
-    );
-  return row?.many ?? 0;
-}
+/**
+ * SQL of a query of the steps (`s`) of the agents $2 in executions (`e`) of the user $1 that fit: each with its status, that of its execution, its
+ * duration and its last activity. A person's step is no agent's.
+ */
+export const selectStepWork = (fits: string) => `SELECT 'step' AS kind, s.agent_id, s.status, e.status AS whole_status,
+    s.duration_ms AS ms, greatest(s.started_at, s.completed_at) AS active_at
+  FROM execution_steps s JOIN executions e ON e.id = s.execution_id
+  WHERE e.user_id = $1::uuid AND s.agent_id = ANY ($2::uuid[]) AND s.kind IS NULL AND ${fits}`;

@@ -3,12 +3,14 @@ import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
 import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
+import { insertion, type SqlFragment, type Statement, writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
+import { hasBudget } from '../budgets/index.ts';
 import type { RecentRows, StepPlace } from '../executions/index.ts';
 import { type JoinedCommands, settleJoined } from './joined-commands.ts';
 import { type BegunCommand, type CommandRow, hasEnded, toState, unanswered } from './rows.ts';
-import { insertion } from './statements.ts';
+import { agentCommands } from './tables.ts';
 
 type AcceptCommandDeps = {
   db: Db;
@@ -69,11 +71,8 @@ export function createAcceptCommand({ db, store, queue, joined, recent, newId, n
       const taken = queue.take('command', job);
       const begun: CommandRow = { ...row, status: 'running', leaseEpoch: 1, attempts: 1, startedAt: row.createdAt };
       if (!taken) recent.put(row.id, modelConfig);
-      const statement = insertion(
-        taken ? begun : row,
-        (source, place) => queue.insertJob('command', { ...job, isTaken: taken !== null }, { source, place }),
-        maxUnfinished,
-      );
+      const sending: SqlFragment = (source, place) => queue.insertJob('command', { ...job, isTaken: taken !== null }, { source, place });
+      const statement = storing(taken ? begun : row, sending);
       const storeAndKeep = (respond: StoreIdempotentResponse) =>
         db.transaction(async (tx) => {
           const rows = await runIn(tx)(statement);
@@ -97,7 +96,7 @@ export function createAcceptCommand({ db, store, queue, joined, recent, newId, n
     async join(asked: Asked, agentId: string, place: StepPlace, keep: StoreIdempotentResponse | null): Promise<CommandRow> {
       const fresh = newRow(asked, agentId, place);
       const row = await db.transaction(async (tx) => {
-        if ((await runIn(tx)(insertion(fresh, null, maxUnfinished))).length === 0) throw tooMany();
+        if ((await runIn(tx)(storing(fresh, null))).length === 0) throw tooMany();
         const [settled = fresh] = await settleJoined(tx, sql`joined.id = ${fresh.id}`, fresh.createdAt);
         await keep?.(tx, toState(settled));
         return settled;
@@ -109,3 +108,19 @@ export function createAcceptCommand({ db, store, queue, joined, recent, newId, n
 }
 
 export type AcceptCommand = ReturnType<typeof createAcceptCommand>;
+
+/**
+ * Stores a new command with its job, if it needs one, and if its account has room for it. Returns one row when it was stored: whether budgets
+ * may apply to it.
+ */
+function storing(row: CommandRow, job: SqlFragment | null): Statement {
+  return writeStatement((place) => {
+    const parts = [
+      `room AS (SELECT FROM agent_commands WHERE user_id = ${place(row.userId)}::uuid AND status IN ('pending', 'running')
+        HAVING count(*) < ${place(maxUnfinished)}::integer)`,
+      `stored AS (${insertion(agentCommands, row, { source: 'room', place })} RETURNING user_id, project_id)`,
+      ...(job ? [`job AS (${job('stored', place)})`] : []),
+    ];
+    return `WITH ${parts.join(', ')} SELECT ${hasBudget('stored')} AS "hasBudget" FROM stored`;
+  });
+}

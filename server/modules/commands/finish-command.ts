@@ -1,14 +1,14 @@
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
-import type { SqlFragment } from '../../platform/database/statement.ts';
+import { assignments, type SqlFragment, type Statement, writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { storingSpend } from '../budgets/index.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import type { Answered } from './ask-model.ts';
 import type { CommandWaits } from './command-waits.ts';
-import type { CommandRow } from './rows.ts';
-import { completion } from './statements.ts';
+import type { CommandRow, Ending } from './rows.ts';
+import { agentCommands } from './tables.ts';
 
 type FinishCommandDeps = {
   db: Db;
@@ -59,3 +59,16 @@ export function createFinishCommand({ db, run, queue, waits, bus, newId, now }: 
 }
 
 export type FinishCommand = ReturnType<typeof createFinishCommand>;
+
+/** Ends a command if it still has the attempt's epoch, with further writes. Returns one row when it was ended. */
+function completion({ id, leaseEpoch }: CommandRow, ending: Ending, now: Date, others: readonly SqlFragment[]): Statement {
+  return writeStatement((place) => {
+    const sets = assignments(agentCommands, { ...ending, completedAt: now, updatedAt: now }, place);
+    const parts = [
+      `changed AS (UPDATE agent_commands SET ${sets}, started_at = coalesce(started_at, ${place(now.toISOString())}::timestamptz)
+        WHERE id = ${place(id)} AND lease_epoch = ${place(leaseEpoch)} AND status IN ('pending', 'running') RETURNING id)`,
+      ...others.map((other, index) => `other_${index} AS (${other('changed', place)})`),
+    ];
+    return `WITH ${parts.join(', ')} SELECT id FROM changed`;
+  });
+}

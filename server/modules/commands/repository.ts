@@ -13,9 +13,6 @@ const ended: CommandStatus[] = ['completed', 'failed', 'cancelled'];
 const listedLength = 4_000;
 const { excerpt, isCut } = excerptOf(sql<string | null>`${agentCommands.result}`, listedLength);
 
-/** The attempt's command: an older epoch has lost it. */
-export type LeasedCommand = Pick<CommandRow, 'id' | 'leaseEpoch'>;
-
 /** Queries on commands in one connection or transaction. Every query of a user names the owner. */
 export function commandRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));

@@ -19,7 +19,7 @@ import { commandHandlers } from './handlers.ts';
 import { JoinedCommands } from './joined-commands.ts';
 import { commandRepository } from './repository.ts';
 import { createRetryDeadCommand, type RetryDeadCommand } from './retry-dead-command.ts';
-import { type CommandService, createCommandService } from './service.ts';
+import { CommandService } from './service.ts';
 
 export type CommandsDeps = {
   /** For API calls. */
@@ -68,11 +68,11 @@ export function createCommands(deps: CommandsDeps): Commands {
   createCommandWorker({ pool: work.pool, repository: commandRepository(work.db), queue, agents, recent, ask, finish, bus, now, log });
   const accepting = createAcceptCommand({ db, store, queue, joined, recent, newId, now });
   const run = createPreparedStatements(pool);
-  const service = createCommandService({ db, repository, queue, accepting, waits, run, agents, now });
+  const service = new CommandService({ db, repository, queue, accepting, waits, run, agents, now });
   return {
     handlers: commandHandlers(service, createAgentFigures(db, agents)),
     retryDead: createRetryDeadCommand({ pool, queue }),
-    cancel: service.cancel,
+    cancel: (userId, id) => service.cancel(userId, id),
     start: () => joined.start(),
     stop: () => {
       joined.stop();

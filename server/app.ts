@@ -17,13 +17,12 @@ import { serveCrawlerFiles } from './http/pages/crawler-files.ts';
 import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { accountHandlers } from './modules/accounts/index.ts';
-import { agentHandlers, combineWork } from './modules/agents/index.ts';
+import { agentHandlers } from './modules/agents/index.ts';
 import { authHandlers } from './modules/auth/index.ts';
 import { budgetHandlers, setServerBudgets } from './modules/budgets/index.ts';
-import { lastCommandAt, workInCommands } from './modules/commands/index.ts';
+import { agentWork, lastCommandAt } from './modules/commands/index.ts';
 import { connectionHandlers } from './modules/connections/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
-import { workInRuns } from './modules/executions/index.ts';
 import { inputHandlers, removeUnusedBases } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
@@ -116,6 +115,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       if (unverified > 0)
         log.warn(`Accounts of ARTEL_STAFF_EMAILS that are not staff until they confirm their email in the account window: ${unverified}`);
       housekeeping.start();
+      commands.start();
       runs.watchQuestions(deps.questionWatchMs);
       leaving.start(deps.leavingWatchMs);
       phase = 'ready';
@@ -127,7 +127,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     close: async () => {
       phase = 'stopping';
       housekeeping.stop();
-      commands.stopWaiting();
+      commands.stop();
       connections.close();
       await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);
       await closeInOrder(
@@ -239,7 +239,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       db,
       newId: v7,
       agents,
-      work: combineWork([workInRuns(db), workInCommands(db)]),
+      work: agentWork(db),
       onModelsChosen: (userId, ids) => modelConnections.learnChosen(userId, ids),
     }),
     ...budgetHandlers(services.budgets),

@@ -6,4 +6,4 @@ export { newAgentModel } from './new-agent-model.ts';
 export { lockAgents, selectModelConfigs } from './repository.ts';
 export { AgentService } from './service.ts';
 export { agentRelationships, agents } from './tables.ts';
-export { type AgentWork, combineWork, statisticsOf, type WorkCounts } from './work-counts.ts';
+export { type AgentWork, statisticsOf, type WorkCounts } from './work-counts.ts';

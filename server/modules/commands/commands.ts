@@ -8,21 +8,18 @@ import type { PriceList } from '../../platform/prices/price-list.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { createSpendLedger } from '../budgets/index.ts';
-import { createRecentRows, createStepReads } from '../executions/index.ts';
+import { createRecentRows } from '../executions/index.ts';
 import { createAcceptCommand } from './accept-command.ts';
-import { createAgentFigures } from './agent-figures.ts';
+import { createAgentFigures } from './agent-work.ts';
 import { createAskModel } from './ask-model.ts';
-import { createAwaitEnd } from './await-end.ts';
+import { CommandWaits } from './command-waits.ts';
 import { createCommandWorker } from './command-worker.ts';
-import { createEndedCommands } from './ended-commands.ts';
 import { createFinishCommand } from './finish-command.ts';
-import { createJoinedStepFollower } from './follow-joined-steps.ts';
 import { commandHandlers } from './handlers.ts';
+import { JoinedCommands } from './joined-commands.ts';
 import { commandRepository } from './repository.ts';
 import { createRetryDeadCommand, type RetryDeadCommand } from './retry-dead-command.ts';
-import { createSendMissingJobs } from './send-missing-jobs.ts';
-import { type CommandService, createCommandService } from './service.ts';
-import { createStepToJoin } from './step-to-join.ts';
+import { CommandService } from './service.ts';
 
 export type CommandsDeps = {
   /** For API calls. */
@@ -49,8 +46,10 @@ export type Commands = {
   retryDead: RetryDeadCommand;
   /** Cancels an unfinished command. */
   cancel: CommandService['cancel'];
-  /** Ends the waits of callers with the command's current state. */
-  stopWaiting: () => void;
+  /** Begins to move on the commands that have joined steps. */
+  start: () => void;
+  /** Ends that, and the waits of callers with the command's current state. */
+  stop: () => void;
 };
 
 /** The delay before the first retry of a model call (ms); it doubles. */
@@ -60,26 +59,24 @@ const backoffMs = 1_000;
 export function createCommands(deps: CommandsDeps): Commands {
   const { db, pool, store, work, bus, queue, models, newId, now, log, agents } = deps;
   const repository = commandRepository(db);
-  const { readSteps, stepsOf } = createStepReads(db);
   const recent = createRecentRows<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
-  const endedHere = createEndedCommands();
-  const finish = createFinishCommand({ ...work, queue, ended: endedHere, bus, newId, now });
-  const workRepository = commandRepository(work.db);
-  const follower = createJoinedStepFollower({ repository: workRepository, readSteps, finish, bus, now, log });
+  const waits = new CommandWaits({ repository, bus });
+  const finish = createFinishCommand({ ...work, queue, waits, bus, newId, now });
+  const joined = new JoinedCommands({ db: work.db, waits, bus, now, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const ask = createAskModel({ models, metering, bus, backoffMs });
-  const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue });
-  createCommandWorker({ repository: workRepository, queue, agents, recent, ask, finish, follower, bus, sendMissingJobs, now, log });
-  const accept = createAcceptCommand({ db, store, queue, readSteps, recent, newId, now });
-  const stepToJoin = createStepToJoin({ stepsOf, repository });
-  const { awaitEnd, close: stopWaiting } = createAwaitEnd({ endedHere, repository, bus });
+  createCommandWorker({ pool: work.pool, repository: commandRepository(work.db), queue, agents, recent, ask, finish, bus, now, log });
+  const accepting = createAcceptCommand({ db, store, queue, joined, recent, newId, now });
   const run = createPreparedStatements(pool);
-  const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, run, agents, now });
-  const figures = createAgentFigures({ db, repository, agents });
+  const service = new CommandService({ db, repository, queue, accepting, waits, run, agents, now });
   return {
-    handlers: commandHandlers(service, figures),
+    handlers: commandHandlers(service, createAgentFigures(db, agents)),
     retryDead: createRetryDeadCommand({ pool, queue }),
-    cancel: service.cancel,
-    stopWaiting,
+    cancel: (userId, id) => service.cancel(userId, id),
+    start: () => joined.start(),
+    stop: () => {
+      joined.stop();
+      waits.close();
+    },
   };
 }

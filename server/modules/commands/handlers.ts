@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { id } from '../../../contract/common.ts';
 import { type Handlers, type Language, paged, type SignedIn, type StoreIdempotentResponse } from '../../http/call.ts';
-import type { AgentFigures } from './agent-figures.ts';
+import type { AgentFigures } from './agent-work.ts';
 import { toChatCompletion } from './chat-completion.ts';
 import { type CommandRow, hasEnded, toState } from './rows.ts';
 import type { CommandService } from './service.ts';

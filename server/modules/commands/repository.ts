@@ -1,25 +1,22 @@
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from '../../platform/database/drizzle.ts';
+import { and, count, desc, eq, getTableColumns, inArray, max, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { hasBudget } from '../budgets/index.ts';
 import type { BegunCommand, CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
-const unfinished: CommandStatus[] = ['pending', 'running'];
+export const unfinished: CommandStatus[] = ['pending', 'running'];
 const ended: CommandStatus[] = ['completed', 'failed', 'cancelled'];
 /** The length of a task or result in a list (characters). */
 const listedLength = 4_000;
 const { excerpt, isCut } = excerptOf(sql<string | null>`${agentCommands.result}`, listedLength);
 
-/** The attempt's command: an older epoch has lost it. */
-export type LeasedCommand = Pick<CommandRow, 'id' | 'leaseEpoch'>;
-
 /** Queries on commands in one connection or transaction. Every query of a user names the owner. */
 export function commandRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));
   const ofAgent = (userId: string, agentId: string) => and(eq(agentCommands.userId, userId), eq(agentCommands.agentId, agentId));
-  const held = ({ id, leaseEpoch }: LeasedCommand) => and(eq(agentCommands.id, id), eq(agentCommands.leaseEpoch, leaseEpoch));
 
   return {
     find: async (userId: string, id: string): Promise<CommandRow | null> =>
@@ -54,44 +51,23 @@ export function commandRepository(db: Db) {
       return gone.rowCount ?? 0;
     },
 
-    /** Returns the steps of the execution that commands have already joined. */
-    async joinedSteps(userId: string, executionId: string): Promise<Set<string>> {
-      const here = and(eq(agentCommands.executionId, executionId), eq(agentCommands.userId, userId));
-      const rows = await db.selectDistinct({ stepId: agentCommands.stepId }).from(agentCommands).where(here);
-      return new Set(rows.flatMap(({ stepId }) => stepId ?? []));
-    },
-
     /**
      * Begins an attempt at a command, if `mayBegin`: no earlier attempt can change it afterwards. Returns null for an ended one, and for an attempt
      * that may not begin.
      */
     async begin(id: string, mayBegin: SQL, now: Date): Promise<BegunCommand | null> {
-      const callsModel = sql`${agentCommands.executionId} IS NULL`;
       const [row] = await db
         .update(agentCommands)
         .set({
           leaseEpoch: sql`${agentCommands.leaseEpoch} + 1`,
-          status: sql`CASE WHEN ${callsModel} THEN 'running' ELSE ${agentCommands.status} END`,
-          attempts: sql`CASE WHEN ${callsModel} THEN ${agentCommands.attempts} + 1 ELSE ${agentCommands.attempts} END`,
-          startedAt: sql`CASE WHEN ${callsModel} THEN coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)
-            ELSE ${agentCommands.startedAt} END`,
+          status: 'running',
+          attempts: sql`${agentCommands.attempts} + 1`,
+          startedAt: sql`coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)`,
           updatedAt: now,
         })
         .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished), mayBegin))
         .returning({ ...getTableColumns(agentCommands), hasBudget: sql<boolean>`${sql.raw(hasBudget('agent_commands'))}` });
       return row ?? null;
-    },
-
-    /** Returns the ids of unfinished commands that fit. */
-    async unfinished(fits: SQL): Promise<string[]> {
-      const here = and(inArray(agentCommands.status, unfinished), fits);
-      return (await db.select({ id: agentCommands.id }).from(agentCommands).where(here)).map(({ id }) => id);
-    },
-
-    /** Marks the command as running, because its step has begun. */
-    async stepBegan(command: LeasedCommand, now: Date): Promise<void> {
-      const here = and(held(command), eq(agentCommands.status, 'pending'));
-      await db.update(agentCommands).set({ status: 'running', startedAt: now, updatedAt: now }).where(here);
     },
 
     /** Cancels a command. Returns null for an unknown or ended one. */
@@ -110,16 +86,28 @@ export function commandRepository(db: Db) {
         .returning();
       return row ?? null;
     },
-
-    /** Counts the commands of an agent that are calling a model, on any node. */
-    async running(userId: string, agentId: string): Promise<number> {
-      const here = and(ofAgent(userId, agentId), eq(agentCommands.status, 'running'), sql`${agentCommands.executionId} IS NULL`);
-      return (await db.select({ many: count() }).from(agentCommands).where(here))[0]?.many ?? 0;
-    },
   };
 }
 
 export type CommandRepository = ReturnType<typeof commandRepository>;
+
+/** Returns when a command of a project last changed, or null. */
+export async function lastCommandAt(db: Db, projectId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(agentCommands.updatedAt) })
+    .from(agentCommands)
+    .where(eq(agentCommands.projectId, projectId));
+  return row?.at ?? null;
+}
+
+/** Removes the ended commands that had joined a step of these executions. Returns their ids. */
+export async function removeJoinedCommands(run: RunStatement, executionIds: readonly string[]): Promise<string[]> {
+  const rows = await run({
+    text: `DELETE FROM agent_commands WHERE execution_id = ANY ($1::uuid[]) AND status IN ('completed', 'failed', 'cancelled') RETURNING id`,
+    values: [executionIds],
+  });
+  return rows.map(({ id }) => String(id));
+}
 
 function cut(column: typeof agentCommands.task | typeof agentCommands.initialTask): SQL<string | null> {
   return sql<string | null>`left(${column}, ${listedLength})`;

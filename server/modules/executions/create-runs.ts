@@ -23,7 +23,6 @@ import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import type { ToolProvider } from '../tools/index.ts';
-import { createBuryExhausted } from './bury-exhausted.ts';
 import { createExecutionReads } from './execution-reads.ts';
 import { FilesOfExecutions, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
 import { createCompareRuns } from './forks/compare-runs.ts';
@@ -41,8 +40,8 @@ import { createQuestionEmails, type QuestionEmailsDeps } from './questions/quest
 import { createQuestionReads } from './questions/question-reads.ts';
 import { createQuestionWatch } from './questions/watch-questions.ts';
 import { createReadiness } from './readiness.ts';
+import { createRecoverExecutions } from './recover-executions.ts';
 import { createRetryDeadExecution, type RetryDeadExecution } from './retry-dead-execution.ts';
-import { createSendMissingJobs } from './send-missing-jobs.ts';
 import { Executions } from './service.ts';
 import { createRecentRows } from './store/recent-rows.ts';
 import { recordedOf } from './store/recorded-run.ts';
@@ -229,8 +228,6 @@ function createWorkers(shared: Shared) {
     tests,
     backoffMs,
   });
-  const sendMissingJobs = createSendMissingJobs(ofWork);
-  const buryExhausted = createBuryExhausted(ofWork);
   const weights = new RunWeights();
   const recent = createRecentRows<RememberedRun>(weightOfRun);
   createExecutionWorker({
@@ -240,10 +237,7 @@ function createWorkers(shared: Shared) {
     runner,
     recent,
     weights,
-    recover: async () => {
-      await buryExhausted();
-      await sendMissingJobs();
-    },
+    recover: createRecoverExecutions({ ...ofWork, pool: work.pool }),
     maxPerAccount: limits.maxAtWork,
     stepsOf: (jobId) => new ExecutionRepository(work.db).stepsOfJob(jobId),
   });

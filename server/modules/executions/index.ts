@@ -5,12 +5,4 @@ export { removeEndedExecutions } from './remove-ended-executions.ts';
 export type { Executions } from './service.ts';
 export { type FailureAbout, failureFor, internalFailure } from './store/failure-texts.ts';
 export { createRecentRows, type RecentRows } from './store/recent-rows.ts';
-export {
-  countRunningSteps,
-  createStepReads,
-  placeKey,
-  type StepPlace,
-  type StepReads,
-  type StepWithExecution,
-} from './store/step-reads.ts';
-export { workInRuns } from './store/work-in-runs.ts';
+export { outcomeOfStep, type StepPlace, selectStepWork, stepsOfAgent } from './store/step-reads.ts';

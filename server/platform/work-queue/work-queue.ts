@@ -2,7 +2,7 @@ import type { RunStatement } from '../database/prepared-statements.ts';
 import type { Place } from '../database/statement.ts';
 
 /** The queues, by the work of their jobs. */
-export const queueNames = ['execution', 'command', 'joined-command'] as const;
+export const queueNames = ['execution', 'command'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 export type NewJob = {
@@ -96,7 +96,7 @@ export type WorkQueue = {
     at: { source: string; place: Place },
   ) => string;
   /** Builds SQL that removes a running job as part of the statement that ends its work, when `source` has a row. */
-  removeJob: (queue: 'execution' | 'command', id: string, at: { source: string; place: Place }) => string;
+  removeJob: (queue: QueueName, id: string, at: { source: string; place: Place }) => string;
   /**
    * Builds an SQL condition for the statement that begins an attempt: the attempt still has its job. A process that was suspended after it took
    * the job may have lost it to another one.

@@ -362,6 +362,26 @@ describe('how an agent is', () => {
   });
 });
 
+test('W3.08 an agent’s work is that of its runs and of its commands, and a command that has joined a step adds none', async () => {
+  const gus = await signUp(server.url);
+  const { id } = gus.agent('qa');
+  const run = await gus.start(await gus.pipeline('qa', 'qa'), 'Work');
+  await gus.until(run.id, ({ status: now }) => now === 'completed');
+  const own = { agentId: id, request: 'Alone' };
+  const joined = { ...own, parameters: { executionId: run.id } };
+  for (const body of [own, joined]) await gus.call('POST', '/agentcommand/execute', body);
+  models.answer({ kind: 'status', status: 400 });
+  const { body: last } = await gus.call<CommandState>('POST', '/agentcommand/execute', own);
+  const read = async (path: string) => (await gus.call<Record<string, unknown>>('GET', `/${path}/${id}`)).body;
+  expect(await read('nuroagent/statistics')).toMatchObject({ totalCommands: 4, successfulCommands: 3, failedCommands: 1 });
+  expect(await read('agentcommand/statistics')).toMatchObject({ totalCommands: 3, successfulCommands: 2, failedCommands: 1 });
+  expect(await read('agentcommand/availability')).toEqual({ isAvailable: true, status: 1, lastSeen: last.updatedAt });
+  const { executionTimeMs } = (await gus.call<Command[]>('GET', `/agentcommand/history/${id}?status=completed`)).body.at(-1) ?? {};
+  const ms = [...(await gus.details(run.id)).steps.map(({ durationMs }) => durationMs), executionTimeMs].map(Number);
+  const mean = Math.round(ms.reduce((sum, one) => sum + one, 0) / ms.length);
+  expect(await read('nuroagent/statistics')).toMatchObject({ averageExecutionTime: mean, lastActivity: last.updatedAt });
+});
+
 test('W7.03 the history is newest first, by pages and by state, is cleared of what has ended, and outlives its agent', async () => {
   const eve = await signUp(server.url);
   const { id } = eve.agent('team-lead');

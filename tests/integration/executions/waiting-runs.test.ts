@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pipeline, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
 import type { PersonSettings } from '../../../contract/executions/run-graph.ts';
-import { createSendMissingJobs } from '../../../server/modules/executions/send-missing-jobs.ts';
+import { createRecoverExecutions } from '../../../server/modules/executions/recover-executions.ts';
 import { createTransitions } from '../../../server/modules/executions/transitions/transitions.ts';
 import { runIn } from '../../../server/platform/database/prepared-statements.ts';
 import { lettersTo } from '../../support/read-outbox.ts';
@@ -60,7 +60,8 @@ test('G2.07 a run that waits for people gets no job, also while no run has one',
   const sent: unknown[] = [];
   const noJobs = () => 'SELECT NULL::uuid WHERE false';
   const none = { unfinishedJobs: noJobs, exhaustedJobs: noJobs, send: async (...job: unknown[]) => void sent.push(job) };
-  await createSendMissingJobs({ pool, queue: none as never, newId: () => '01a1fab3-094b-73bf-a485-a91fccff0c5d' })();
+  const newId = () => '01a1fab3-094b-73bf-a485-a91fccff0c5d';
+  await createRecoverExecutions({ pool, queue: none as never, transition: null as never, runEnds: null as never, newId })();
   await pool.end();
   expect([sent, await jobOf()]).toEqual([[], null]);
   await ann.act(id, 'stop');

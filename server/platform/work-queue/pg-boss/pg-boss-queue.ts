@@ -216,9 +216,10 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, inter
     async start() {
       await makeSchema(pool);
       await boss.start();
+      const heartbeatSeconds = Math.max(minHeartbeatSeconds, intervals.heartbeatSeconds);
       for (const [name, options] of [
         [deadQueue, { retentionSeconds }] as const,
-        ...queueNames.map((name) => [name, { ...ofQueue(name, intervals), notify: !isAlone }] as const),
+        ...queueNames.map((name) => [name, { ...queueOptions, heartbeatSeconds, notify: !isAlone }] as const),
       ]) {
         if (await boss.getQueue(name)) await boss.updateQueue(name, options);
         else await boss.createQueue(name, options);
@@ -264,27 +265,14 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, inter
   };
 }
 
-/** Commands that have joined a step only wait: they are tried as long as the step is. */
-const joinedAttempts = 10_000;
 /** How long other processes leave a job to its sender, which has the data in memory (ms). */
 const otherProcessMs = 250;
 /** A delayed job is due by the database's clock a moment after it was stored. */
 const delayMarginMs = 25;
 
-/** The heartbeat of joined commands is slower. */
-const heartbeatSecondsOf = (name: QueueName, { heartbeatSeconds }: QueueIntervals) =>
-  name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds;
-
-const ofQueue = (name: QueueName, intervals: QueueIntervals) => ({
-  ...queueOptions,
-  ...(name === 'joined-command' && { retryLimit: joinedAttempts }),
-  heartbeatSeconds: Math.max(minHeartbeatSeconds, heartbeatSecondsOf(name, intervals)),
-});
-
 /** Stores heartbeats that are too short for pg-boss's own call. New jobs take them from these rows. */
-async function shortenHeartbeats(pool: pg.Pool, intervals: QueueIntervals): Promise<void> {
-  for (const name of queueNames)
-    await pool.query(`UPDATE ${queueSchema}.queue SET heartbeat_seconds = $1 WHERE name = $2`, [heartbeatSecondsOf(name, intervals), name]);
+async function shortenHeartbeats(pool: pg.Pool, { heartbeatSeconds }: QueueIntervals): Promise<void> {
+  await pool.query(`UPDATE ${queueSchema}.queue SET heartbeat_seconds = $1 WHERE name = ANY ($2::text[])`, [heartbeatSeconds, queueNames]);
 }
 
 /** Creates pg-boss's schema if it is missing. A role without the right to create one can be given a schema. */

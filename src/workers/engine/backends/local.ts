@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Answer, Backend } from './port.ts';
-import { refuseOthers } from './refusing-backend.ts';
+import { createRefusingBackend } from './refusing-backend.ts';
 
 /** A backend without a server: the page itself keeps the canvas, and runs are not possible. */
 export function createLocalBackend(document: CanvasDocument): Backend {

@@ -20,8 +20,7 @@ import { openPools, type Pools } from '../server/platform/database/open-pools.ts
 import { claimName } from '../server/platform/files/write-whole-file.ts';
 import { senderAt } from '../server/platform/mail/mailer.ts';
 import { outboxMailer } from '../server/platform/mail/outbox-mailer.ts';
-import { forgetGroups } from '../server/platform/work-queue/pg-boss/forget-groups.ts';
-import { queueSchema } from '../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
+import { forgetGroups } from '../server/platform/work-queue/pg-boss/job-table.ts';
 import { readSettings, type Settings } from '../server/settings.ts';
 import { fileFrom, runScript } from './backup/run-command.ts';
 
@@ -85,7 +84,7 @@ async function removeNow({ pool, work }: Pools, { dataDir, smtpUrl }: Settings, 
   await fenceWork(pool, id);
   const outbox = outboxMailer(join(dataDir, 'outbox'), senderAt('localhost'), Date.now);
   const forgetEmails = smtpUrl === null ? outbox.forget : async () => {};
-  await removeAccount({ pool: work.pool, forgetEmails, forgetGroups: (run, groups) => forgetGroups(queueSchema, run, groups) }, id);
+  await removeAccount({ pool: work.pool, forgetEmails, forgetGroups }, id);
   return [`The account ${email} and everything in it is removed. Backups that were made before still have it.`];
 }
 

@@ -19,7 +19,7 @@ import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
-import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
+import { PgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
 import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
 
@@ -51,7 +51,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
     settings,
     log,
     database,
-    queue: pgBossQueue({
+    queue: new PgBossQueue({
       pool: database.queue,
       heartbeats: database.heartbeats,
       connectionString: database.connectionString,

@@ -83,9 +83,9 @@ const placesOfSources: Plugin = {
 const drizzleInBundle: Plugin = {
   name: 'drizzle-in-bundle',
   enforce: 'pre',
-  load: (id) =>
+  transform: (code, id) =>
     id === join(root, 'server', 'platform', 'database', 'drizzle.ts')
-      ? ['drizzle-orm', 'drizzle-orm/pg-core', 'drizzle-orm/node-postgres'].map((name) => `export * from '${name}';`).join('\n')
+      ? { code: code.replaceAll(/const (\w+) = load\('([^']+)'\)[^;]*;/g, "import * as $1 from '$2';"), map: null }
       : null,
 };
 

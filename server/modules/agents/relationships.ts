@@ -1,12 +1,18 @@
 import type { Agent } from '../../../contract/agent.ts';
 import { agentStatuses } from '../../../contract/agent.ts';
-import type { AgentRelationship, DelegationAnswer, RelationshipCreation } from '../../../contract/agent-relationship.ts';
+import {
+  type AgentRelationship,
+  agentRelationship,
+  type DelegationAnswer,
+  type RelationshipCreation,
+} from '../../../contract/agent-relationship.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import { checkDelegation, delegatesOf } from './delegation.ts';
-import { type RelationshipRow, relationshipRepository } from './relationship-repository.ts';
+import { relationshipRepository } from './relationship-repository.ts';
 import { agentRepository } from './repository.ts';
 import type { AgentService } from './service.ts';
 import type { AgentWork } from './work-counts.ts';
@@ -32,7 +38,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
     async list(userId: string, agentId: string, page: Page): Promise<{ items: AgentRelationship[]; total: number }> {
       await agents.get(userId, agentId);
       const [rows, total] = await Promise.all([repository.list(userId, agentId, page), repository.count(userId, agentId)]);
-      return { items: rows.map(relationshipOf), total };
+      return { items: rows.map((row) => relationshipOf(row)), total };
     },
 
     /** Throws `bad_request` for an agent and itself, `not_found`, and `conflict` when the relationship exists already. */
@@ -84,6 +90,4 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
 
 export type Relationships = ReturnType<typeof createRelationships>;
 
-function relationshipOf({ userId: _userId, createdAt, updatedAt, ...relationship }: RelationshipRow): AgentRelationship {
-  return { ...relationship, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-}
+const relationshipOf = viewOf(agentRelationship);

@@ -1,8 +1,6 @@
 import { type Agent, type AgentWork, type ApiConfiguration, usualWork } from '../../../contract/agent.ts';
 import type { AgentRelationship } from '../../../contract/agent-relationship.ts';
-import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, doublePrecision, integer, jsonb, moment, pgTable, smallint, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const agents = pgTable('agents', {
   id: uuid('id').primaryKey(),

@@ -1,6 +1,4 @@
-import { boolean, integer, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const users = pgTable('users', {
   id: uuid('id').primaryKey(),

@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import type { Budget, Budgets as BudgetsView, budgetUpdate, Forecast, forecastRequest, runBudget } from '../../../contract/budget.ts';
+import {
+  type Budget,
+  type Budgets as BudgetsView,
+  budget,
+  type budgetUpdate,
+  type Forecast,
+  type forecastRequest,
+  type runBudget,
+} from '../../../contract/budget.ts';
 import type { Cost } from '../../../contract/cost.ts';
 import { addCosts } from '../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -7,6 +15,7 @@ import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { shownScope } from './reached-limit.ts';
 import { type BudgetRow, budgetRepository, type Use } from './repository.ts';
@@ -164,32 +173,18 @@ function columnsOf({ money, tokens, calls, activeMs, atLimit, warnAt }: Limits) 
   };
 }
 
+const showBudget = viewOf(budget);
+const showUse = viewOf(budget.shape.used.unwrap());
+
 function toBudget(row: BudgetRow, use: Use | undefined): Budget {
-  const { id, scope, span, currency, micros, tokens, calls, activeMs, atLimit, warnAt } = row;
-  return {
-    id,
-    scope: shownScope(scope),
-    span,
+  const { currency, micros, atLimit } = row;
+  return showBudget(row, {
+    scope: shownScope(row.scope),
     atLimit: atLimit === 'refuse' ? 'stop' : atLimit,
-    warnAt,
-    ...(currency !== null && micros !== null && { money: { currency, micros } }),
-    ...(tokens !== null && { tokens }),
-    ...(calls !== null && { calls }),
-    ...(activeMs !== null && { activeMs }),
-    ...(use && {
-      used: {
-        micros: use.micros,
-        tokens: use.tokens,
-        calls: use.calls,
-        activeMs: use.activeMs,
-        reservedMicros: use.reservedMicros,
-        reservedTokens: use.reservedTokens,
-        ...(use.others.length > 0 && { otherMoney: use.others }),
-      },
-      extra: { micros: use.extraMicros, tokens: use.extraTokens, calls: use.extraCalls, activeMs: use.extraActiveMs },
-    }),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+    money: currency !== null && micros !== null ? { currency, micros } : null,
+    used: use ? showUse(use, { otherMoney: use.others.length > 0 ? use.others : null }) : null,
+    extra: use ? { micros: use.extraMicros, tokens: use.extraTokens, calls: use.extraCalls, activeMs: use.extraActiveMs } : null,
+  });
 }
 
 function rangeOf(values: readonly number[]): { min: number; max: number } {

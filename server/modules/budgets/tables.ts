@@ -1,8 +1,5 @@
 import type { BudgetSpan } from '../../../contract/budget.ts';
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, sql, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
-const figure = (name: string) => bigint(name, { mode: 'number' });
+import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, sql, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const budgets = pgTable('budgets', {
   id: uuid('id').primaryKey(),

@@ -1,8 +1,6 @@
 import type { ConnectionProblem, ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
-import { integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 import type { ListedModel } from '../../platform/model-lists/listed-model.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 /** A problem as it is stored: its sentence is made for each reader. */
 export type StoredProblem = { reason: ConnectionProblem; detail: string };

@@ -1,60 +1,38 @@
-import type { ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
+import { type ConnectionTest, type ModelConnection, modelConnection } from '../../../contract/model-connection.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import { shownAddress } from '../../platform/egress/address-secrets.ts';
 import type { OperatorConnection } from './operator-connections.ts';
 import type { ConnectionRow } from './repository.ts';
 import type { StoredProblem, StoredTest } from './tables.ts';
 
+const showConnection = viewOf(modelConnection);
+
 export function toConnection(row: ConnectionRow, agents: number, language: Language): ModelConnection {
-  return {
-    id: row.id,
+  return showConnection(row, {
     owner: row.projectId === null ? 'user' : 'project',
-    projectId: row.projectId,
-    name: row.name,
-    provider: row.provider,
     address: row.address && shownAddress(row.address),
-    folderId: row.folderId,
     hasKey: row.keySealed !== null,
-    keyLast4: row.keyLast4,
-    headerNames: row.headerNames,
-    extraBody: row.extraBody,
-    defaultModel: row.defaultModel,
-    modelCount: row.modelCount,
-    modelsAt: row.modelsAt?.toISOString() ?? null,
     modelsProblem: toProblem(problemIn(row.modelsProblem), language),
     tested: row.tested && toTest(row.tested, language),
     agents,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+  });
 }
 
 type OperatorFacts = { modelCount: number | null; modelsAt: Date | null; problem: StoredProblem | null; since: Date };
 
 /** The operator's connection tells neither its address nor its key. */
 export function toOperatorConnection(
-  { id, provider, name, defaultModel }: OperatorConnection,
+  connection: OperatorConnection,
   { modelCount, modelsAt, problem, since }: OperatorFacts,
   agents: number,
   language: Language,
 ): ModelConnection {
   const none = { projectId: null, address: null, folderId: null, keyLast4: null, headerNames: [], extraBody: null, tested: null };
-  return {
-    ...none,
-    id,
-    owner: 'operator',
-    provider,
-    name,
-    defaultModel,
-    hasKey: true,
-    modelCount,
-    agents,
-    modelsAt: modelsAt?.toISOString() ?? null,
-    modelsProblem: toProblem(problem, language),
-    createdAt: since.toISOString(),
-    updatedAt: since.toISOString(),
-  };
+  const times = { modelsAt, createdAt: since, updatedAt: since };
+  const modelsProblem = toProblem(problem, language);
+  return showConnection({ ...connection, ...none, ...times }, { owner: 'operator', hasKey: true, modelCount, agents, modelsProblem });
 }
 
 /** What the server has said stands behind the sentence of the reason. */

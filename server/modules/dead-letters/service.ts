@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import type { DeadLetter, RetriedWork } from '../../../contract/executions/dead-letter.ts';
+import { type DeadLetter, deadLetter, type RetriedWork } from '../../../contract/executions/dead-letter.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import type { DeadJob, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { type DeadWork, deadWork } from './dead-work.ts';
 
@@ -57,16 +58,9 @@ function kindOf({ queue }: Pick<DeadJob, 'queue'>): DeadLetter['kind'] {
   return queue === 'execution' ? 'execution' : 'command';
 }
 
+const showDeadLetter = viewOf(deadLetter);
+
 function toDeadLetter(dead: DeadJob, work: DeadWork | undefined): DeadLetter {
-  return {
-    id: dead.id,
-    kind: kindOf(dead),
-    workId: work?.workId ?? null,
-    email: work?.email ?? null,
-    projectName: work?.projectName ?? null,
-    stepsDone: work?.stepsDone ?? null,
-    stepsTotal: work?.stepsTotal ?? null,
-    reason: dead.reason,
-    diedAt: dead.diedAt.toISOString(),
-  };
+  const gone = { workId: null, email: null, projectName: null, stepsDone: null, stepsTotal: null };
+  return showDeadLetter({ ...dead, ...(work ?? gone) }, { kind: kindOf(dead) });
 }

@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { boolean, integer, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const executionFiles = pgTable(
   'execution_files',
@@ -16,7 +16,7 @@ export const executionFiles = pgTable(
     movedFrom: text('moved_from'),
     /** Null: the mode that the path has without this version. */
     executable: boolean('executable'),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.path, table.stepId] })],
 );

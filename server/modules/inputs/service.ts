@@ -6,6 +6,7 @@ import {
   type InputSet,
   type InputSetCopy,
   inputLimits,
+  inputSet,
 } from '../../../contract/input.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Download, Language } from '../../http/call.ts';
@@ -13,6 +14,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-failed.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
@@ -62,6 +64,8 @@ const writeLimits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 1_000, maxPerA
 const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 16 };
 /** One repository of an account. Most of the time is spent waiting for the far side, which takes no place of others. */
 const gitLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
+
+const showSet = viewOf(inputSet);
 
 /** Unused sets of one account, also empty ones. */
 const maxUnsentSets = 200;
@@ -213,16 +217,8 @@ export class Inputs {
     const base = row.baseId === null ? null : await this.#repository.baseFiles(row.id, inputLimits.listedOfBase);
     const files =
       base === null ? own : [...own, ...base.files].sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
-    return {
-      id: row.id,
-      projectId: row.projectId,
-      git: row.git,
-      files,
-      count: base?.count ?? own.length,
-      bytes: base?.bytes ?? own.reduce((sum, { bytes }) => sum + bytes, 0),
-      createdAt: row.createdAt.toISOString(),
-      sealedAt: row.sealedAt?.toISOString() ?? null,
-    };
+    const bytes = base?.bytes ?? own.reduce((sum, file) => sum + file.bytes, 0);
+    return showSet(row, { files, count: base?.count ?? own.length, bytes });
   }
 
   /** Changes a set in one transaction, while no run starts with it. */

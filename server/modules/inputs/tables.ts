@@ -1,7 +1,6 @@
 import type { GitSource, InputFile, InputRefusal } from '../../../contract/input.ts';
-import { boolean, customType, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { boolean, customType, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
 
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** A file of an archive or a repository that a set does not have. */

@@ -1,8 +1,9 @@
-import type { Lead, LeadComment, LeadCreation } from '../../../contract/lead.ts';
+import { type Lead, type LeadComment, type LeadCreation, lead, leadComment } from '../../../contract/lead.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type LeadChange, type LeadCommentRow, type LeadFilter, type LeadRow, leadRepository, type Page } from './repository.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
+import { type LeadChange, type LeadFilter, leadRepository, type Page } from './repository.ts';
 
 type LeadsDeps = { db: Db; newId: () => string };
 
@@ -20,7 +21,7 @@ export function createLeads({ db, newId }: LeadsDeps) {
 
     async list(filter: LeadFilter, page: Page): Promise<{ items: Lead[]; total: number }> {
       const { rows, total } = await repository.list(filter, page);
-      return { items: rows.map(leadOf), total };
+      return { items: rows.map((row) => leadOf(row)), total };
     },
 
     /** Throws `not_found`. */
@@ -53,7 +54,7 @@ export function createLeads({ db, newId }: LeadsDeps) {
     async comments(leadId: string, page: Page): Promise<{ items: LeadComment[]; total: number }> {
       found(await repository.find(leadId));
       const { rows, total } = await repository.comments(leadId, page);
-      return { items: rows.map(commentOf), total };
+      return { items: rows.map((row) => commentOf(row)), total };
     },
   };
 }
@@ -63,10 +64,5 @@ function found<T>(value: T | null): T {
   return value;
 }
 
-function leadOf({ createdAt, updatedAt, ...lead }: LeadRow): Lead {
-  return { ...lead, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-}
-
-function commentOf({ id, authorId, text, createdAt }: LeadCommentRow): LeadComment {
-  return { id, authorId, text, createdAt: createdAt.toISOString() };
-}
+const leadOf = viewOf(lead);
+const commentOf = viewOf(leadComment);

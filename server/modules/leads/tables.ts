@@ -1,7 +1,5 @@
 import type { Lead } from '../../../contract/lead.ts';
-import { boolean, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const leads = pgTable('leads', {
   id: uuid('id').primaryKey(),

@@ -1,8 +1,9 @@
-import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import { type Pipeline, pipeline, pipelineStep } from '../../../contract/executions/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, lt, ne, notInArray, sql } from '../../platform/database/drizzle.ts';
 import { builderSql } from '../../platform/database/statement.ts';
 import { distinct, recordset } from '../../platform/database/unique-rows.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import { countInTurn } from '../storage/index.ts';
 import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
@@ -179,19 +180,9 @@ function visible(userId: string) {
   return and(eq(pipelines.userId, userId), isNull(pipelines.removedAt));
 }
 
-function toPipeline(row: PipelineRow, steps: StepRow[]): Pipeline {
-  const { userId: _userId, removedAt: _removedAt, createdAt, updatedAt, links, groups, maxParallel, ...pipeline } = row;
-  return {
-    ...pipeline,
-    ...(links && { links }),
-    ...(groups && { groups }),
-    ...(maxParallel !== null && { maxParallel }),
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    steps: steps.map(toStep),
-  };
-}
+const showPipeline = viewOf(pipeline);
+const showStep = viewOf(pipelineStep);
 
-function toStep({ pipelineId: _pipelineId, settings, groupId, ...step }: StepRow): PipelineStep {
-  return { ...step, ...(settings && { settings }), ...(groupId !== null && { groupId }), type: 1 };
+function toPipeline(row: PipelineRow, steps: StepRow[]): Pipeline {
+  return showPipeline(row, { steps: steps.map((step) => showStep(step, { type: 1 })) });
 }

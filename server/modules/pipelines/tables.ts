@@ -1,8 +1,6 @@
 import type { Pipeline, PipelineGroup, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
-import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const pipelines = pgTable('pipelines', {
   id: uuid('id').primaryKey(),

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import { parallelByBranches, parallelSteps as stepsTogether } from '../../../contract/executions/parallel-steps.ts';
-import type { Project, ProjectStatistics } from '../../../contract/project.ts';
+import { type Project, type ProjectStatistics, project } from '../../../contract/project.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
@@ -9,6 +9,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import { countReached } from '../storage/index.ts';
 import { type ProjectChange, ProjectRepository, type ProjectRow, type ProjectStatus, selectProjectId } from './repository.ts';
 import { withValidLinks } from './valid-links.ts';
@@ -252,18 +253,14 @@ export class ProjectService {
   }
 }
 
+const showProject = viewOf(project);
+
 function projectOf(row: ProjectRow): Project {
-  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, testCommand, fetchHosts, canvasVersion } = row;
-  const { maxTurns, maxCalls } = row;
-  const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
-  const ofRuns = {
-    ...(parallelSteps === parallelByBranches && { parallelSteps: stepsTogether, branchesTogether: true as const }),
-    ...(parallelSteps !== null && parallelSteps !== parallelByBranches && { parallelSteps }),
-    ...(holdHandOffs && { holdHandOffs }),
-    ...(testCommand && { testCommand }),
-    ...(fetchHosts && { fetchHosts }),
-    ...(maxTurns !== null && { maxTurns }),
-    ...(maxCalls !== null && { maxCalls }),
-  };
-  return { id, userId, name, description, status, isDemo, canvasVersion, ...ofRuns, ...times };
+  const { parallelSteps } = row;
+  return showProject(row, {
+    parallelSteps: parallelSteps === parallelByBranches ? stepsTogether : parallelSteps,
+    branchesTogether: parallelSteps === parallelByBranches ? true : null,
+    holdHandOffs: row.holdHandOffs || null,
+    testCommand: row.testCommand || null,
+  });
 }

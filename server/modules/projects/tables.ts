@@ -1,9 +1,7 @@
 import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../../contract/canvas.ts';
 import type { CanvasMark, VersionCounts } from '../../../contract/canvas-version.ts';
 import type { Project } from '../../../contract/project.ts';
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const projects = pgTable('projects', {
   id: uuid('id').primaryKey(),
@@ -20,7 +18,7 @@ export const projects = pgTable('projects', {
   maxCalls: integer('max_calls'),
   canvasVersion: integer('canvas_version').notNull().default(0),
   /** The bytes of its versions, and the newest version that was removed for space. */
-  versionsBytes: bigint('versions_bytes', { mode: 'number' }).notNull().default(0),
+  versionsBytes: figure('versions_bytes').notNull().default(0),
   versionsTrimmed: integer('versions_trimmed').notNull().default(0),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -51,7 +49,7 @@ export const canvasChanges = pgTable(
     at: moment('at').notNull().defaultNow(),
     counts: jsonb('counts').$type<VersionCounts>().notNull(),
     titles: text('titles').array().notNull(),
-    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    bytes: figure('bytes').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.version] })],
 );
@@ -63,7 +61,7 @@ export const canvasSnapshots = pgTable(
     version: integer('version').notNull(),
     document: jsonb('document').$type<CanvasDocument>().notNull(),
     at: moment('at').notNull().defaultNow(),
-    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    bytes: figure('bytes').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.version] })],
 );

@@ -1,38 +1,24 @@
-import type { GitTarget, Publication } from '../../../contract/executions/publishing.ts';
+import { type GitTarget, gitTarget, type Publication, publication } from '../../../contract/executions/publishing.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import type { GitTargetRow, PublicationRow } from './repository.ts';
 
+const showTarget = viewOf(gitTarget);
+const showPublication = viewOf(publication);
+
 export function toTarget(row: GitTargetRow): GitTarget {
-  const { url, baseBranch, prefix, forge, authorName, authorEmail, signsOff, paths, tokenSealed, tokenLast4, updatedAt } = row;
-  return {
-    url,
-    baseBranch,
-    prefix,
-    forge,
-    signsOff,
-    paths,
-    author: authorName !== null && authorEmail !== null ? { name: authorName, email: authorEmail } : null,
-    hasToken: tokenSealed !== null,
-    tokenLast4,
-    updatedAt: updatedAt.toISOString(),
-  };
+  const { authorName: name, authorEmail: email } = row;
+  return showTarget(row, { author: name !== null && email !== null ? { name, email } : null, hasToken: row.tokenSealed !== null });
 }
 
 /** `projectBase` is the base of a publication from before it could be chosen. */
 export function toPublication(row: PublicationRow, projectBase: string, language: Language): Publication {
-  const { executionId, url, branch, baseBranch, sha, baseSha, requestUrl, requestNumber, problem, problemText, renamed, publishedAt } = row;
+  const { requestUrl, requestNumber, problem, problemText } = row;
   const said = problemText ? ` ${translate(language, 'publish.said', { text: problemText })}` : '';
-  return {
-    executionId,
-    url,
-    branch,
-    base: baseBranch ?? projectBase,
-    sha,
-    baseSha,
-    renamed,
-    publishedAt: publishedAt.toISOString(),
+  return showPublication(row, {
+    base: row.baseBranch ?? projectBase,
     pullRequest: requestUrl === null || requestNumber === null ? null : { url: requestUrl, number: requestNumber },
     problem: problem && `${translate(language, `publish.request_${problem}`)}${said}`,
-  };
+  });
 }

@@ -1,9 +1,7 @@
 import type { Forge } from '../../../contract/executions/publishing.ts';
-import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { boolean, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 import type { RequestFailure } from '../../platform/git/forge-calls.ts';
 import type { FollowedRename, PushedFiles } from '../../platform/git/git-messages.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 export const gitTargets = pgTable('git_targets', {
   projectId: uuid('project_id').primaryKey(),

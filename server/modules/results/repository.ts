@@ -1,9 +1,10 @@
-import type { ResultItem, ResultStatistics } from '../../../contract/executions/result.ts';
+import { type ResultItem, type ResultStatistics, resultItem } from '../../../contract/executions/result.ts';
 import { writtenWords } from '../../../rules/text/search-key.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import { results } from './tables.ts';
 
 /** The answer of a run's last step. The names fit a select from `results` and what a write of it returns. */
@@ -197,13 +198,8 @@ export function mergingMetadata(executionId: string, added: string, now: Date): 
     FROM ${source} WHERE pipeline_execution_id = ${place(executionId)}::uuid`;
 }
 
+const showItem = viewOf(resultItem);
+
 export function toResultItem(row: ResultRow): ResultItem {
-  const { removedAt: _removedAt, createdAt, updatedAt, parentExecutionId, forkedAt, followsExecutionId, publishedBranch, ...item } = row;
-  const ofFork = {
-    ...(parentExecutionId !== null && { parentExecutionId }),
-    ...(forkedAt !== null && { forkedAt: forkedAt.toISOString() }),
-    ...(followsExecutionId !== null && { followsExecutionId }),
-    ...(publishedBranch !== null && { publishedBranch }),
-  };
-  return { ...item, ...ofFork, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return showItem(row);
 }

@@ -1,7 +1,5 @@
 import type { ResultItem } from '../../../contract/executions/result.ts';
-import { integer, pgTable, smallint, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { integer, moment, pgTable, smallint, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const results = pgTable('results', {
   id: uuid('id').primaryKey(),

@@ -1,8 +1,5 @@
 import type { StorageKind } from '../../../contract/storage.ts';
-import { bigint, jsonb, pgTable, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
-const figure = (name: string) => bigint(name, { mode: 'number' });
+import { figure, jsonb, moment, pgTable, uuid } from '../../platform/database/drizzle.ts';
 
 export const storageUses = pgTable('storage_uses', {
   userId: uuid('user_id').primaryKey(),

@@ -1,4 +1,4 @@
-import { pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const agentThoughts = pgTable('agent_thoughts', {
   id: uuid('id').primaryKey(),
@@ -8,5 +8,5 @@ export const agentThoughts = pgTable('agent_thoughts', {
   executionId: uuid('execution_id'),
   stepId: uuid('step_id'),
   content: text('content').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  createdAt: moment('created_at').notNull().defaultNow(),
 });

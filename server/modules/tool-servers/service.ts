@@ -14,6 +14,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { defaultsOf } from '../../platform/database/statement.ts';
 import { lastOfEach } from '../../platform/database/unique-rows.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
@@ -28,6 +29,7 @@ import { serverAddress } from './server-address.ts';
 import { type GivenAuth, keyColumns } from './server-key.ts';
 import { createSignIns } from './sign-ins.ts';
 import { storeToolList, type ToolList } from './store-tool-list.ts';
+import { toolServers } from './tables.ts';
 import { definitionIn, toServerTool, toServerTools, toToolServer } from './to-api.ts';
 import { ToolsRefused } from './tools-refused.ts';
 
@@ -235,24 +237,12 @@ export class ToolServers {
   /** An operator's server as a project has it before its first test. */
   #untested(projectId: string, { name }: OperatorServer): ToolServerRow {
     return {
+      ...defaultsOf(toolServers),
       id: v5(`${projectId} ${name}`, operatorNamespace),
       projectId,
       kind: 'operator',
       name,
-      url: null,
       auth: { kind: 'none' },
-      keySealed: null,
-      keyLast4: null,
-      keyHost: null,
-      secretSealed: null,
-      signInSealed: null,
-      refreshingUntil: null,
-      testedAt: null,
-      problem: null,
-      aboutName: null,
-      aboutVersion: null,
-      refused: '[]',
-      refusedCount: 0,
       createdAt: this.#deps.now(),
       updatedAt: this.#deps.now(),
     };

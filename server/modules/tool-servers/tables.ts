@@ -1,7 +1,5 @@
 import type { ToolPolicy, ToolServer, ToolServerAuth, ToolServerProblem } from '../../../contract/tool-server.ts';
-import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const toolServers = pgTable('tool_servers', {
   id: uuid('id').primaryKey(),

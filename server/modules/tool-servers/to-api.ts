@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ServerTool, ToolDefinition, ToolServer } from '../../../contract/tool-server.ts';
+import { type ServerTool, serverTool, type ToolDefinition, type ToolServer, toolServer } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
 import { shownAddress } from '../../platform/egress/address-secrets.ts';
 import { compareFile } from '../files/index.ts';
 import {
@@ -16,47 +17,34 @@ import {
 } from './definitions.ts';
 import type { ServerToolRow, ToolServerRow } from './repository.ts';
 
+const showServer = viewOf(toolServer);
+const showTool = viewOf(serverTool);
+
 /** Converts a row to the API's server. `tools`: how many of its tools are in which state. */
 export function toToolServer(row: ToolServerRow, tools: ToolServer['tools'], language: Language): ToolServer {
-  const { id, projectId, kind, name, url, auth, problem, aboutName, aboutVersion } = row;
-  return {
-    id,
-    projectId,
-    kind,
-    name,
+  const { url, problem, aboutName, aboutVersion } = row;
+  return showServer(row, {
     url: url && shownAddress(url),
-    auth,
     tools,
     hasKey: row.keySealed !== null,
-    keyLast4: row.keyLast4,
-    testedAt: row.testedAt?.toISOString() ?? null,
     problem: problem && { reason: problem, message: translate(language, `tools.problem_${problem}`) },
     about: aboutName === null ? null : { name: aboutName, version: aboutVersion ?? '' },
     refused: JSON.parse(row.refused) as RefusedTool[],
-    refusedCount: row.refusedCount,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+  });
 }
 
 /** Converts a row to the API's tool. */
 export function toServerTool(row: ServerToolRow): ServerTool {
-  const { id, serverId, name, callName, policy, current } = row;
+  const { name, callName, current } = row;
   const pinned = definitionIn(row.pinned);
   const now = current === null ? null : definitionIn(current);
-  return {
-    id,
-    serverId,
-    name,
-    callName,
-    policy,
+  return showTool(row, {
     definition: toDefinition(name, callName, pinned),
     effect: effectOf(pinned),
     policies: policiesOf(pinned),
     state: row.isMissing ? 'missing' : now ? 'changed' : 'pinned',
     change: now && { definition: toDefinition(name, callName, now), diff: differenceOf(name, pinned, now) },
-    pinnedAt: row.pinnedAt.toISOString(),
-  };
+  });
 }
 
 /** Converts many rows. Other work of the server goes on between those that have changed. */

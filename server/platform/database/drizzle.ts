@@ -38,6 +38,11 @@ export const { bigint, boolean, customType, doublePrecision, integer, jsonb, pgT
   columns;
 export const { drizzle } = driver;
 
+/** A column of a moment: the database stores UTC. */
+export const moment = (name: string) => columns.timestamp(name, { withTimezone: true });
+/** A column of a number beyond 32 bits that JavaScript can hold. */
+export const figure = (name: string) => columns.bigint(name, { mode: 'number' });
+
 export type { SQL } from 'drizzle-orm';
 export type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 export type { PgColumn, PgInsertBase, PgInsertValue, PgTable } from 'drizzle-orm/pg-core';

@@ -74,6 +74,20 @@ export function jsonObject(table: PgTable, keys: readonly string[], more: Readon
   return `json_build_object(${values.map(([key, value]) => `'${key}', ${value}`).join(', ')})`;
 }
 
+type UnsetKey<Row, New> = {
+  [Key in keyof Row & keyof New]: undefined extends New[Key] ? (Row[Key] extends Date ? never : Key) : never;
+}[keyof Row & keyof New];
+
+/** Returns what a row has in the columns that need no value: their defaults, or null. Times that the database sets are not among them. */
+export function defaultsOf<Table extends PgTable>(
+  table: Table,
+): Pick<Table['$inferSelect'], UnsetKey<Table['$inferSelect'], Table['$inferInsert']>> {
+  const unset = Object.entries(getTableColumns(table)).filter(
+    ([, { notNull, hasDefault, dataType }]) => !notNull || (hasDefault && dataType !== 'date'),
+  );
+  return Object.fromEntries(unset.map(([key, column]) => [key, column.default ?? null])) as Table['$inferSelect'];
+}
+
 type Column = { name: string; type: string; encode: (value: unknown) => unknown };
 
 const known = new WeakMap<PgTable, Map<string, Column>>();

@@ -116,7 +116,7 @@ function AnswerField({ input, value, file, error, isLarge, onChange, onFile }: F
 }
 
 type FileFieldProps = { frame: { label: string; error: string | undefined; aside: React.ReactNode } } & Pick<
-  Props,
+  FieldProps,
   'file' | 'isLarge' | 'onFile'
 >;
 

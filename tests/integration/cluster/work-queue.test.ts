@@ -4,7 +4,8 @@ import type { Database } from '../../../server/platform/database/database.ts';
 import { openPools } from '../../../server/platform/database/open-pools.ts';
 import { createPreparedStatements, transact } from '../../../server/platform/database/prepared-statements.ts';
 import { writeStatement } from '../../../server/platform/database/statement.ts';
-import { pgBossQueue, usualQueueIntervals } from '../../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
+import { reliedOn } from '../../../server/platform/work-queue/pg-boss/job-table.ts';
+import { PgBossQueue, usualQueueIntervals } from '../../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
 import type { Job, JobClaim, JobOutcome, WorkQueue } from '../../../server/platform/work-queue/work-queue.ts';
 import { linkToDatabase } from '../../support/database/database-link.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
@@ -27,7 +28,7 @@ async function openQueue(
   { queue: pool, heartbeats, connectionString }: Pick<Database, 'queue' | 'heartbeats' | 'connectionString'> = database,
 ): Promise<WorkQueue> {
   const log = { warn: () => {}, error: () => {} };
-  const queue = pgBossQueue({ pool, heartbeats, connectionString, isAlone, intervals: usualQueueIntervals, log });
+  const queue = new PgBossQueue({ pool, heartbeats, connectionString, isAlone, intervals: usualQueueIntervals, log });
   queue.work('command', { maxAtOnce: 10, maxPerGroup: 1, heartbeatMs: 200, recover: async () => {} }, (job) => handler(job, queue));
   await queue.start();
   open.push(queue);
@@ -266,4 +267,15 @@ test('R10.01 a job whose row is locked delays the confirmation of no other job, 
   await expect.poll(() => isConfirmed(locked, releasedAt)).toBe(true);
   expect(lost).toEqual([]);
   await transact(database.pool, (run) => queue.cancel(run, 'command', [locked, free]));
+});
+
+test('pg-boss of the installed version has the columns that this server names in its own statements', async () => {
+  await openQueue(async () => 'done');
+  const { rows } = await database.pool.query<{ table: 'job' | 'queue'; name: string }>(
+    `SELECT table_name AS table, column_name AS name FROM information_schema.columns
+       WHERE table_schema = 'artel_queue' AND table_name IN ('job', 'queue')`,
+  );
+  const namesOf = (table: 'job' | 'queue') => rows.filter((row) => row.table === table).map(({ name }) => name);
+  expect(namesOf('job')).toEqual(expect.arrayContaining([...reliedOn.job, ...reliedOn.both]));
+  expect(namesOf('queue')).toEqual(expect.arrayContaining([...reliedOn.queue, ...reliedOn.both]));
 });

@@ -4,9 +4,11 @@ import { type PersonSettings, questionMinutes, type WhenDue } from '../../../../
 import { buttonsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
 import type { CompiledGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { RunState } from '../../../../rules/run-graph/run-state.ts';
+import { defaultsOf } from '../../../platform/database/statement.ts';
 import { originOf, toStepState } from '../graph/step-states.ts';
 import { openingQuestion, type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
+import { questions } from '../store/tables.ts';
 import type { Transition } from '../transitions/transition.ts';
 
 /** Characters of the task that a question shows. */
@@ -110,6 +112,7 @@ async function targetsOf(change: Transition, links: readonly RunLink[]): Promise
 export async function openQuestion(change: Transition, step: StepRow, { kind, reason, person, whenDue, ...asking }: Asking): Promise<void> {
   const { row, now } = change;
   const question: QuestionRow = {
+    ...defaultsOf(questions),
     id: v7(),
     executionId: row.id,
     userId: row.userId,
@@ -132,16 +135,9 @@ export async function openQuestion(change: Transition, step: StepRow, { kind, re
       usage: step.usage,
       simulated: step.simulated,
     },
-    draft: null,
-    state: 'open',
-    answer: null,
-    answeredBy: null,
-    answeredAt: null,
     openedAt: now,
     whenDue,
     dueAt: new Date(now.getTime() + (person?.dueMinutes ?? questionMinutes) * minuteMs),
-    tokenHash: null,
-    tokenExpiresAt: null,
     email: person?.email ?? null,
     emailDueAt: person?.email === undefined ? new Date(now.getTime() + emailAfterMs) : now,
   };

@@ -4,6 +4,7 @@ import { executionTimeoutSeconds } from '../../../../contract/executions/pipelin
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
+import { defaultsOf } from '../../../platform/database/statement.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
 import type { BudgetRow, Budgets, ProjectSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
@@ -11,6 +12,7 @@ import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines
 import { missingTask } from './failure-texts.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from './held-links.ts';
 import { type ExecutionRow, type StepRow, unbegun } from './rows.ts';
+import { executions } from './tables.ts';
 import { isFromOutside, type WordSource } from './word-sources.ts';
 
 export type NewExecutionDeps = {
@@ -22,6 +24,8 @@ export type NewExecutionDeps = {
   isOwnRepository: (projectId: string, url: string) => Promise<boolean>;
   budgets: Pick<Budgets, 'ofNewRun'>;
 };
+
+const unsetOfNew = defaultsOf(executions);
 
 /** An execution before it is stored. Its steps are in order. */
 type MadeExecution = {
@@ -62,47 +66,29 @@ export async function newExecution(
   const executionId = deps.newId();
   const steps = stepsOf(executionId, plan);
   const row: ExecutionRow = {
+    ...unsetOfNew,
     id: executionId,
     userId,
     projectId: plan.projectId,
     pipelineId: plan.id,
     status: 'pending',
-    pauseRequested: false,
-    leaseEpoch: 0,
     jobId,
-    singleStep: false,
     notStarted: jobId === null,
     graph: plan.graph ?? (holds ? chainGraphOf(steps, creation.inputData) : null),
-    openQuestions: 0,
-    budgetHold: null,
-    unpricedAllowed: false,
-    limited: false,
     holds,
-    hasFiles: false,
     hasOutside: (['account', ...inputWords] as const).some(isFromOutside),
-    approvedTools: null,
     initialTask: task,
     input: creation.inputData,
     source: creation.inputData.source ?? '',
     dialogNodeId: creation.inputData.dialogNode?.id ?? null,
     inputSetId,
     language,
-    error: null,
     stepsTotal: plan.steps.length,
-    stepsDone: 0,
     priority: creation.priority,
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
-    activeMs: 0,
-    lastSeq: 0,
-    startedAt: null,
-    completedAt: null,
-    failedAt: null,
     createdAt: now,
     updatedAt: now,
-    parentId: null,
-    forkedAt: null,
-    canvasVersion: null,
   };
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
   const hasBudget = plan.settings.hasBudget || budget !== null;

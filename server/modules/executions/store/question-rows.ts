@@ -1,32 +1,15 @@
-import type { Question } from '../../../../contract/executions/question.ts';
+import { type Question, question } from '../../../../contract/executions/question.ts';
 import { insertion, type SqlFragment } from '../../../platform/database/statement.ts';
+import { viewOf } from '../../../platform/database/view-of.ts';
 import { questions } from './tables.ts';
 
 export type QuestionRow = typeof questions.$inferSelect;
 
+const showQuestion = viewOf(question);
+
 /** Converts a row to the API's question. */
 export function toQuestion(row: QuestionRow): Question {
-  const { id, executionId, projectId, pipelineId, stepId, nodeId, round, item, kind, reason, asked, state, whenDue, answeredBy } = row;
-  return {
-    id,
-    executionId,
-    projectId,
-    pipelineId,
-    stepId,
-    nodeId,
-    round,
-    item,
-    kind,
-    reason,
-    ...asked,
-    state,
-    whenDue,
-    answeredBy,
-    openedAt: row.openedAt.toISOString(),
-    dueAt: row.dueAt.toISOString(),
-    answer: row.answer,
-    answeredAt: row.answeredAt?.toISOString() ?? null,
-  };
+  return showQuestion(row, row.asked);
 }
 
 /** Stores a question with the change that opens it. */

@@ -1,43 +1,18 @@
-import type { Execution, StepRun } from '../../../../contract/executions/execution.ts';
+import { type Execution, execution, type StepRun } from '../../../../contract/executions/execution.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import { asc } from '../../../platform/database/drizzle.ts';
+import { defaultsOf } from '../../../platform/database/statement.ts';
+import { viewOf } from '../../../platform/database/view-of.ts';
 import type { StoredTestRun } from './step-answer.ts';
 import { executionSteps, type executions } from './tables.ts';
 
 export type ExecutionRow = typeof executions.$inferSelect;
 export type StepRow = typeof executionSteps.$inferSelect;
 
+/** What belongs to a step, and not to one run of it. */
+const { nodeId, pipelineStepId, round, item, kind, triedModel, ...unsetOfRun } = defaultsOf(executionSteps);
 /** What a run of a step holds before it begins. */
-export const unbegun = {
-  status: 'pending',
-  choice: null,
-  handOff: null,
-  revision: null,
-  attempts: 0,
-  startedAt: null,
-  completedAt: null,
-  durationMs: null,
-  provider: null,
-  model: null,
-  simulated: false,
-  usage: null,
-  cost: null,
-  result: null,
-  error: null,
-  refusedFiles: null,
-  readFiles: null,
-  turns: 0,
-  turnsFrom: 0,
-  toolSeq: 0,
-  toolUse: null,
-  testRun: null,
-  shortened: null,
-  room: null,
-  marks: null,
-  inputHash: null,
-  reusedFrom: null,
-  leaseEpoch: null,
-} as const satisfies Partial<StepRow>;
+export const unbegun = { ...unsetOfRun, status: 'pending' as const };
 
 /** Sorts an execution's steps by the order of the pipeline, then by item, then by round. */
 export const inPlace = [asc(executionSteps.orderIndex), asc(executionSteps.item), asc(executionSteps.round)];
@@ -75,39 +50,20 @@ export function compactSteps(rows: readonly StepRow[]): StepRow[] {
   }));
 }
 
+const showExecution = viewOf(execution);
+
 /** Converts a row to the API's execution. `result` is the answer of its last step once it is completed. */
 export function toExecution(row: Omit<ExecutionRow, 'input' | 'graph'>, result: string | null = null): Execution {
-  return {
-    id: row.id,
-    pipelineId: row.pipelineId,
-    projectId: row.projectId,
-    status: row.status,
+  return showExecution(row, {
     held: row.notStarted && row.status === 'pending',
-    pauseRequested: row.pauseRequested,
-    initialTask: row.initialTask,
-    dialogNodeId: row.dialogNodeId,
     result,
-    error: row.error,
     progress: progressOf(row),
-    priority: row.priority,
-    timeoutSeconds: row.timeoutSeconds,
-    pauseBetweenStepsMs: row.pauseBetweenStepsMs,
-    startedAt: iso(row.startedAt),
-    completedAt: iso(row.completedAt),
-    failedAt: iso(row.failedAt),
-    lastSeq: row.lastSeq,
-    ...(row.inputSetId !== null && { inputSetId: row.inputSetId }),
-    ...(row.openQuestions > 0 && { openQuestions: row.openQuestions }),
-    ...(row.holds && { holds: row.holds }),
-    ...(row.parentId !== null && { parentId: row.parentId }),
-    ...(row.forkedAt !== null && { forkedAt: row.forkedAt.toISOString() }),
-    ...(row.canvasVersion !== null && { canvasVersion: row.canvasVersion }),
-    ...(row.limited && row.status === 'completed' && { limited: true as const }),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+    openQuestions: row.openQuestions || null,
+    limited: row.limited && row.status === 'completed' ? true : null,
+  });
 }
 
+/** Converts a row to the API's step, without `viewOf`: a run has up to 10,000 of them. */
 export function toStepRun(row: StepRow): StepRun {
   return {
     stepId: row.stepId,

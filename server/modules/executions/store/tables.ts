@@ -10,13 +10,11 @@ import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../../platform/database/drizzle.ts';
+import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../../platform/database/drizzle.ts';
 import type { LeftOut, Shortened } from '../../../platform/llm/fit/left-out.ts';
 import type { ModelImage } from '../../../platform/llm/language-model.ts';
 import type { RefusedFile } from '../../files/index.ts';
 import type { PendingAnswer, StoredTestRun } from './step-answer.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 export const executions = pgTable('executions', {
   id: uuid('id').primaryKey(),
@@ -57,7 +55,7 @@ export const executions = pgTable('executions', {
   priority: integer('priority').notNull().default(5),
   timeoutSeconds: integer('timeout_seconds').notNull(),
   pauseBetweenStepsMs: integer('pause_between_steps_ms').notNull().default(0),
-  activeMs: bigint('active_ms', { mode: 'number' }).notNull().default(0),
+  activeMs: figure('active_ms').notNull().default(0),
   lastSeq: integer('last_seq').notNull().default(0),
   startedAt: moment('started_at'),
   completedAt: moment('completed_at'),
@@ -119,7 +117,7 @@ export const executionSteps = pgTable(
     leaseEpoch: integer('lease_epoch'),
     startedAt: moment('started_at'),
     completedAt: moment('completed_at'),
-    durationMs: bigint('duration_ms', { mode: 'number' }),
+    durationMs: figure('duration_ms'),
     provider: text('provider'),
     model: text('model'),
     simulated: boolean('simulated').notNull().default(false),

@@ -1,6 +1,7 @@
-import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
+import { type ToolCall, toolCall } from '../../../../contract/executions/tool-call.ts';
 import { assignments, insertion, insertions, type SqlFragment } from '../../../platform/database/statement.ts';
 import { distinct } from '../../../platform/database/unique-rows.ts';
+import { viewOf } from '../../../platform/database/view-of.ts';
 import { argumentsOf } from './arguments-of.ts';
 import { modelTurns, toolCalls } from './tables.ts';
 
@@ -12,23 +13,11 @@ const shownLength = 500;
 /** The most characters of one text in the arguments. */
 const shownText = 150;
 
+const showCall = viewOf(toolCall);
+
 /** Converts a row to the API's call. */
 export function toToolCall(row: ToolCallRow): ToolCall {
-  const { stepId, turn, callId, tool, source, effect, args, state, result, ms } = row;
-  return {
-    stepId,
-    turn,
-    callId,
-    tool,
-    source,
-    effect,
-    args,
-    state,
-    result,
-    ms,
-    createdAt: row.createdAt.toISOString(),
-    endedAt: row.endedAt?.toISOString() ?? null,
-  };
+  return showCall(row);
 }
 
 /** The same for an event: with the beginnings of its texts. */

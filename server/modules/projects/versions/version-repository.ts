@@ -1,25 +1,14 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import type { CanvasMark, VersionComparison, VersionCounts } from '../../../../contract/canvas-version.ts';
+import { type CanvasMark, canvasMark, type VersionComparison } from '../../../../contract/canvas-version.ts';
 import { writtenWords } from '../../../../rules/text/search-key.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { and, eq, sql } from '../../../platform/database/drizzle.ts';
-import { canvasMarks } from '../tables.ts';
+import { and, desc, eq, lt, sql } from '../../../platform/database/drizzle.ts';
+import { viewOf } from '../../../platform/database/view-of.ts';
+import { canvasChanges, canvasMarks } from '../tables.ts';
 import type { ChangeRow } from './group-changes.ts';
 import { appliedUpTo, type CanvasState, documentOf, revertedTo } from './state-at.ts';
 
 type StoredMark = typeof canvasMarks.$inferSelect;
-
-type StoredChange = {
-  version: number;
-  at: string | Date;
-  author_id: string | null;
-  author_name: string | null;
-  client_id: string | null;
-  counts: VersionCounts;
-  titles: string[];
-  is_bare: boolean;
-  mark: { version: number; kind: CanvasMark['kind']; name: string; note: string; execution_id: string | null; at: string } | null;
-};
 
 /** The versions of canvases. The caller has checked whose project it is. */
 export function versionRepository(db: Db) {
@@ -29,18 +18,20 @@ export function versionRepository(db: Db) {
       projectId: string,
       { before, limit, search }: { before: number; limit: number; search: string },
     ): Promise<ChangeRow[]> => {
-      const isFound = and(
-        ...writtenWords(search).map((word) => sql`strpos(search_key(mark.name || E'\\n' || mark.note), search_key(${word})) > 0`),
-      );
-      const { rows } = await db.execute<StoredChange>(sql`
-        SELECT change.version, change.at, users.id AS author_id, users.name AS author_name, client_id, counts, titles, patches IS NULL AS is_bare,
-          to_jsonb(mark) AS mark
-        FROM canvas_changes AS change
-        LEFT JOIN canvas_marks AS mark ON mark.project_id = change.project_id AND mark.version = change.version
-        LEFT JOIN users ON users.id = change.author
-        WHERE change.project_id = ${projectId} AND change.version < ${before} AND ${isFound ?? sql`true`}
-        ORDER BY change.version DESC LIMIT ${limit}`);
-      return rows.map(changeOf);
+      const { version, at, clientId, counts, titles } = canvasChanges;
+      const author = sql<
+        ChangeRow['author']
+      >`CASE WHEN users.id IS NOT NULL THEN json_build_object('id', users.id, 'name', users.name) END`;
+      const isBare = sql<boolean>`${canvasChanges.patches} IS NULL`;
+      const rows = await db
+        .select({ version, at, clientId, counts, titles, author, isBare, mark: canvasMarks })
+        .from(canvasChanges)
+        .leftJoin(canvasMarks, and(eq(canvasMarks.projectId, canvasChanges.projectId), eq(canvasMarks.version, version)))
+        .leftJoin(sql`users`, sql`users.id = ${canvasChanges.author}`)
+        .where(and(eq(canvasChanges.projectId, projectId), lt(version, before), ...writtenWords(search).map(isInMark)))
+        .orderBy(desc(version))
+        .limit(limit);
+      return rows.map(({ mark, ...row }) => ({ ...row, at: row.at.toISOString(), mark: mark && showMark(mark) }));
     },
 
     mark: async (projectId: string, version: number): Promise<CanvasMark | null> => {
@@ -48,7 +39,7 @@ export function versionRepository(db: Db) {
         .select()
         .from(canvasMarks)
         .where(and(eq(canvasMarks.projectId, projectId), eq(canvasMarks.version, version)));
-      return row ? markOf(row) : null;
+      return row ? showMark(row) : null;
     },
 
     handMarks: async (projectId: string): Promise<number> => {
@@ -62,7 +53,7 @@ export function versionRepository(db: Db) {
         .values({ projectId, version, kind: 'hand', name, note })
         .onConflictDoUpdate({ target: [canvasMarks.projectId, canvasMarks.version], set: { kind: 'hand', name, note } })
         .returning();
-      return markOf(row as StoredMark);
+      return showMark(row as StoredMark);
     },
 
     removeMark: async (projectId: string, version: number): Promise<boolean> => {
@@ -109,24 +100,6 @@ async function differences(db: Db, pairs: CanvasState): Promise<Differences> {
   return { nodes: of('nodes'), connections: of('connections') };
 }
 
-function changeOf(row: StoredChange): ChangeRow {
-  const { version, at, author_id, author_name, client_id, counts, titles, is_bare, mark } = row;
-  return {
-    version,
-    at: iso(at),
-    clientId: client_id,
-    counts,
-    titles,
-    isBare: is_bare,
-    author: author_id === null ? null : { id: author_id, name: author_name ?? '' },
-    mark: mark && markOf({ ...mark, executionId: mark.execution_id, at: new Date(mark.at) }),
-  };
-}
+const showMark = viewOf(canvasMark);
 
-function markOf({ version, kind, name, note, executionId, at }: Omit<StoredMark, 'projectId'>): CanvasMark {
-  return { version, kind, name, note, ...(executionId !== null && { executionId }), at: iso(at) };
-}
-
-function iso(at: Date | string): string {
-  return new Date(at).toISOString();
-}
+const isInMark = (word: string) => sql`strpos(search_key(${canvasMarks.name} || E'\\n' || ${canvasMarks.note}), search_key(${word})) > 0`;

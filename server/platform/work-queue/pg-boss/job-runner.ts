@@ -1,216 +1,221 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
+import type pg from 'pg';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { singleFlight } from '../../../../src/async/single-flight.ts';
+import { type RunStatement, transact } from '../../database/prepared-statements.ts';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import type { Job, JobMemo, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';
+import { inTransaction } from './boss-database.ts';
 import { createGroupPlaces } from './group-places.ts';
+import { confirmingJobs, returningJobs } from './job-table.ts';
 
 /** The fields that are used of an attempt as pg-boss returns it. */
-export type StoredJob = Pick<JobWithMetadata<JobMemo | null>, 'id' | 'retryCount' | 'retryLimit' | 'groupId' | 'data'>;
+type StoredJob = Pick<JobWithMetadata<JobMemo | null>, 'id' | 'retryCount' | 'retryLimit' | 'groupId' | 'data'>;
 
-/** A job at work, with what it remembers from now on. */
-export type ConfirmedJob = { stored: StoredJob; memo: JobMemo | null };
-
-type JobRunnerDeps = {
+/** What the runners of all queues share. */
+export type RunnerDeps = {
   boss: PgBoss;
-  queue: QueueName;
-  options: WorkOptions;
+  pool: pg.Pool;
+  /** Runs prepared statements on `pool`. */
+  run: RunStatement;
+  /** Runs confirmations: on connections that nothing else waits for. */
+  runHeartbeat: RunStatement;
   /** True when no other process works on this database. */
   isAlone: boolean;
-  /** The attempts of a new job. */
-  maxAttempts: number;
-  handler: (job: Job) => Promise<JobOutcome>;
-  fetchJobs: (queue: QueueName, options: FetchOptions) => Promise<StoredJob[]>;
-  /** Returns jobs to the queue without counting an attempt. */
-  returnJobs: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
-  /** Confirms that jobs are at work. Returns the ids of those that this process still has. */
-  confirmJobs: (queue: QueueName, jobs: readonly ConfirmedJob[]) => Promise<ReadonlySet<string>>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
-type AtWork = { stored: StoredJob; job: Job | null; controller: AbortController; ended: Promise<void>; isEnding: boolean };
+type Work = { queue: QueueName; options: WorkOptions; handler: (job: Job) => Promise<JobOutcome> };
 
+type AtWork = { stored: StoredJob; job: Job; controller: AbortController; ended: Promise<void>; isEnding: boolean };
+
+/** Attempts at one job. The one after the last only buries it. */
+export const maxAttempts = 5;
 /** How often jobs are looked for, in addition to notifications (ms). */
 const pollMs = 2_000;
 /** The numbers of jobs fetched in one query: powers of two, so that few statements are prepared. */
 const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
-
-/** Fetches the jobs of one queue, up to this process's maximum, and settles each when its handler has ended. */
-export function createJobRunner(deps: JobRunnerDeps) {
-  const { boss, queue, options, isAlone, maxAttempts, handler, fetchJobs, returnJobs, confirmJobs, log } = deps;
-  const atWork = new Map<string, AtWork>();
-  const places = createGroupPlaces(options);
-  const done: AtWork[] = [];
-  const stopping = new AbortController();
-  /** Aborts when the process has waited long enough. */
-  const closing = new AbortController();
-  let timers: NodeJS.Timeout[] = [];
-
-  const fetch = coalesceRuns(async () => {
-    for (;;) {
-      const free = places.free();
-      const batchSize = fetchSizes.find((size) => size <= free);
-      if (stopping.signal.aborted) return;
-      if (batchSize === undefined) return places.fetchIsOver(null);
-      const groupConcurrency = options.maxPerGroup === null ? {} : { groupConcurrency: options.maxPerGroup };
-      const beforeFetch = places.waitingGroups();
-      const jobs = await fetchJobs(queue, { batchSize, ...groupConcurrency });
-      if (stopping.signal.aborted) return returnJobs(queue, jobs);
-      // The query does not see the jobs that this process has taken and not stored yet.
-      const tooMany = isAlone ? jobs.filter((job) => !places.tryAdd(job.groupId)) : [];
-      if (!isAlone) for (const { groupId } of jobs) places.add(groupId);
-      for (const job of jobs) if (!tooMany.includes(job)) begin(job);
-      await returnJobs(queue, tooMany);
-      // A batch may be short because its jobs were of one group. Jobs of other groups follow.
-      if (jobs.length === 0) return places.fetchIsOver(beforeFetch);
-    }
-  });
-  const look = (): void => {
-    if (timers.length === 0) return;
-    fetch().catch((error: unknown) => log.warn({ err: error, queue }, 'Jobs could not be fetched now.'));
-  };
-
-  const begin = (stored: StoredJob, known?: unknown): void => {
-    const one: AtWork = { stored, job: null, controller: new AbortController(), ended: Promise.resolve(), isEnding: false };
-    atWork.set(stored.id, one);
-    one.ended = carryOut(one, known);
-  };
-
-  const take = ({ id, group }: NewJob): TakenJob | null => {
-    if (!isAlone || timers.length === 0 || stopping.signal.aborted || !places.tryTake(group)) return null;
-    const stored = { id, retryCount: 0, retryLimit: maxAttempts, groupId: group, data: null };
-    const release = () => {
-      places.remove(group);
-      look();
-    };
-    return {
-      begin: (known) => begin(stored, known),
-      release,
-      abandon: () => void lasting(() => returnJobs(queue, [stored])).then(release, notSettled),
-    };
-  };
-
-  const carryOut = async (one: AtWork, known: unknown): Promise<void> => {
-    const { id, retryCount, retryLimit } = one.stored;
-    const { signal } = one.controller;
-    const job: Job = {
-      id,
-      claim: retryCount,
-      known,
-      isExhausted: retryCount >= retryLimit,
-      signal,
-      stopping: stopping.signal,
-      memo: one.stored.data,
-      report: null,
-    };
-    one.job = job;
-    const end = await handler(job).catch((error: unknown) => {
-      if (!signal.aborted) log.error({ err: error, queue, jobId: id }, 'A job failed by a fault of the server.');
-      return error instanceof Error ? error : new Error(String(error));
-    });
-    if (signal.aborted && !closing.signal.aborted) return forget(one);
-    if (closing.signal.aborted && end !== 'done' && end !== 'settled' && end !== 'buried') return;
-    one.isEnding = true;
-    if (end === 'released') await returnJobs(queue, [one.stored]).catch(notSettled);
-    if (end === 'settled') return forget(one);
-    if (end === 'done') {
-      done.push(one);
-      return settle();
-    }
-    if (end instanceof Error) await lasting(() => boss.fail(queue, one.stored, { message: end.message })).catch(notSettled);
-    forget(one);
-  };
-
-  const settle = coalesceRuns(async () => {
-    const batch = done.splice(0);
-    if (batch.length === 0) return;
-    await lasting(() =>
-      boss.deleteJob(
-        queue,
-        batch.map(({ stored }) => stored),
-      ),
-    ).catch(notSettled);
-    for (const one of batch) forget(one);
-  });
-  /** Ends the job's heartbeat. The next attempt finds nothing left to do. */
-  const notSettled = (error: unknown): void => log.warn({ err: error, queue }, 'The end of a job could not be stored.');
-  const lasting = <T>(work: () => Promise<T>): Promise<T> => retryOnOutage(work, closing.signal);
-
-  const forget = (one: AtWork): void => {
-    const { id, groupId } = one.stored;
-    if (atWork.get(id) === one) atWork.delete(id);
-    places.remove(groupId);
-    if (!isAlone || places.mayAnyWait()) look();
-  };
-
-  /** Confirms the running jobs, and aborts lost ones. Throws while the database is away. */
-  const heartbeat = coalesceRuns(async () => {
-    const known = [...atWork.values()];
-    if (known.length === 0) return;
-    const held = await confirmJobs(
-      queue,
-      known.map(({ stored, job }) => ({ stored, memo: job?.report?.() ?? null })),
-    );
-    for (const one of known) if (!held.has(one.stored.id) && !one.isEnding) one.controller.abort('lost');
-  });
-
-  const quietly = (work: () => Promise<void>, line: string) => (): void => {
-    work().catch((error: unknown) => log.warn({ err: error, queue }, line));
-  };
-
-  return {
-    look,
-    take,
-    heartbeat,
-    start(): void {
-      timers = [
-        setInterval(look, pollMs),
-        setInterval(quietly(heartbeat, 'This node could not confirm its jobs now.'), options.heartbeatMs),
-      ];
-      for (const timer of timers) timer.unref();
-      look();
-    },
-    stop: () => stopping.abort(),
-    async drain(graceMs: number): Promise<void> {
-      stopping.abort();
-      const limit = new AbortController();
-      const ends = () => Promise.allSettled([...atWork.values()].map(({ ended }) => ended));
-      await Promise.race([ends(), wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
-      limit.abort();
-      closing.abort();
-      for (const { controller } of atWork.values()) controller.abort('closing');
-      await Promise.race([ends(), wait(cutMs, undefined, { ref: false })]);
-      for (const timer of timers) clearInterval(timer);
-      const left = [...atWork.values()].map(({ stored }) => stored);
-      await returnJobs(queue, left).catch((error: unknown) => log.warn({ err: error, queue }, 'Jobs could not be returned to the queue.'));
-      atWork.clear();
-    },
-    count: () => atWork.size,
-  };
-}
-
-export type JobRunner = ReturnType<typeof createJobRunner>;
-
+/** The number of the advisory lock for fetches: processes fetch the jobs of one queue one after another. */
+const fetchLock = 7_265_442;
 /** How long an aborted handler is waited for (ms). */
 const cutMs = 1_000;
 
-/** Runs `work` one at a time. Calls during a run cause one more run afterwards. */
-function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  let isAskedAgain = false;
+/** Fetches the jobs of one queue, up to this process's maximum, and settles each when its handler has ended. */
+export class JobRunner {
+  readonly #deps: RunnerDeps;
+  readonly #work: Work;
+  readonly #places: ReturnType<typeof createGroupPlaces>;
+  readonly #atWork = new Map<string, AtWork>();
+  readonly #stopping = new AbortController();
+  /** Aborts when the process has waited long enough. */
+  readonly #closing = new AbortController();
+  readonly #fetch = singleFlight(() => this.#fetchAll(), { rerun: true });
+  /** Confirms the running jobs, and aborts lost ones. Throws while the database is away. */
+  readonly heartbeat = singleFlight(() => this.#confirm(), { rerun: true });
+  #timers: NodeJS.Timeout[] = [];
 
-  const run = async (): Promise<void> => {
-    try {
-      do {
-        isAskedAgain = false;
-        await work();
-      } while (isAskedAgain);
-    } finally {
-      running = null;
+  constructor(deps: RunnerDeps, work: Work) {
+    this.#deps = deps;
+    this.#work = work;
+    this.#places = createGroupPlaces(work.options);
+  }
+
+  start(): void {
+    const confirm = () => void this.heartbeat().catch(this.#warnOf('This node could not confirm its jobs now.'));
+    this.#timers = [setInterval(() => this.look(), pollMs), setInterval(confirm, this.#work.options.heartbeatMs)];
+    for (const timer of this.#timers) timer.unref();
+    this.look();
+  }
+
+  look(): void {
+    if (this.#timers.length > 0) this.#fetch().catch(this.#warnOf('Jobs could not be fetched now.'));
+  }
+
+  /** See `WorkQueue.take`. */
+  take({ id, group }: NewJob): TakenJob | null {
+    if (!this.#deps.isAlone || this.#timers.length === 0 || this.#stopping.signal.aborted || !this.#places.tryTake(group)) return null;
+    const stored = { id, retryCount: 0, retryLimit: maxAttempts, groupId: group, data: null };
+    const release = () => {
+      this.#places.remove(group);
+      this.look();
+    };
+    return {
+      begin: (known) => this.#begin(stored, known),
+      release,
+      abandon: () => void this.#lasting(() => this.#returnJobs([stored])).then(release, this.#warnOf(notSettled)),
+    };
+  }
+
+  count(): number {
+    return this.#atWork.size;
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    const limit = new AbortController();
+    const ends = () => Promise.allSettled([...this.#atWork.values()].map(({ ended }) => ended));
+    await Promise.race([ends(), wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
+    limit.abort();
+    this.#closing.abort();
+    for (const { controller } of this.#atWork.values()) controller.abort('closing');
+    await Promise.race([ends(), wait(cutMs, undefined, { ref: false })]);
+    for (const timer of this.#timers) clearInterval(timer);
+    const left = [...this.#atWork.values()].map(({ stored }) => stored);
+    await this.#returnJobs(left).catch(this.#warnOf('Jobs could not be returned to the queue.'));
+    this.#atWork.clear();
+  }
+
+  async #fetchAll(): Promise<void> {
+    for (;;) {
+      const free = this.#places.free();
+      const batchSize = fetchSizes.find((size) => size <= free);
+      if (this.#stopping.signal.aborted) return;
+      if (batchSize === undefined) return this.#places.fetchIsOver(null);
+      const beforeFetch = this.#places.waitingGroups();
+      const jobs = await this.#fetchSome(batchSize);
+      if (this.#stopping.signal.aborted) return this.#returnJobs(jobs);
+      const tooMany = jobs.filter(({ groupId }) => !this.#hasPlace(groupId));
+      for (const job of jobs) if (!tooMany.includes(job)) this.#begin(job);
+      await this.#returnJobs(tooMany);
+      // A batch may be short because its jobs were of one group. Jobs of other groups follow.
+      if (jobs.length === 0) return this.#places.fetchIsOver(beforeFetch);
     }
-  };
-  return () => {
-    isAskedAgain = true;
-    running ??= run();
-    return running;
-  };
+  }
+
+  /**
+   * Fetches jobs. pg-boss counts a group's running jobs and takes new ones in one statement, which does not see what another process takes
+   * at the same time. So processes that share the database fetch the jobs of a limited queue one after another.
+   */
+  #fetchSome(batchSize: number): Promise<StoredJob[]> {
+    const { boss, pool, isAlone } = this.#deps;
+    const { queue, options } = this.#work;
+    const all = { batchSize, includeMetadata: true } as const;
+    if (options.maxPerGroup === null) return boss.fetch<JobMemo | null>(queue, all);
+    const limited = { ...all, groupConcurrency: options.maxPerGroup };
+    if (isAlone) return boss.fetch<JobMemo | null>(queue, limited);
+    return transact(pool, async (within) => {
+      await within({ text: 'SELECT pg_advisory_xact_lock($1, hashtext($2))', values: [fetchLock, queue] });
+      return boss.fetch<JobMemo | null>(queue, { ...limited, db: inTransaction(within) });
+    });
+  }
+
+  /** Takes the place of a fetched job. A fetch does not see the jobs that this process has taken and not stored yet. */
+  #hasPlace(group: string | null | undefined): boolean {
+    if (this.#deps.isAlone) return this.#places.tryAdd(group);
+    this.#places.add(group);
+    return true;
+  }
+
+  #begin(stored: StoredJob, known?: unknown): void {
+    const { id, retryCount: claim, retryLimit, data: memo } = stored;
+    const controller = new AbortController();
+    const stopping = this.#stopping.signal;
+    const job: Job = { id, claim, known, isExhausted: claim >= retryLimit, signal: controller.signal, stopping, memo, report: null };
+    const one: AtWork = { stored, job, controller, ended: Promise.resolve(), isEnding: false };
+    this.#atWork.set(id, one);
+    one.ended = this.#carryOut(one);
+  }
+
+  async #carryOut(one: AtWork): Promise<void> {
+    const { signal } = one.controller;
+    const { queue, handler } = this.#work;
+    const end = await handler(one.job).catch((error: unknown) => {
+      if (!signal.aborted) this.#deps.log.error({ err: error, queue, jobId: one.job.id }, 'A job failed by a fault of the server.');
+      return error instanceof Error ? error : new Error(String(error));
+    });
+    const isClosing = this.#closing.signal.aborted;
+    if (isClosing && (end === 'released' || end instanceof Error)) return;
+    if (isClosing || !signal.aborted) {
+      one.isEnding = true;
+      await this.#settle(one.stored, end).catch(this.#warnOf(notSettled));
+    }
+    this.#forget(one);
+  }
+
+  async #settle(stored: StoredJob, end: JobOutcome | Error): Promise<void> {
+    const { boss } = this.#deps;
+    const { queue } = this.#work;
+    if (end === 'released') await this.#returnJobs([stored]);
+    if (end === 'done') await this.#lasting(() => boss.deleteJob(queue, stored));
+    if (end instanceof Error) await this.#lasting(() => boss.fail(queue, stored, { message: end.message }));
+  }
+
+  #forget(one: AtWork): void {
+    const { id, groupId } = one.stored;
+    if (this.#atWork.get(id) === one) this.#atWork.delete(id);
+    this.#places.remove(groupId);
+    if (!this.#deps.isAlone || this.#places.mayAnyWait()) this.look();
+  }
+
+  async #confirm(): Promise<void> {
+    const known = [...this.#atWork.values()];
+    if (known.length === 0) return;
+    const memos = known.map(({ job }) => job.report && JSON.stringify(job.report()));
+    const values = [known.map(({ job }) => job.id), known.map(({ job }) => job.claim), memos];
+    const rows = await this.#deps.runHeartbeat({ text: confirmingJobs(this.#work.queue), values });
+    const held = new Set(rows.map(({ id }) => id));
+    for (const { job, isEnding, controller } of known) if (!held.has(job.id) && !isEnding) controller.abort('lost');
+  }
+
+  /** Returns jobs to the queue without counting an attempt. */
+  async #returnJobs(jobs: readonly StoredJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const text = returningJobs(this.#work.queue, { notify: !this.#deps.isAlone });
+    await this.#deps.run({ text, values: [jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)] });
+  }
+
+  #lasting<T>(work: () => Promise<T>): Promise<T> {
+    return retryOnOutage(work, this.#closing.signal);
+  }
+
+  #warnOf(line: string): (error: unknown) => void {
+    return (error) => this.#deps.log.warn({ err: error, queue: this.#work.queue }, line);
+  }
 }
+
+/** The heartbeat of such a job ends. The next attempt finds nothing left to do. */
+const notSettled = 'The end of a job could not be stored.';

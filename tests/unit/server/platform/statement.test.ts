@@ -1,6 +1,6 @@
-import { integer, pgTable } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, timestamp } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
-import { assignments } from '../../../../server/platform/database/statement.ts';
+import { assignments, defaultsOf } from '../../../../server/platform/database/statement.ts';
 
 const things = pgTable('things', { size: integer('size'), lastSeq: integer('last_seq') });
 
@@ -9,4 +9,15 @@ test('columns are set under the names of the table, and a name that it does not 
   expect(set({ size: 1, lastSeq: 2 })).toBe('size = <1>, last_seq = <2>');
   expect(() => set({ size: 1, 'size = 0; --': 2 })).toThrow('The table things has no column "size = 0; --".');
   expect(() => set({ toString: 2 })).toThrow(TypeError);
+});
+
+test('a row needs no value for columns that may be null or have a default, but for times that the database sets', () => {
+  const table = pgTable('rows', {
+    id: integer('id').primaryKey(),
+    size: integer('size').notNull(),
+    seen: boolean('seen').notNull().default(false),
+    endedAt: timestamp('ended_at'),
+    createdAt: timestamp('created_at').notNull().defaultNow(),
+  });
+  expect(defaultsOf(table)).toEqual({ seen: false, endedAt: null });
 });

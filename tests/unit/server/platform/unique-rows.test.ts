@@ -46,7 +46,7 @@ const elsewhere: Record<string, string> = {
   'server/platform/database/backup/own-tables.ts': 'only reads',
   'server/platform/database/backup/take-backup.ts': 'only reads',
   'server/platform/llm/model-traits.ts': 'distinct names of one JSON value',
-  'server/platform/work-queue/pg-boss/claims.ts': 'jobs by the ids under which this process holds them',
+  'server/platform/work-queue/pg-boss/job-table.ts': 'jobs by the ids under which this process holds them',
 };
 
 test('G8.21 each statement that makes rows of a value takes rows with unique keys', async () => {

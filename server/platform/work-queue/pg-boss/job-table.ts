@@ -1,0 +1,140 @@
+import type { RunStatement } from '../../database/prepared-statements.ts';
+import type { Place } from '../../database/statement.ts';
+import type { JobClaim, NewJob, QueueName } from '../work-queue.ts';
+
+/** The schema of pg-boss's tables. */
+export const queueSchema = 'artel_queue';
+
+/**
+ * What this server's own SQL relies on in pg-boss's schema: the columns by table, beside the function `job_now` and the channel of notifications. No
+ * other file names any of it. A test compares the list with the installed version. docs/decisions/what-the-work-queue-leaves-to-pg-boss.md
+ * says what each statement is for, and why no function of pg-boss takes its place.
+ */
+export const reliedOn = {
+  job: [
+    ...['id', 'name', 'state', 'data', 'priority', 'group_id', 'created_on', 'started_on', 'start_after', 'heartbeat_on', 'keep_until'],
+    ...['retry_count', 'output', 'completed_on'],
+  ],
+  queue: ['name', 'retention_seconds'],
+  /** A new job takes them from its queue. */
+  both: [
+    ...['retry_limit', 'retry_delay', 'retry_backoff', 'retry_delay_max', 'policy', 'dead_letter'],
+    ...['expire_seconds', 'deletion_seconds', 'heartbeat_seconds'],
+  ],
+};
+
+const table = `${queueSchema}.job`;
+const now = `${queueSchema}.job_now()`;
+const ofQueue = reliedOn.both.join(', ');
+
+type Within = { source: string; place: Place };
+
+/** SQL that notifies other processes of a queue's job, on pg-boss's channel for all queues of this schema. */
+const notifying = `pg_notify('pgboss_' || left(encode(sha224('${queueSchema}'::bytea), 'hex'), 24), name)`;
+
+/**
+ * A condition on the row of a job: it is running, and this is its newest claim. The state is compared as text: PostgreSQL expects few active jobs, and
+ * would read all of them by their index, for each claim, rather than the one with the id.
+ */
+const isHeld = (claim: string) => `job.state::text = 'active' AND job.retry_count = ${claim}`;
+
+const isJob = (queue: QueueName, id: string) => `job.name = '${queue}' AND job.id = ${id}`;
+
+const isClaim = (queue: QueueName, { id, claim }: JobClaim, place: Place) =>
+  `${isJob(queue, `${place(id)}::uuid`)} AND ${isHeld(`${place(claim)}::integer`)}`;
+
+/**
+ * Builds SQL that stores one job when `source`, a table expression of one row, has it. The row is the same as that of pg-boss's own `insert`.
+ * `notify` notifies other processes of a job that is due at once. A taken job is stored as pg-boss's `fetch` leaves it.
+ */
+export function insertJob(
+  queue: QueueName,
+  { id, group, delayMs = 0, isTaken = false }: NewJob & { isTaken?: boolean },
+  { source, place, notify }: Within & { notify: boolean },
+): string {
+  const [begun, begunAt] = isTaken ? [', state, started_on, heartbeat_on', `, 'active', ${now}, ${now}`] : ['', ''];
+  return `INSERT INTO ${table} (id, name, start_after, created_on, group_id, keep_until, ${ofQueue}${begun})
+    SELECT ${place(id)}::uuid, queue.name, due.at, ${now}, ${place(group)}::text, due.at + retention_seconds * interval '1s', ${ofQueue}${begunAt}
+    FROM ${source}, ${queueSchema}.queue AS queue, LATERAL (SELECT ${now} + ${place(delayMs)} * interval '1 ms' AS at) AS due
+    WHERE queue.name = '${queue}'${notify ? ` RETURNING CASE WHEN start_after <= ${now} THEN ${notifying} END` : ''}`;
+}
+
+/** Builds SQL that removes a running job when `source` has a row. */
+export function removeJob(queue: QueueName, id: string, { source, place }: Within): string {
+  return `DELETE FROM ${table} WHERE ${isJob(queue, `${place(id)}::uuid`)} AND EXISTS (SELECT 1 FROM ${source})`;
+}
+
+/** Builds a condition: a process still has the job by this claim. */
+export function holdsJob(queue: QueueName, claim: JobClaim, place: Place): string {
+  return `EXISTS (SELECT 1 FROM ${table} WHERE ${isClaim(queue, claim, place)})`;
+}
+
+/** Builds SQL that stores how far the work of a job has come, and gives it `attempts` more where the last one stored progress. */
+export function rememberProgress(
+  queue: QueueName,
+  claim: JobClaim,
+  { progress, attempts }: { progress: number; attempts: number | null },
+  { source, place }: Within,
+): string {
+  const granted = attempts === null ? '' : `, retry_limit = retry_count + ${place(attempts)}::integer`;
+  return `UPDATE ${table} SET data = coalesce(data, '{}') || jsonb_build_object('progress', ${place(progress)}::integer)${granted}
+    WHERE ${isClaim(queue, claim, place)} AND EXISTS (SELECT 1 FROM ${source})`;
+}
+
+/** The claims with the ids $1 and the numbers $2. */
+const claims = 'SELECT unnest($1::uuid[]) AS id, unnest($2::integer[]) AS claim';
+
+/**
+ * A statement that returns jobs to the queue, before those that have not begun. No attempt is charged, and the next claim has the next number:
+ * pg-boss's own statements and `holdsJob` never take an earlier claim for a later one.
+ */
+export function returningJobs(queue: QueueName, { notify }: { notify: boolean }): string {
+  return `WITH mine AS (${claims}),
+    returned AS (UPDATE ${table} SET state = 'retry', retry_limit = retry_limit + 1, priority = 1, start_after = ${now}
+      FROM mine WHERE ${isJob(queue, 'mine.id')} AND ${isHeld('mine.claim')} RETURNING name)
+    SELECT ${notify ? notifying : 'name'} FROM returned GROUP BY name`;
+}
+
+/** How long a confirmation counts as new (s). */
+const confirmedForSeconds = 2;
+
+/**
+ * A statement that confirms running jobs, and returns the ids of those that are still held. $3 is what each job remembers: JSON, or null. It waits
+ * for no lock: a job whose row is locked is confirmed the next time. A job that was confirmed a moment ago is only read.
+ */
+export function confirmingJobs(queue: QueueName): string {
+  return `WITH mine AS (${claims}, unnest($3::text[])::jsonb AS memo),
+    held AS MATERIALIZED (SELECT job.id, heartbeat_on, memo FROM mine JOIN ${table} ON ${isJob(queue, 'mine.id')} WHERE ${isHeld('mine.claim')}),
+    free AS MATERIALIZED (SELECT job.id, memo FROM held JOIN ${table} ON ${isJob(queue, 'held.id')}
+      WHERE held.heartbeat_on < ${now} - ${confirmedForSeconds} * interval '1s' FOR NO KEY UPDATE OF job SKIP LOCKED),
+    confirmed AS (UPDATE ${table} SET heartbeat_on = ${now}, data = CASE WHEN memo IS NULL THEN data ELSE coalesce(data, '{}') || memo END
+      FROM free WHERE ${isJob(queue, 'free.id')})
+    SELECT id FROM held`;
+}
+
+export const unfinishedJobs = (queue: QueueName): string => `SELECT id FROM ${table} WHERE name = '${queue}' AND state < 'completed'`;
+
+export const exhaustedJobs = (): string => `SELECT id FROM ${table} WHERE state = 'failed' UNION ALL SELECT job_id FROM dead_letters`;
+
+/** A query of the jobs of the queue $1 that an earlier process of this database has left. */
+export const activeJobs = `SELECT id FROM ${table} WHERE name = $1 AND state = 'active'`;
+
+/** Makes the jobs $2 of the queue $1 due at once: the retry delay is for attempts that fail. */
+export const retryingNow = `UPDATE ${table} SET start_after = ${now} WHERE name = $1 AND id = ANY ($2::uuid[]) AND state = 'retry'`;
+
+/** Stores a heartbeat of $1 seconds for the queue $2, also one that is too short for pg-boss's own call. New jobs take it from there. */
+export const settingHeartbeat = `UPDATE ${queueSchema}.queue SET heartbeat_seconds = $1 WHERE name = ANY ($2::text[])`;
+
+/** Moves jobs that have failed in all attempts into the server's own table, which backups include. */
+export const collectingDead = `WITH dead AS (DELETE FROM ${table} WHERE state = 'failed' RETURNING id, name, group_id, output, completed_on)
+  INSERT INTO dead_letters (id, queue, job_id, group_id, reason, died_at)
+  SELECT gen_random_uuid(), name, id, coalesce(group_id, ''), coalesce(output->>'message', output->'value'->>'message', ''), completed_on FROM dead
+  ON CONFLICT (job_id) DO NOTHING`;
+
+/** Removes all jobs and dead letters of these groups in the caller's transaction. A database that no server has used yet has no jobs. */
+export async function forgetGroups(run: RunStatement, groups: readonly string[]): Promise<void> {
+  const values = [groups];
+  await run({ text: 'DELETE FROM dead_letters WHERE group_id = ANY ($1::text[])', values });
+  const [queue] = await run({ text: `SELECT to_regclass('${table}') IS NOT NULL AS exists`, values: [] });
+  if (queue?.exists === true) await run({ text: `DELETE FROM ${table} WHERE group_id = ANY ($1::text[])`, values });
+}

@@ -18,6 +18,7 @@ import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { accountHandlers } from './modules/accounts/index.ts';
 import { agentHandlers, combineWork } from './modules/agents/index.ts';
+import { apiKeyHandlers } from './modules/api-keys/index.ts';
 import { authHandlers } from './modules/auth/index.ts';
 import { budgetHandlers, setServerBudgets } from './modules/budgets/index.ts';
 import { lastCommandAt, workInCommands } from './modules/commands/index.ts';
@@ -105,7 +106,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     storage,
     runners,
   } = services;
-  const { exports, stopWork, leaving } = services;
+  const { exports, stopWork, leaving, keys } = services;
 
   const isUp = databaseProbe(database.queue, probeMs);
   const readHealth = async (): Promise<Health> => {
@@ -131,6 +132,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       realtime: settings.realtime,
       runner: () => runners.isConnected(),
     }),
+    ...apiKeyHandlers(keys),
     ...accountHandlers({ auth, exports, stopWork, log }),
     ...projectHandlers(projects, versions, {
       runs: runs.ofProject,
@@ -201,6 +203,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   mountRoutes(fastify, {
     handlers,
+    keys,
     authenticate: (token, isLocal, count, isOpenToLeaving) => auth.sessions.authenticate(token, isLocal, count, isOpenToLeaving),
     isLocal: (request) => isLocalRequest(request, settings),
     idempotency,
@@ -227,6 +230,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     keepVersionsDays: settings.keepVersionsDays,
     run: work.run,
     auth,
+    keys,
     idempotency,
     trimming,
     runs,

@@ -13,6 +13,7 @@ import {
   versionsForExport,
 } from './modules/accounts/index.ts';
 import { AgentService, newAgentModel } from './modules/agents/index.ts';
+import { ApiKeys } from './modules/api-keys/index.ts';
 import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
 import { createBudgets, createSingleCallMeter, createSpendLedger } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
@@ -158,6 +159,15 @@ export async function createServices(deps: ServicesDeps) {
     maxPerAccount: socketLimits.connectionsPerAccount,
     openSessions: (ids) => auth.sessions.openSessions(ids),
     now,
+  });
+  const keys = new ApiKeys({
+    db,
+    run,
+    secret,
+    resolveProject: (userId, id) => projects.resolve(userId, id),
+    newId: v7,
+    now: moment,
+    onFailed: (error) => log.warn({ err: error }, 'The use of an API key could not be noted'),
   });
   const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
@@ -355,6 +365,7 @@ export async function createServices(deps: ServicesDeps) {
     stopWork,
     leaving,
     agents,
+    keys,
     projects,
     versions,
     trimming,

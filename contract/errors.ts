@@ -9,6 +9,8 @@ export const errorCodes = [
   'token_expired',
   'invalid_credentials',
   'forbidden',
+  'key_not_allowed',
+  'too_many_keys',
   'account_leaving',
   'registration_closed',
   'not_found',

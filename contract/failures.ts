@@ -14,6 +14,7 @@ const ofWrites: Partial<Record<string, readonly ErrorCode[]>> = {
 /** Error codes that cannot be derived from the route. */
 const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'auth.register': ['registration_closed', 'email_taken', 'password_weak'],
+  'apiKey.create': ['too_many_keys'],
   'auth.login': ['invalid_credentials'],
   'auth.refresh': ['unauthorized'],
   'auth.updateProfile': ['forbidden', 'email_taken'],
@@ -73,6 +74,7 @@ export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
     ...(body && !route.takes ? (['not_json', 'not_utf8', 'too_complex', 'unsupported_media_type'] as const) : []),
     ...(auth === 'public' ? [] : (['unauthorized', 'token_expired'] as const)),
     ...(auth === 'staff' ? (['forbidden'] as const) : []),
+    ...(auth === 'public' ? [] : (['key_not_allowed'] as const)),
     ...(auth === 'public' || route.isOpenToLeaving ? [] : (['account_leaving'] as const)),
     ...(params || (body && auth !== 'public') ? (['not_found'] as const) : []),
     ...(route.idempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),

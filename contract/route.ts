@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { KeyScope } from './api-key.ts';
 import type { BodyLimits } from './body-limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,6 +12,8 @@ export type Route = {
   tag: string;
   /** The required access: none, a signed-in user, or staff. */
   auth: 'public' | 'user' | 'staff';
+  /** What an API key needs for a call of a user. Without one no key may make it: account, keys, secrets and what people decide. */
+  scope?: KeyScope;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

@@ -18,6 +18,7 @@ import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { accountHandlers } from './modules/accounts/index.ts';
 import { agentHandlers } from './modules/agents/index.ts';
+import { apiKeyHandlers } from './modules/api-keys/index.ts';
 import { authHandlers } from './modules/auth/index.ts';
 import { budgetHandlers, setServerBudgets } from './modules/budgets/index.ts';
 import { agentWork, lastCommandAt } from './modules/commands/index.ts';
@@ -100,6 +101,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     keepVersionsDays: settings.keepVersionsDays,
     run: work.run,
     auth,
+    keys: services.keys,
     idempotency,
     trimming,
     runs,
@@ -195,6 +197,7 @@ async function mountAll(
   });
   mountRoutes(fastify, {
     handlers: createHandlers(deps, services, readHealth),
+    keys: services.keys,
     authenticate: (token, isLocal, count, isOpenToLeaving) => auth.sessions.authenticate(token, isLocal, count, isOpenToLeaving),
     isLocal: (request) => isLocalRequest(request, settings),
     idempotency,
@@ -229,6 +232,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       realtime: settings.realtime,
       runner: () => runners.isConnected(),
     }),
+    ...apiKeyHandlers(services.keys),
     ...accountHandlers({ ...services, log }),
     ...projectHandlers(projects, services.versions, {
       runs: runs.ofProject,

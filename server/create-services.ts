@@ -13,6 +13,7 @@ import {
   versionsForExport,
 } from './modules/accounts/index.ts';
 import { AgentService, newAgentModel } from './modules/agents/index.ts';
+import { ApiKeys } from './modules/api-keys/index.ts';
 import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
 import { createBudgets, createSingleCallMeter, createSpendLedger } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
@@ -98,6 +99,11 @@ export async function createServices(deps: ServicesDeps) {
     ...canvases,
     ...accounts,
     ...createLeaving(shared, { ...canvases, ...accounts, runs, commands }),
+    keys: new ApiKeys({
+      ...shared,
+      resolveProject: (userId, id) => canvases.projects.resolve(userId, id),
+      onFailed: (error) => deps.log.warn({ err: error }, 'The use of an API key could not be noted'),
+    }),
     publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs }),
     modelConnections: createModelConnections({ ...shared, ...canvases }),
     thoughts: createThoughts({

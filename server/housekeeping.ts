@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { singleFlight } from '../src/async/single-flight.ts';
 import type { Idempotency } from './http/idempotency.ts';
+import type { ApiKeys } from './modules/api-keys/index.ts';
 import type { AuthService } from './modules/auth/index.ts';
 import { settleLostCalls } from './modules/budgets/index.ts';
 import type { Runs } from './modules/executions/index.ts';
@@ -16,6 +17,7 @@ type HousekeepingDeps = {
   run: RunStatement;
   queue: WorkQueue;
   auth: Pick<AuthService, 'removeExpired'>;
+  keys: Pick<ApiKeys, 'removeOld'>;
   idempotency: Pick<Idempotency, 'removeOld'>;
   trimming: Pick<VersionTrimming, 'trimOversized'>;
   runs: Pick<Runs, 'stopLeftTrials'>;
@@ -36,6 +38,7 @@ export function createHousekeeping({
   run,
   queue,
   auth,
+  keys,
   idempotency,
   trimming,
   runs,
@@ -52,6 +55,7 @@ export function createHousekeeping({
   const tasks: (() => Promise<unknown>)[] = [
     () => settleLostCalls(run),
     () => auth.removeExpired(),
+    () => keys.removeOld(),
     () => idempotency.removeOld(),
     () => removeUnsentSets(db, now()),
     () => runs.stopLeftTrials(),

@@ -1,6 +1,7 @@
 import type { RouteName } from '../routes.ts';
 import { accountOperations } from './account.ts';
 import { agentOperations } from './agent.ts';
+import { apiKeyOperations } from './api-key.ts';
 import { authOperations, deadLetterOperations, healthOperations } from './auth.ts';
 import { budgetOperations } from './budget.ts';
 import { commandOperations } from './command.ts';
@@ -27,6 +28,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...healthOperations,
   ...authOperations,
   ...accountOperations,
+  ...apiKeyOperations,
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,

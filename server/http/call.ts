@@ -6,7 +6,7 @@ import type { Db } from '../platform/database/database.ts';
 
 export type Language = 'ru' | 'en';
 
-/** The account behind a valid access token whose session has not ended. */
+/** The account behind a valid access token whose session has not ended, or behind an API key. */
 export type SignedIn = {
   id: string;
   sessionId: string;
@@ -16,6 +16,8 @@ export type SignedIn = {
   name: string;
   language?: Language | null | undefined;
   isStaff: boolean;
+  /** The API key of a program that calls for the account; absent for a session of its owner. `projectId`: the only project that it reaches. */
+  key?: { id: string; name: string; projectId: string | null };
 };
 
 /**

@@ -28,6 +28,19 @@ declare module 'fastify' {
   }
 }
 
+/** The keys by which programs call for an account. */
+export type ProgramKeys = {
+  /** Returns the account behind a key whose scopes allow the call; `scope` is undefined for a call that no key may make. */
+  authenticate: (call: {
+    key: string;
+    scope: Route['scope'];
+    address: string;
+    count: (userId: string) => Promise<void>;
+  }) => Promise<SignedIn>;
+  /** Throws `key_not_allowed` when a call reaches beyond the only project of its key. */
+  checkProject: (user: SignedIn, name: RouteName, parts: { params: unknown; query: unknown; body: unknown }) => Promise<void>;
+};
+
 type Mounting = {
   handlers: Handlers;
   /**
@@ -40,6 +53,7 @@ type Mounting = {
     count: (userId: string) => Promise<void>,
     isOpenToLeaving: boolean,
   ) => Promise<SignedIn>;
+  keys: ProgramKeys;
   isLocal: (request: FastifyRequest) => boolean;
   idempotency: Pick<Idempotency, 'once'>;
   rateLimits: Pick<RateLimits, 'count'>;
@@ -77,7 +91,10 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       if (route.auth === 'public') return;
       const { countAccount } = mounting.requestLimits;
       const isOpenToLeaving = route.isOpenToLeaving === true;
-      request.signedIn = await mounting.authenticate(bearerOf(request), mounting.isLocal(request), countAccount, isOpenToLeaving);
+      const token = bearerOf(request);
+      request.signedIn = isKey(token)
+        ? await mounting.keys.authenticate({ key: token, scope: route.scope, address: request.ip, count: countAccount })
+        : await mounting.authenticate(token, mounting.isLocal(request), countAccount, isOpenToLeaving);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new ApiError('forbidden');
     },
     handler: (request, reply) => inTurnOf(callerOf(request).id, () => whileInUse(request.bodyLease, () => answer(request, reply))),
@@ -85,6 +102,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = await readCall(route, request, reply, mounting.isLocal(request));
+    if (request.signedIn?.key) await mounting.keys.checkProject(request.signedIn, name, call);
     // The holder of a signed link has no account: its reads take turns by the link.
     const reader = (call.user as SignedIn | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
     if (!isRead || reader === null) await respond(call, request, reply);
@@ -246,8 +264,12 @@ function isPaged(answer: unknown): answer is Paged<unknown> {
   return typeof answer === 'object' && answer !== null && 'paged' in answer && answer.paged === true;
 }
 
+function isKey(token: string): boolean {
+  return token.startsWith('art_');
+}
+
 function bearerOf(request: FastifyRequest): string {
-  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+|art_\w{40})$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new ApiError('unauthorized');
   return token;
 }

@@ -76,7 +76,10 @@ export function openApiDocument(version: string): OpenApiDocument {
         'X-Total-Count': { description: 'How many there are in all.', schema: { type: 'integer', minimum: 0 } },
         'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer', minimum: 1 } },
       },
-      securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'art_ and 40 characters' },
+      },
     },
   };
 }
@@ -90,7 +93,7 @@ function operation(name: RouteName, route: Route, schemas: NamedSchemas): Operat
     tags: [route.tag],
     'x-caller': route.auth,
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlCommand(route, example) }],
-    security: route.auth === 'public' ? [] : [{ accessToken: [] }],
+    security: route.auth === 'public' ? [] : [{ accessToken: [] }, ...(route.scope ? [{ apiKey: [route.scope] }] : [])],
     parameters: [
       ...parametersOf(route.params, 'path', schemas, example.params),
       ...parametersOf(route.query, 'query', schemas, example.query),

@@ -17,6 +17,12 @@ export const sections: Section[] = [
     ],
   },
   {
+    title: 'Keys for programs',
+    paragraphs: [
+      'A program sends an API key as `Authorization: Bearer art_…`. Its owner creates it in the account window, where it is shown once. Each operation names the scope that it needs: `read`, `run`, `answer` or `edit`. Operations without one need a session: account, keys, secrets, budgets and what only people decide. A call beyond the scopes or the project of a key gets 403 with `key_not_allowed`. A key may make 6,000 calls a minute.',
+    ],
+  },
+  {
     title: 'Failures',
     paragraphs: [
       'Every failure has the same body: `code` for programs, `message` for people in the language of `Accept-Language` (`ru` or `en`), `errors` with the path of each wrong field, `details` with what the caller needs to go on, and `requestId`, which is in the header `X-Request-Id` too and in the log of the server.',
@@ -50,6 +56,7 @@ export const sections: Section[] = [
 export const tags: Record<string, string> = {
   health: 'The state of the server. `/live`, `/ready` and `/health` at the origin, without `/api`, are for operators and load balancers.',
   auth: 'Accounts and sessions.',
+  apiKey: 'Keys by which programs call the API for an account.',
   account: 'An export of everything that an account has stored, and its deletion.',
   deadLetter: 'Executions and commands that failed every attempt. Staff can retry them.',
   lead: 'Demo requests. Sending one needs no account; all other operations are for staff.',

@@ -15,6 +15,7 @@ type ShownColumns = { hides?: readonly string[]; addresses?: readonly string[] }
 export const accountFiles = [
   'account',
   'sessions',
+  'api-keys',
   'agents',
   'agent-relationships',
   'connections',
@@ -36,6 +37,7 @@ const ofProjectSets = 'set_id IN (SELECT id FROM input_sets WHERE project_id = $
 export const accountTables = {
   users: { place: 'account', file: 'account', of: 'id = $1' },
   sessions: { place: 'account', file: 'sessions', of: ofUser },
+  api_keys: { place: 'account', file: 'api-keys', of: ofUser },
   storage_uses: { place: 'none', because: 'counts of what is exported' },
   refresh_tokens: { place: 'none', because: 'keys of sessions' },
   socket_tickets: { place: 'none', because: 'keys of sockets, for 30 seconds' },

@@ -25,6 +25,7 @@ type Areas = {
   questions: typeof import('../../../locales/ru/questions.json');
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');
+  'api-keys': typeof import('../../../locales/ru/api-keys.json');
   'account-data': typeof import('../../../locales/ru/account-data.json');
   runner: typeof import('../../../locales/ru/runner.json');
   participation: typeof import('../../../locales/ru/participation.json');

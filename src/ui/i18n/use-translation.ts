@@ -24,6 +24,7 @@ export type Area =
   | 'runner'
   | 'connections'
   | 'account-data'
+  | 'api-keys'
   | 'budgets'
   | 'storage'
   | 'publishing'

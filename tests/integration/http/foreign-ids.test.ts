@@ -23,7 +23,8 @@ type Owned = Record<
   | 'toolServer'
   | 'serverTool'
   | 'budget'
-  | 'connection',
+  | 'connection'
+  | 'key',
   string
 >;
 
@@ -78,6 +79,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
     budget: (await person.call<{ id: string }>('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 })).body.id,
     connection: (await person.call<{ id: string }>('POST', '/model-connections', connectionOf(pipeline.projectId))).body.id,
+    key: (await person.call<{ id: string }>('POST', '/api-keys', { name: 'Mine', scopes: ['read'] })).body.id,
     inputSet: (await person.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' })).body.id,
   };
 }
@@ -86,7 +88,7 @@ const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
-  ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing },
+  ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing, key: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -99,6 +101,8 @@ type Called = {
 
 /** Every place where a call of a signed-in user takes an id: in its path, its query or its body. */
 const places: [RouteName, Called][] = [
+  ['apiKey.create', { body: (ids) => ({ name: 'Taken', scopes: ['read'], projectId: ids.project }) }],
+  ['apiKey.revoke', { path: 'key' }],
   ['project.get', { path: 'project' }],
   ['project.canvas', { path: 'project' }],
   ['project.patchCanvas', { path: 'project', body: () => ({ baseVersion: 1, patches: [] }) }],

@@ -25,15 +25,18 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
       const { items, total } = await reads.ofExecution(user.id, params.id, query);
       return paged<Question>(items, total);
     },
-    'question.answer': async ({ user, params, body, language, storeIdempotentResponse }) =>
-      answers.answer({
-        question: await reads.find(user.id, params.id),
-        by: user.name,
+    'question.answer': async ({ user, params, body, language, storeIdempotentResponse }) => {
+      const question = await reads.find(user.id, params.id);
+      if (user.key && !answeredByPrograms.has(question.kind)) throw new ApiError('key_not_allowed', { details: { kind: question.kind } });
+      return answers.answer({
+        question,
+        by: user.key ? `${user.name} (${user.key.name})` : user.name,
         words: 'account' as const,
         language,
         check: (question) => checkAnswer(question, body, language),
         keep: storeIdempotentResponse,
-      }),
+      });
+    },
     'question.createLink': ({ user, params }) => createQuestionLink(db, { userId: user.id, id: params.id }),
     'questionLink.get': ({ params }) => reads.ofLink(params.token),
     'questionLink.answer': async ({ params, body, language }) => {
@@ -57,6 +60,9 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
     'execution.setHolds': ({ user, params, body, language }) => setHolds(transition, { userId: user.id, id: params.id, language }, body),
   };
 }
+
+/** The kinds of questions that a program may answer with a key. The others decide about calls of tools and money: a model must not approve its own call. */
+const answeredByPrograms: ReadonlySet<Question['kind']> = new Set(['person', 'hand_off']);
 
 /** Refusals of an answer to a question that is not open any more. */
 const isOver: ReadonlySet<ErrorCode> = new Set(['question_answered', 'question_withdrawn']);

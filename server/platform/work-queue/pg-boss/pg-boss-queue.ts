@@ -135,7 +135,8 @@ export class PgBossQueue implements WorkQueue {
     await makeSchema(pool);
     await this.#boss.start();
     for (const name of queueNames) await this.#setQueue(name, { ...optionsOf(intervals), notify: !isAlone });
-    if (intervals.heartbeatSeconds < minHeartbeatSeconds) await pool.query(jobTable.settingHeartbeat, [intervals.heartbeatSeconds, queueNames]);
+    if (intervals.heartbeatSeconds < minHeartbeatSeconds)
+      await pool.query(jobTable.settingHeartbeat, [intervals.heartbeatSeconds, queueNames]);
     if (isAlone) await this.#failLeft();
     await this.#recover();
     for (const runner of this.#runners.values()) runner.start();

@@ -10,6 +10,7 @@ import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Loading } from '../../../ui/loading/remote-state.tsx';
 import { AccountData } from '../../account-data/account-data.tsx';
+import { ApiKeys } from '../../api-keys/api-keys.tsx';
 import { Budgets } from '../budgets/budgets.tsx';
 import { usePanels } from '../panels.tsx';
 import styles from './account.module.css';
@@ -31,7 +32,7 @@ export function AccountWindow() {
   );
 }
 
-const parts = ['profile', 'password', 'budgets', 'storage', 'data', 'settings'] as const;
+const parts = ['profile', 'password', 'budgets', 'storage', 'keys', 'data', 'settings'] as const;
 
 type AccountState = { part: (typeof parts)[number]; profile: Profile | null; failure: CallFailure | null; tries: number };
 
@@ -109,6 +110,9 @@ function Account() {
       </TabPanel>
       <TabPanel value="storage" className={styles.part}>
         <StoragePart />
+      </TabPanel>
+      <TabPanel value="keys" className={styles.part}>
+        <ApiKeys />
       </TabPanel>
       <TabPanel value="data" className={styles.part}>
         <AccountData />

@@ -106,9 +106,10 @@ test('R19.01 each call says how it may fail: signing in, rights, size, waiting',
   expect(statuses('project.patchCanvas')).toEqual(['400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503', '507']);
   expect(statuses('auth.register')).toEqual(['400', '403', '409', '413', '415', '422', '429', '500', '503', '507']);
   for (const { operation } of operations) {
+    const { scope }: Route = routes[operation.operationId];
     expect([operation.operationId, operation.security]).toEqual([
       operation.operationId,
-      operation['x-caller'] === 'public' ? [] : [{ accessToken: [] }],
+      operation['x-caller'] === 'public' ? [] : [{ accessToken: [] }, ...(scope ? [{ apiKey: [scope] }] : [])],
     ]);
     if (operation.security.length > 0) expect(operation.responses).toHaveProperty('401');
   }

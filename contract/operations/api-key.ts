@@ -1,0 +1,37 @@
+import type { OperationDocs } from './operation.ts';
+
+const key = {
+  id: '0197b3c8-7e34-7a19-9d4e-2f6a1c5b8e90',
+  name: 'Nightly build',
+  prefix: 'art_5kQ2',
+  scopes: ['read', 'run'] as ('read' | 'run')[],
+  projectId: null,
+  createdAt: '2026-01-15T09:00:00.000Z',
+  expiresAt: null,
+  lastUsedAt: null,
+  lastUsedFrom: null,
+  revokedAt: null,
+};
+
+export const apiKeyOperations: OperationDocs<'apiKey'> = {
+  'apiKey.list': {
+    summary: 'List API keys',
+    description:
+      'Returns the keys of the account, newest first, with the time and address of their last call. Revoked ones stay for 90 days.',
+    example: { response: [key] },
+  },
+  'apiKey.create': {
+    summary: 'Create an API key',
+    description:
+      'Returns the whole key once; the server stores its hash. An account may have 20 keys (409). A key reaches one project, or all of them when `projectId` is null.',
+    example: {
+      body: { name: 'Nightly build', scopes: ['read', 'run'], projectId: null, expiresInDays: null },
+      response: { ...key, key: 'art_5kQ2mV8sT1yB4nX7cJ0pR3wZ6gL9dF2hK5aE8uM1' },
+    },
+  },
+  'apiKey.revoke': {
+    summary: 'Revoke an API key',
+    description: 'From then on every node refuses the key (401). A key that is revoked already stays so.',
+    example: { params: { id: key.id } },
+  },
+};

@@ -1,0 +1,16 @@
+import type { Handlers } from '../../http/call.ts';
+import type { ApiKeys } from './service.ts';
+
+/** The public functions of the module of API keys. */
+export { ApiKeys } from './service.ts';
+
+export function apiKeyHandlers(keys: ApiKeys): Pick<Handlers, Extract<keyof Handlers, `apiKey.${string}`>> {
+  return {
+    'apiKey.list': ({ user }) => keys.list(user.id),
+    'apiKey.create': ({ user, body }) => keys.create(user.id, body),
+    'apiKey.revoke': async ({ user, params }) => {
+      await keys.revoke(user.id, params.id);
+      return undefined;
+    },
+  };
+}

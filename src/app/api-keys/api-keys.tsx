@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ApiKey } from '../../../contract/api-key.ts';
+import { createApi } from '../../api/create-api.ts';
+import { useApiBase, useSession } from '../../session/session-provider.tsx';
+import { useObserved } from '../../state/use-observed.ts';
+import { Badge } from '../../ui/controls/badge.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { CopyButton } from '../workspace/marks/copy-button.tsx';
+import { ApiKeyStore } from './api-key-store.ts';
+import styles from './api-keys.module.css';
+import { NewKey } from './new-key.tsx';
+
+/** The keys by which programs call for the account: to create, to see when they were used, and to revoke. K2.01 */
+export function ApiKeys() {
+  const apiBase = useApiBase();
+  return apiBase === null ? <Loading /> : <KeysOf apiBase={apiBase} />;
+}
+
+function Loading() {
+  const { t } = useTranslation('api-keys');
+  return (
+    <p role="status" className={styles.note}>
+      <Spinner size={16} /> {t('loading')}
+    </p>
+  );
+}
+
+function KeysOf({ apiBase }: { apiBase: string }) {
+  const { t } = useTranslation('api-keys');
+  const problemText = useProblemText();
+  const store = useKeyStore(apiBase);
+  const { status, problem, keys, created, isBusy } = useObserved(store, store.get);
+  if (status === 'loading') return <Loading />;
+  return (
+    <div className={styles.parts} data-testid="api-keys">
+      <p className={styles.note}>
+        {t('lead')}{' '}
+        <a href={`${apiBase}/docs`} target="_blank" rel="noreferrer">
+          {t('docs')}
+        </a>
+      </p>
+      {problem && (
+        <div role="alert" className={styles.problem}>
+          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
+          {status === 'failed' && (
+            <Button size="s" onClick={() => void store.load()}>
+              {t('retry')}
+            </Button>
+          )}
+        </div>
+      )}
+      {created && <CreatedKey text={created.key} name={created.name} apiBase={apiBase} />}
+      {status === 'ready' && <NewKey isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
+      {keys.length > 0 && (
+        <ul className={styles.list} aria-label={t('list')}>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} isBusy={isBusy} onRevoke={() => void store.revoke(key.id)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The text of a new key, which no other call returns, and a command that works with it. */
+function CreatedKey({ text, name, apiBase }: { text: string; name: string; apiBase: string }) {
+  const { t } = useTranslation('api-keys');
+  const base = new URL(apiBase, location.href).href;
+  const command = `curl -H 'Authorization: Bearer ${text}' ${base}/PipelineExecution`;
+  return (
+    <section className={styles.created} aria-label={t('created.label', { name })}>
+      <p role="status">{t('created.once', { name })}</p>
+      {(['key', 'command'] as const).map((what) => (
+        <div key={what} className={styles.copied}>
+          <code data-testid={`new-${what}`}>{what === 'key' ? text : command}</code>
+          <CopyButton text={what === 'key' ? text : command} label={t(`created.copy.${what}`)} done={t('created.done')} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function KeyRow({ apiKey, isBusy, onRevoke }: { apiKey: ApiKey; isBusy: boolean; onRevoke: () => void }) {
+  const { t } = useTranslation('api-keys');
+  const [isAsking, setIsAsking] = useState(false);
+  const { name, prefix, scopes } = apiKey;
+  const state = useKeyState(apiKey);
+  return (
+    <li className={styles.row} data-over={state.isOver || undefined}>
+      <div className={styles.words}>
+        <strong>{name}</strong>
+        <code>{prefix}…</code>
+        {scopes.map((scope) => (
+          <Badge key={scope}>{t(`scope.${scope}.name`)}</Badge>
+        ))}
+        <span className={styles.note}>{state.text}</span>
+      </div>
+      {!state.isOver &&
+        (isAsking ? (
+          <div className={styles.act}>
+            <Button size="s" variant="danger" busy={isBusy} onClick={onRevoke}>
+              {t('revoke.confirm')}
+            </Button>
+            <Button size="s" onClick={() => setIsAsking(false)}>
+              {t('revoke.cancel')}
+            </Button>
+          </div>
+        ) : (
+          <Button size="s" aria-label={t('revoke.of', { name })} onClick={() => setIsAsking(true)}>
+            {t('revoke.action')}
+          </Button>
+        ))}
+    </li>
+  );
+}
+
+/** What is known of a key: its project, its last use and its end. */
+function useKeyState({ projectId, lastUsedAt, lastUsedFrom, expiresAt, revokedAt }: ApiKey): { text: string; isOver: boolean } {
+  const { t, language } = useTranslation('api-keys');
+  const projects = useWorkspace(({ projects: { items } }) => items);
+  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  if (revokedAt !== null) return { text: t('revoked', { at: moment(revokedAt) }), isOver: true };
+  if (expiresAt !== null && new Date(expiresAt) <= new Date()) return { text: t('expired', { at: moment(expiresAt) }), isOver: true };
+  const project = projects.find(({ id }) => id === projectId)?.name ?? t('oneProject');
+  const parts = [
+    projectId === null ? t('allProjects') : project,
+    lastUsedAt === null ? t('unused') : t('used', { at: moment(lastUsedAt), from: lastUsedFrom ?? '' }),
+    ...(expiresAt === null ? [] : [t('expires', { at: moment(expiresAt) })]),
+  ];
+  return { text: parts.join(' · '), isOver: false };
+}
+
+function useKeyStore(apiBase: string): ApiKeyStore {
+  const { accessToken } = useSession();
+  const { language } = useTranslation('api-keys');
+  const latestLanguage = useRef(language);
+  latestLanguage.current = language;
+  const [store] = useState(
+    () => new ApiKeyStore(createApi({ base: apiBase, getToken: accessToken, language: () => latestLanguage.current })),
+  );
+  useEffect(() => {
+    void store.load();
+  }, [store]);
+  return store;
+}

@@ -1,0 +1,129 @@
+import { type FormEvent, useState } from 'react';
+import { useImmer } from 'use-immer';
+import { type ApiKeyCreation, type KeyScope, keyNameMaxLength, keyScopes } from '../../../contract/api-key.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { Select } from '../../ui/controls/fields/select.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Plus } from '../../ui/icons/icons.ts';
+import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import styles from './api-keys.module.css';
+
+type Draft = { name: string; scopes: KeyScope[]; projectId: string; days: string };
+
+const allProjects = 'all';
+const lives = ['30', '90', '365', 'never'] as const;
+/** What most programs need: to start a run and to read its result. */
+const first: Draft = { name: '', scopes: ['read', 'run'], projectId: allProjects, days: '90' };
+
+/** The button and the form of a new key. Resolves `onCreate` with whether the key was created: the form stays if not. */
+export function NewKey({ isBusy, onCreate }: { isBusy: boolean; onCreate: (creation: ApiKeyCreation) => Promise<boolean> }) {
+  const { t } = useTranslation('api-keys');
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <div>
+        <Button icon={<Plus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+          {t('new.open')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <KeyForm isBusy={isBusy} onCancel={() => setIsOpen(false)} onCreate={async (creation) => setIsOpen(!(await onCreate(creation)))} />
+  );
+}
+
+type KeyFormProps = { isBusy: boolean; onCancel: () => void; onCreate: (creation: ApiKeyCreation) => Promise<void> };
+
+function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
+  const { t } = useTranslation('api-keys');
+  const projects = useWorkspace(({ projects: { items } }) => items);
+  const current = useWorkspace(({ project }) => project);
+  const [draft, update] = useImmer(first);
+  const [isTried, setIsTried] = useState(false);
+  const { name, scopes, projectId, days } = draft;
+  const hasName = name.trim() !== '';
+  const known = current && !projects.some(({ id }) => id === current.id) ? [current, ...projects] : projects;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (!hasName || scopes.length === 0) return;
+    void onCreate({
+      name,
+      scopes,
+      projectId: projectId === allProjects ? null : projectId,
+      expiresInDays: days === 'never' ? null : Number(days),
+    });
+  };
+  const toggle = (scope: KeyScope, isOn: boolean) =>
+    update((next) => {
+      next.scopes = keyScopes.filter((one) => (one === scope ? isOn : next.scopes.includes(one)));
+    });
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        label={t('new.name')}
+        hint={t('new.nameHint')}
+        value={name}
+        maxLength={keyNameMaxLength}
+        autoFocus
+        error={isTried && !hasName ? t('new.nameMissing') : undefined}
+        onChange={({ target }) =>
+          update((next) => {
+            next.name = target.value;
+          })
+        }
+      />
+      <fieldset className={styles.scopes}>
+        <legend>{t('new.scopes')}</legend>
+        {keyScopes.map((scope) => (
+          <label key={scope} htmlFor={`scope-${scope}`}>
+            <Checkbox id={`scope-${scope}`} checked={scopes.includes(scope)} onChange={({ target }) => toggle(scope, target.checked)} />
+            <span>
+              {t(`scope.${scope}.name`)}
+              <small>{t(`scope.${scope}.text`)}</small>
+            </span>
+          </label>
+        ))}
+        {isTried && scopes.length === 0 && (
+          <p role="alert" className={styles.wrong}>
+            {t('new.scopeMissing')}
+          </p>
+        )}
+      </fieldset>
+      <div className={styles.pair}>
+        <Select
+          label={t('new.project')}
+          value={projectId}
+          options={[
+            { value: allProjects, label: t('allProjects') },
+            ...known.map((project) => ({ value: project.id, label: project.name })),
+          ]}
+          onChange={(chosen) =>
+            update((next) => {
+              next.projectId = chosen;
+            })
+          }
+        />
+        <Select
+          label={t('new.life')}
+          value={days}
+          options={lives.map((value) => ({ value, label: value === 'never' ? t('new.never') : t('new.days', { count: Number(value) }) }))}
+          onChange={(chosen) =>
+            update((next) => {
+              next.days = chosen;
+            })
+          }
+        />
+      </div>
+      <div className={styles.act}>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          {t('new.create')}
+        </Button>
+        <Button onClick={onCancel}>{t('new.cancel')}</Button>
+      </div>
+    </form>
+  );
+}

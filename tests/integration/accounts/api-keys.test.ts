@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ApiKeyCreation, type CreatedApiKey, type KeyScope, keyScopes } from '../../../contract/api-key.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Question } from '../../../contract/executions/question.ts';
+import { operations } from '../../../contract/operations/operations.ts';
+import type { Project } from '../../../contract/project.ts';
+import type { Route } from '../../../contract/route.ts';
+import { type RouteName, routes } from '../../../contract/routes.ts';
+import { setUpAccount, setUpServer } from '../../support/set-up/for-vitest.ts';
+
+const server = setUpServer();
+const ann = setUpAccount(server);
+const bob = setUpAccount(server);
+
+async function createKey(creation: Partial<ApiKeyCreation> = {}, person = ann): Promise<CreatedApiKey> {
+  const { status, body } = await person.call<CreatedApiKey>('POST', '/api-keys', {
+    name: 'A program',
+    scopes: [...keyScopes],
+    ...creation,
+  });
+  expect(status).toBe(201);
+  return body;
+}
+
+type Failed = { code?: string; details?: unknown };
+
+async function callWith<T = Failed>(key: string, method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> {
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text) as T };
+}
+
+/** The example of an operation, with ids that name nothing: what a key may do is decided before the record is looked up. */
+function exampleCall(name: RouteName): [method: string, path: string, body: unknown] {
+  const { method, path } = routes[name] as Route;
+  const { params = {}, query = {}, body } = operations[name].example;
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, field) => encodeURIComponent(String(params[field] ?? 'x')));
+  const search = new URLSearchParams(Object.entries(query).map(([field, value]) => [field, String(value)] as [string, string])).toString();
+  return [method, search ? `${filled}?${search}` : filled, body];
+}
+
+describe('scopes', () => {
+  const keys = {} as Record<KeyScope, string>;
+  beforeAll(async () => {
+    for (const scope of keyScopes) keys[scope] = (await createKey({ scopes: [scope] }, bob)).key;
+  });
+
+  test('K2.02 every operation takes exactly the keys whose scope it names, and none where it names no scope', async () => {
+    const wrong: string[] = [];
+    for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+      if (route.auth === 'public') continue;
+      const [method, path, body] = exampleCall(name);
+      for (const scope of keyScopes) {
+        const answer = await callWith(keys[scope], method, path, body);
+        const isRefused = answer.status === 403 && answer.body.code === 'key_not_allowed';
+        if (isRefused === (route.scope === scope)) wrong.push(`${name} with ${scope}: ${answer.status} ${answer.body.code}`);
+        if (answer.status === 401 || answer.status >= 500) wrong.push(`${name} with ${scope}: ${answer.status}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('K2.01 a key is shown once, is known by its first characters, and its use by time and address', async () => {
+  const { key, ...shown } = await createKey({ name: ' Nightly ', scopes: ['run', 'read', 'run'] });
+  expect(key).toMatch(/^art_[0-9A-Za-z]{40}$/);
+  expect(shown).toMatchObject({ name: 'Nightly', prefix: key.slice(0, 8), scopes: ['read', 'run'], projectId: null, lastUsedAt: null });
+  expect((await callWith(key, 'GET', '/project')).status).toBe(200);
+  const listed = async () => (await ann.call<CreatedApiKey[]>('GET', '/api-keys')).body.find(({ id }) => id === shown.id);
+  await expect.poll(async () => (await listed())?.lastUsedFrom).toBe('127.0.0.1');
+  expect(await listed()).not.toHaveProperty('key');
+});
+
+test('K2.03 a wrong, an expired and a revoked key get the same refusal, and the next call after a revocation gets it', async () => {
+  const { id, key } = await createKey();
+  expect((await callWith(key, 'GET', '/project')).status).toBe(200);
+  expect((await bob.call('DELETE', `/api-keys/${id}`)).status).toBe(404);
+  expect((await ann.call('DELETE', `/api-keys/${id}`)).status).toBe(204);
+  const refused = await callWith(key, 'GET', '/project');
+  expect(refused).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  for (const wrong of [`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, `art_${'0'.repeat(40)}`, 'art_short']) {
+    expect(await callWith(wrong, 'GET', '/project')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  }
+});
+
+test('K2.04 a key of one project reaches its records, and no other project, no list over all and no agent', async () => {
+  const pipeline = await ann.pipeline('assistant');
+  const other = (await ann.call<Project>('POST', '/project', { name: 'Another' })).body;
+  const own = await createKey({ projectId: pipeline.projectId });
+  const foreign = await createKey({ projectId: other.id });
+  const calls = [
+    ['GET', `/project/${pipeline.projectId}/canvas`],
+    ['GET', `/Pipeline/${pipeline.id}`],
+    ['GET', `/PipelineExecution?projectId=${pipeline.projectId}`],
+    ['GET', `/PipelineExecution/pipeline/${pipeline.id}`],
+    ['GET', `/ProjectResultHistory/project/${pipeline.projectId}`],
+  ] as const;
+  for (const [method, path] of calls) {
+    expect([path, (await callWith(own.key, method, path)).status]).toEqual([path, 200]);
+    expect([path, await callWith(foreign.key, method, path)]).toMatchObject([path, { status: 403, body: { code: 'key_not_allowed' } }]);
+  }
+  for (const path of ['/project', '/PipelineExecution', '/nuroagent', `/nuroagent/${ann.agent('assistant').id}`]) {
+    expect([path, (await callWith(own.key, 'GET', path)).status]).toEqual([path, 403]);
+  }
+  const started = { pipelineId: pipeline.id, initialTask: 'Go' };
+  expect((await callWith(foreign.key, 'POST', '/PipelineExecution/start', started)).status).toBe(403);
+  const run = await callWith<{ id: string }>(own.key, 'POST', '/PipelineExecution/start', started);
+  expect(run.status).toBe(202);
+  expect((await callWith(foreign.key, 'GET', `/PipelineExecution/${run.body.id}`)).status).toBe(403);
+  expect((await callWith(own.key, 'GET', `/PipelineExecution/${run.body.id}`)).status).toBe(200);
+  expect((await ann.call('POST', '/api-keys', { name: 'x', scopes: ['read'], projectId: crypto.randomUUID() })).status).toBe(404);
+});
+
+test('K2.05 a key answers the question of a person and says so; a question about money it does not', async () => {
+  const { projectId } = await ann.pipeline('assistant');
+  const asking = await ann.call<Pipeline>('POST', '/Pipeline', {
+    name: 'Ask',
+    projectId,
+    steps: [{ name: 'Ask', agentId: ann.agent('assistant').id, nodeId: 'ask', settings: { person: {} } }],
+  });
+  const run = await ann.start(asking.body, 'Ask somebody');
+  await ann.until(run.id, ({ openQuestions }) => openQuestions === 1);
+  const { key } = await createKey({ name: 'Bot', scopes: ['read', 'answer'] });
+  const [question] = (await callWith<Question[]>(key, 'GET', `/PipelineExecution/${run.id}/questions`)).body;
+  const answered = await callWith<Question>(key, 'POST', `/question/${question?.id}/answer`, { action: 'answer', text: 'Yes' });
+  expect(answered).toMatchObject({ status: 200, body: { answeredBy: expect.stringContaining('(Bot)') } });
+
+  const priced = await ann.pipeline('assistant');
+  const costly = await ann.call<{ id: string }>('POST', '/PipelineExecution/start', {
+    pipelineId: priced.id,
+    initialTask: 'Spend',
+    budget: { tokens: 1 },
+  });
+  await ann.until(costly.body.id, ({ openQuestions }) => openQuestions === 1);
+  const [about] = (await callWith<Question[]>(key, 'GET', `/PipelineExecution/${costly.body.id}/questions`)).body;
+  expect(about?.kind).toBe('budget');
+  const refused = await callWith(key, 'POST', `/question/${about?.id}/answer`, { action: 'asMuchAgain' });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'key_not_allowed' } });
+  await ann.act(costly.body.id, 'stop');
+});
+
+test('K2.06 of thirty creations at once twenty make a key, and a revoked one makes room', async () => {
+  const carl = bob;
+  const held = (await carl.call<CreatedApiKey[]>('GET', '/api-keys')).body.length;
+  const made = await Promise.all(
+    Array.from({ length: 30 }, () => carl.call<CreatedApiKey>('POST', '/api-keys', { name: 'n', scopes: ['read'] })),
+  );
+  const ids = made.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
+  expect(held + ids.length).toBe(20);
+  expect(made.filter(({ status }) => status !== 201)).toHaveLength(30 - ids.length);
+  for (const { status, body } of made) if (status !== 201) expect([status, (body as Failed).code]).toEqual([409, 'too_many_keys']);
+  expect((await carl.call('DELETE', `/api-keys/${ids[0]}`)).status).toBe(204);
+  expect((await carl.call('POST', '/api-keys', { name: 'n', scopes: ['read'] })).status).toBe(201);
+});

@@ -7,24 +7,6 @@ import { chooseServer, type Health, probeHealth, serverConfigs } from './server-
 import { Session } from './session.ts';
 import { accessTokenKey, createTokenStore, refreshTokenKey, type TokenStore } from './token-store.ts';
 
-type SessionOperation =
-  | 'login'
-  | 'register'
-  | 'restore'
-  | 'logout'
-  | 'openLogin'
-  | 'closeLogin'
-  | 'accessToken'
-  | 'refreshNow'
-  | 'loadProfile'
-  | 'updateProfile'
-  | 'changePassword'
-  | 'sendVerification'
-  | 'deleteAccount'
-  | 'takeBackAccount'
-  | 'exportAddress'
-  | 'signOutIfRefused';
-
 export type PageSession = {
   session: Session;
   tokens: TokenStore;
@@ -33,7 +15,7 @@ export type PageSession = {
   /** Returns the base URL of the API on the chosen server. */
   apiBase: () => Promise<string>;
   /** The session's operations for the page. */
-  operations: Pick<Session, SessionOperation> &
+  operations: Omit<Session, 'start' | 'wake' | 'followOtherTab' | 'close'> &
     Pick<AuthCalls, 'forgotPassword' | 'resetPassword' | 'verifyEmail'> & {
       hasTokens: () => boolean;
       /** Returns the server's settings, read once; null when they cannot be read. */
@@ -99,25 +81,10 @@ export function startPageSession(update: UpdateAuth): PageSession {
     language: '',
     apiBase,
     operations: {
-      login: session.login,
-      register: session.register,
-      restore: session.restore,
-      logout: session.logout,
-      openLogin: session.openLogin,
-      closeLogin: session.closeLogin,
-      accessToken: session.accessToken,
-      refreshNow: session.refreshNow,
-      loadProfile: session.loadProfile,
-      updateProfile: session.updateProfile,
-      changePassword: session.changePassword,
-      signOutIfRefused: session.signOutIfRefused,
+      ...session,
       forgotPassword: calls.forgotPassword,
       resetPassword: calls.resetPassword,
       verifyEmail: calls.verifyEmail,
-      sendVerification: session.sendVerification,
-      deleteAccount: session.deleteAccount,
-      takeBackAccount: session.takeBackAccount,
-      exportAddress: session.exportAddress,
       serverConfig,
       hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
       probe: async () => probeHealth(await apiBase(), fetch, now),

@@ -97,20 +97,7 @@ export class Workspace {
       reopen: () => void this.open(),
     });
     const run: RunModule = createRunModule(context, connection, persistence.canvas);
-    const agents = createAgentsModule(context, document);
-    const history = createHistoryModule(context);
     const projects = createProjectsModule(context, persistence.canvas);
-    const console = createConsoleModule(context);
-    const questions = createQuestionsModule(context);
-    const inputs = createInputsModule(context);
-    const publishing = createPublishingModule(context);
-    const versions = createVersionsModule(context, document, persistence.canvas);
-    const replay = createReplayModule(context);
-    const tools = createToolsModule(context);
-    const modelConnections = createModelConnectionsModule(context);
-    const budgets = createBudgetsModule(context);
-    const storage = createStorageModule(context);
-    const runner = createRunnerModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -124,20 +111,20 @@ export class Workspace {
       persistence,
       connection,
       run,
-      agents,
-      history,
+      createAgentsModule(context, document),
+      createHistoryModule(context),
       projects,
-      questions,
-      inputs,
-      publishing,
-      versions,
-      tools,
-      modelConnections,
-      budgets,
-      storage,
-      runner,
-      console,
-      replay,
+      createQuestionsModule(context),
+      createInputsModule(context),
+      createPublishingModule(context),
+      createVersionsModule(context, document, persistence.canvas),
+      createToolsModule(context),
+      createModelConnectionsModule(context),
+      createBudgetsModule(context),
+      createStorageModule(context),
+      createRunnerModule(context),
+      createConsoleModule(context),
+      createReplayModule(context),
       demo,
     ] as const;
     this.#modules = [...modules];

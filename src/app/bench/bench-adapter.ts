@@ -1,7 +1,8 @@
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Camera, CanvasView } from '../../canvas/canvas-view.ts';
-import type { Scene } from '../../canvas/scene/scene.ts';
+import type { Scene, SceneStats } from '../../canvas/scene/scene.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
@@ -23,113 +24,141 @@ export type DrawnScene = {
   scene: () => Scene | null;
 };
 
-/** Creates the adapter that drives a workspace on a local bridge, and shows a first graph. */
-export function createBenchAdapter(
-  bridge: WorkspaceBridge,
-  view: CanvasView,
-  { whenDrawn, scene }: DrawnScene,
-  first: BenchGraph,
-): BenchAdapter {
-  const { store } = bridge;
-  let ids = first.nodes.map((node) => node.id);
-  let groupIds: readonly string[] = [];
-  /** Null once shown: otherwise the benchmark would count it as the product's memory. */
-  let waiting: BenchGraph | null = first;
+/** The adapter that drives a workspace on a local bridge. It shows a first graph. */
+export class WorkspaceBenchAdapter implements BenchAdapter {
+  readonly name = 'artel';
+  readonly panButton = 'left';
+  readonly wheelDelta = 100;
+  readonly grab = null;
+  readonly ready: Promise<void>;
+  readonly #bridge: WorkspaceBridge;
+  readonly #view: CanvasView;
+  readonly #drawnScene: DrawnScene;
+  #ids: string[] = [];
+  #groupIds: readonly string[] = [];
 
-  const show = async (graph: BenchGraph) => {
-    await whenDrawn;
-    ids = graph.nodes.map((node) => node.id);
-    const { document: before } = store.getState();
-    const arrived = when(store, (state) => state.document !== before);
-    await bridge.loadDocument(benchDocument(graph), benchRun(graph));
+  constructor(bridge: WorkspaceBridge, view: CanvasView, drawnScene: DrawnScene, first: BenchGraph) {
+    this.#bridge = bridge;
+    this.#view = view;
+    this.#drawnScene = drawnScene;
+    this.ready = this.#open(first);
+  }
+
+  async setGraph(graph: BenchGraph): Promise<void> {
+    this.#view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null, folded: new Set() });
+    await this.#show(graph);
+  }
+
+  camera(): Camera {
+    return { ...this.#view.ephemeral.camera };
+  }
+
+  setCamera({ x, y, zoom }: Camera): void {
+    this.#view.update({ camera: { x, y, zoom } });
+  }
+
+  nodePos(place: number): { x: number; y: number } {
+    const node = this.document().nodes[this.#ids[place] ?? ''];
+    if (!node) throw new Error(`No node ${place}`);
+    return { x: node.x, y: node.y };
+  }
+
+  async move(place: number, { x, y }: { x: number; y: number }): Promise<number> {
+    const id = this.#ids[place] ?? '';
+    const from = performance.now();
+    await this.#bridge.dispatch({ type: 'node.move', moves: [{ id, x, y }] });
+    const took = performance.now() - from;
+    const moved = this.document().nodes[id];
+    if (moved?.x !== x || moved.y !== y) throw new Error(`Node ${place} was not moved`);
+    return took;
+  }
+
+  document(): CanvasDocument {
+    return this.#bridge.store.getState().document;
+  }
+
+  selected(): string[] {
+    return [...this.#view.ephemeral.selectedNodes];
+  }
+
+  select(places: readonly number[]): void {
+    this.#view.update({ selectedNodes: new Set(this.#idsAt(places)), selectedLinks: new Set() });
+  }
+
+  async work(place: number): Promise<void> {
+    this.#view.isStatic = false;
+    await this.#bridge.loadDocument(this.document(), runOfOne(this.#ids[place] ?? '', new Date().toISOString()));
+    await when(this.#bridge.store, (state) => state.run.phase === 'running');
+    await drawn();
+  }
+
+  async workMany(places: readonly number[]): Promise<() => number> {
+    const { store } = this.#bridge;
+    this.#view.isStatic = false;
+    const working = this.#idsAt(places);
+    const { run, pipeline } = runOfMany(benchGraphOf(this.document()), new Set(working), new Date().toISOString());
+    await this.#bridge.loadDocument(this.document(), run, pipeline);
+    await when(store, (state) => state.run.graph !== null);
+    let ended = 0;
+    // The change itself is not measured: it does not look through all steps.
+    const placeOf = new Map(store.getState().run.steps.map(({ stepId }, at) => [stepId, at]));
+    setInterval(() => {
+      const { steps } = store.getState().run;
+      const ending = steps[placeOf.get(working[ended] ?? '') ?? -1];
+      const beginning = steps.findLast(({ status }) => status === 'pending');
+      if (!ending || !beginning) return;
+      void this.#bridge.applyEvents(changeOf(ending, beginning, 2 * ended, new Date().toISOString()));
+      ended += 1;
+    }, changeMs);
+    return () => ended;
+  }
+
+  async group(groups: number): Promise<void> {
+    const { store } = this.#bridge;
+    const { document, run } = store.getState();
+    const grouped = inGroups(document, groups);
+    this.#groupIds = grouped.groupIds;
+    await this.#bridge.loadDocument(grouped.document, run);
+    await when(store, (state) => state.document.nodes[this.#groupIds[0] ?? ''] !== undefined);
+    const all = Object.keys(grouped.document.nodes).length;
+    // The first fold loads the script for it.
+    this.#view.update({ folded: new Set(this.#groupIds.slice(0, 1)) });
+    while (this.stats().nodesTotal >= all) await drawn();
+    this.#view.update({ folded: new Set() });
+    await drawn();
+  }
+
+  async fold(isFolded: boolean): Promise<number> {
+    this.#view.update({ folded: new Set(isFolded ? this.#groupIds : []) });
+    await drawn();
+    return this.stats().nodesTotal;
+  }
+
+  stats(): SceneStats {
+    return this.#drawnScene.scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, isAtRest: false };
+  }
+
+  async #open(first: BenchGraph): Promise<void> {
+    await this.#drawnScene.whenDrawn;
+    await when(this.#bridge.store, (state) => state.status === 'ready');
+    await this.#show(first);
+    fitAll(this.#view, this.document());
+    await drawn();
+  }
+
+  async #show(graph: BenchGraph): Promise<void> {
+    await this.#drawnScene.whenDrawn;
+    this.#ids = graph.nodes.map((node) => node.id);
+    const before = this.document();
+    const arrived = when(this.#bridge.store, (state) => state.document !== before);
+    await this.#bridge.loadDocument(benchDocument(graph), benchRun(graph));
     await arrived;
     await drawn();
-  };
-  const open = async () => {
-    await whenDrawn;
-    await when(store, (state) => state.status === 'ready');
-    if (waiting) await show(waiting);
-    waiting = null;
-    fitAll(view, store.getState().document);
-    await drawn();
-  };
+  }
 
-  return {
-    name: 'artel',
-    ready: open(),
-    async setGraph(graph) {
-      view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null, folded: new Set() });
-      await show(graph);
-    },
-    camera: () => ({ ...view.ephemeral.camera }),
-    setCamera: ({ x, y, zoom }) => view.update({ camera: { x, y, zoom } }),
-    nodePos(place) {
-      const node = store.getState().document.nodes[ids[place] ?? ''];
-      if (!node) throw new Error(`No node ${place}`);
-      return { x: node.x, y: node.y };
-    },
-    async move(place, { x, y }) {
-      const id = ids[place] ?? '';
-      const from = performance.now();
-      await bridge.dispatch({ type: 'node.move', moves: [{ id, x, y }] });
-      const took = performance.now() - from;
-      const moved = store.getState().document.nodes[id];
-      if (moved?.x !== x || moved.y !== y) throw new Error(`Node ${place} was not moved`);
-      return took;
-    },
-    document: () => store.getState().document,
-    selected: () => [...view.ephemeral.selectedNodes],
-    select: (places) => view.update({ selectedNodes: new Set(places.flatMap((place) => ids[place] ?? [])), selectedLinks: new Set() }),
-    async work(place) {
-      const { document } = store.getState();
-      view.isStatic = false;
-      await bridge.loadDocument(document, runOfOne(ids[place] ?? '', new Date().toISOString()));
-      await when(store, (state) => state.run.phase === 'running');
-      await drawn();
-    },
-    async workMany(places) {
-      view.isStatic = false;
-      const { document } = store.getState();
-      const working = places.flatMap((place) => ids[place] ?? []);
-      const { run, pipeline } = runOfMany(benchGraphOf(document), new Set(working), new Date().toISOString());
-      await bridge.loadDocument(document, run, pipeline);
-      await when(store, (state) => state.run.graph !== null);
-      let ended = 0;
-      // The change itself is not measured: it does not look through all steps.
-      const placeOf = new Map(store.getState().run.steps.map(({ stepId }, at) => [stepId, at]));
-      setInterval(() => {
-        const { steps } = store.getState().run;
-        const ending = steps[placeOf.get(working[ended] ?? '') ?? -1];
-        const beginning = steps.findLast(({ status }) => status === 'pending');
-        if (!ending || !beginning) return;
-        void bridge.applyEvents(changeOf(ending, beginning, 2 * ended, new Date().toISOString()));
-        ended += 1;
-      }, changeMs);
-      return () => ended;
-    },
-    async group(groups) {
-      const { document, run } = store.getState();
-      const grouped = inGroups(document, groups);
-      groupIds = grouped.groupIds;
-      await bridge.loadDocument(grouped.document, run);
-      await when(store, (state) => state.document.nodes[groupIds[0] ?? ''] !== undefined);
-      const all = Object.keys(grouped.document.nodes).length;
-      // The first fold loads the script for it.
-      view.update({ folded: new Set(groupIds.slice(0, 1)) });
-      while ((scene()?.stats().nodesTotal ?? 0) >= all) await drawn();
-      view.update({ folded: new Set() });
-      await drawn();
-    },
-    async fold(isFolded) {
-      view.update({ folded: new Set(isFolded ? groupIds : []) });
-      await drawn();
-      return scene()?.stats().nodesTotal ?? 0;
-    },
-    stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, isAtRest: false },
-    panButton: 'left',
-    wheelDelta: 100,
-    grab: null,
-  };
+  #idsAt(places: readonly number[]): string[] {
+    return places.flatMap((place) => this.#ids[place] ?? []);
+  }
 }
 
 /** The events of a step that ends and of another that begins. */

@@ -4,7 +4,7 @@ import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
 import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
-import { createBenchAdapter, type DrawnScene } from '../bench/bench-adapter.ts';
+import { type DrawnScene, WorkspaceBenchAdapter } from '../bench/bench-adapter.ts';
 import { benchDocument } from '../bench/bench-document.ts';
 import { benchGraph } from '../bench/bench-graph.ts';
 import { Workspace } from '../workspace/workspace.tsx';
@@ -24,7 +24,7 @@ export function BenchRoute() {
   useEffect(() => {
     const graph = benchGraph(cards);
     const started = createWorkspaceBridge({ startWorker: startEngineWorker, source: { kind: 'local', document: benchDocument(graph) } });
-    window.__bench = createBenchAdapter(started, view, drawn, graph);
+    window.__bench = new WorkspaceBenchAdapter(started, view, drawn, graph);
     setBridge(started);
     return () => {
       delete window.__bench;

@@ -6,22 +6,59 @@ import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileUp, X } from '../../ui/icons/icons.ts';
 import styles from './answer-field.module.css';
-import type { AnswerFile } from './input-values.ts';
+import type { AnswerFile, InputDraft } from './input-values.ts';
 import { readAnswerFile } from './read-answer-file.ts';
 
 type Props = {
+  inputs: readonly PersonInput[];
+  draft: InputDraft;
+  update: (edit: (draft: InputDraft) => void) => void;
+  errorOf: (inputId: string) => string | undefined;
+  /** Called before a value changes. */
+  onEdit: (inputId: string) => void;
+  /** Controls and texts in the size for fingers. */
+  isLarge?: boolean;
+};
+
+/** The inputs of a person's card. */
+export function AnswerFields({ inputs, draft, update, errorOf, onEdit, isLarge = false }: Props) {
+  return inputs.map((input) => (
+    <AnswerField
+      key={input.id}
+      isLarge={isLarge}
+      input={input}
+      value={draft.texts[input.id] ?? ''}
+      file={draft.files[input.id]}
+      error={errorOf(input.id)}
+      onChange={(value) => {
+        onEdit(input.id);
+        update(({ texts }) => {
+          if (value === '') delete texts[input.id];
+          else texts[input.id] = value;
+        });
+      }}
+      onFile={(file) => {
+        onEdit(input.id);
+        update(({ files }) => {
+          if (file) files[input.id] = file;
+          else delete files[input.id];
+        });
+      }}
+    />
+  ));
+}
+
+type FieldProps = {
   input: PersonInput;
   value: string;
   file: AnswerFile | undefined;
   error: string | undefined;
-  /** Controls and texts in the size for fingers. */
-  isLarge?: boolean;
+  isLarge: boolean;
   onChange: (value: string) => void;
   onFile: (file: AnswerFile | null) => void;
 };
 
-/** One input of a person's card. */
-export function AnswerField({ input, value, file, error, isLarge = false, onChange, onFile }: Props) {
+function AnswerField({ input, value, file, error, isLarge, onChange, onFile }: FieldProps) {
   const { t } = useTranslation('answers');
   const { label, type, options = [], isRequired = false } = input;
   const frame = { label, error, aside: isRequired ? undefined : <span className={styles.optional}>{t('optional')}</span> };
@@ -79,7 +116,7 @@ export function AnswerField({ input, value, file, error, isLarge = false, onChan
 }
 
 type FileFieldProps = { frame: { label: string; error: string | undefined; aside: React.ReactNode } } & Pick<
-  Props,
+  FieldProps,
   'file' | 'isLarge' | 'onFile'
 >;
 

@@ -5,7 +5,7 @@ import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { AnswerField } from '../../answers/answer-field.tsx';
+import { AnswerFields } from '../../answers/answer-field.tsx';
 import { useCostText } from '../budgets/use-cost-text.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
@@ -19,7 +19,7 @@ import { QuestionActions } from './question-actions.tsx';
 import { QuestionLinkButton } from './question-link-button.tsx';
 import styles from './questions.module.css';
 import { useProjectName } from './use-project-name.ts';
-import { ownText, useQuestionAnswer } from './use-question-answer.ts';
+import { ownText, type QuestionAnswering, useQuestionAnswer } from './use-question-answer.ts';
 
 /** What the model calls of a draft have cost so far. Nothing for a simulated one. */
 function DraftCost({ question: { executionId, stepId, attempts } }: { question: QuestionDetails }) {
@@ -39,9 +39,13 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
   const { readOnly } = useWorkspaceContext();
   const project = useProjectName(question.projectId);
   const answering = useQuestionAnswer(question, { onClose, onReload });
-  const { draft, setDraft, sending, setSending, args, isBroken, clearProblem, sendByKeys, form, isFreeAnswer } = answering;
-  const { draft: agentText, inputs, actions, reason, call, budget, room } = question;
-  const isTextWrong = sending.wrong[ownText];
+  const { draft, setDraft, changeDraft, sending, changeSending, args, isBroken, clearProblem, form } = answering;
+  const { inputs, reason, call, budget, room } = question;
+  const isCard = reason === 'card';
+  const errorOf = (id: string) => {
+    const wrong = sending.wrong[id];
+    return wrong && answersText(`problem.${wrong}`);
+  };
 
   return (
     <Modal
@@ -72,146 +76,126 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
             {t(`letter.${question.letter.state}`, { to: question.letter.to })}
           </p>
         )}
-        {question.before.length > 0 && (
-          <section className={styles.results} aria-labelledby="results-before">
-            <h3 id="results-before">{t('before', { count: question.before.length })}</h3>
-            {question.before.map(({ title, text, round }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the results never change
-              <details key={at} className={styles.before} open={agentText === null && at === question.before.length - 1}>
-                <summary>
-                  {title}
-                  {round !== undefined && <span>{t('round', { round })}</span>}
-                </summary>
-                <section>
-                  <LazyMarkdown text={text} />
-                </section>
-              </details>
-            ))}
-          </section>
-        )}
-        {agentText !== null && !sending.isNoting && (
-          <section className={styles.draft} aria-label={t('draft')}>
-            <header>
-              <h3>{t('draft')}</h3>
-              {question.simulated && <SimulatedBadge />}
-              {question.attempts > 1 && <Badge>{t('attempts', { count: question.attempts })}</Badge>}
-              {question.usage && <Badge>{t('tokens', { count: question.usage.totalTokens })}</Badge>}
-              <DraftCost question={question} />
-              {actions.includes('handOn') && !readOnly && (
-                <Button
-                  size="s"
-                  className={styles.right}
-                  onClick={() =>
-                    setDraft((state) => {
-                      state.isEditing = !state.isEditing;
-                      state.text = state.isEditing ? agentText : '';
-                    })
-                  }
-                >
-                  {t(draft.isEditing ? 'discardEdit' : 'edit')}
-                </Button>
-              )}
-            </header>
-            {draft.isEditing ? (
-              <TextArea
-                label={t('edited')}
-                labelHidden
-                grows
-                rows={14}
-                maxLength={answerTextMaxLength}
-                value={draft.text}
-                onKeyDown={sendByKeys}
-                aside={t('characters', { count: draft.text.length, most: answerTextMaxLength })}
-                error={sending.wrong[ownText] && t('editedEmpty')}
-                onChange={(event) => {
-                  clearProblem(ownText);
-                  setDraft((state) => {
-                    state.text = event.target.value;
-                  });
-                }}
-              />
-            ) : (
-              <LazyMarkdown text={agentText} />
-            )}
-          </section>
+        {question.before.length > 0 && <ResultsBefore question={question} />}
+        {question.draft !== null && !sending.isNoting && (
+          <AgentResult question={question} agentText={question.draft} answering={answering} />
         )}
         {budget && (
           <BudgetFields
             {...{ limit: budget, figure: draft.text, isWrong: sending.isFigureWrong, readOnly }}
             onFigure={(next) => {
-              setDraft((state) => {
-                state.text = next;
-              });
-              setSending((state) => {
-                state.isFigureWrong = false;
-              });
+              changeDraft({ text: next });
+              changeSending({ isFigureWrong: false });
             }}
           />
         )}
         {call && (
           <CallFields
             {...{ question: { kind: question.kind, projectId: question.projectId, call }, args, text: draft.text, isBroken, readOnly }}
-            onArgs={(next) =>
-              setDraft((state) => {
-                state.args = next;
-              })
-            }
-            onText={(next) =>
-              setDraft((state) => {
-                state.text = next;
-              })
-            }
+            onArgs={(next) => changeDraft({ args: next })}
+            onText={(next) => changeDraft({ text: next })}
           />
         )}
-        {reason === 'card' &&
-          inputs.map((input) => {
-            const wrong = sending.wrong[input.id];
-            return (
-              <AnswerField
-                key={input.id}
-                input={input}
-                value={draft.texts[input.id] ?? ''}
-                file={draft.files[input.id]}
-                error={wrong && answersText(`problem.${wrong}`)}
-                onChange={(value) => {
-                  clearProblem(input.id);
-                  setDraft((state) => {
-                    if (value === '') delete state.texts[input.id];
-                    else state.texts[input.id] = value;
-                  });
-                }}
-                onFile={(file) => {
-                  clearProblem(input.id);
-                  setDraft((state) => {
-                    if (file) state.files[input.id] = file;
-                    else delete state.files[input.id];
-                  });
-                }}
-              />
-            );
-          })}
-        {(reason === 'card' || sending.isNoting) && (
-          <TextArea
-            key={sending.isNoting ? 'note' : 'comment'}
-            label={t(sending.isNoting ? 'note' : isFreeAnswer ? 'answer' : 'comment')}
-            error={isTextWrong && answersText(`problem.${isTextWrong}`)}
-            grows
-            rows={sending.isNoting ? 5 : 3}
-            maxLength={answerTextMaxLength}
-            readOnly={readOnly}
-            autoFocus={sending.isNoting}
-            value={sending.isNoting ? draft.note : draft.text}
-            onKeyDown={sendByKeys}
-            onChange={(event) => {
-              clearProblem(ownText);
-              setDraft((state) => {
-                state[sending.isNoting ? 'note' : 'text'] = event.target.value;
-              });
-            }}
-          />
-        )}
-        {reason === 'card' && !readOnly && <QuestionLinkButton questionId={question.id} />}
+        {isCard && <AnswerFields inputs={inputs} draft={draft} update={setDraft} errorOf={errorOf} onEdit={clearProblem} />}
+        {(isCard || sending.isNoting) && <AnswerText answering={answering} error={errorOf(ownText)} />}
+        {isCard && !readOnly && <QuestionLinkButton questionId={question.id} />}
       </div>
     </Modal>
+  );
+}
+
+function ResultsBefore({ question: { before, draft } }: { question: QuestionDetails }) {
+  const { t } = useTranslation('questions');
+  return (
+    <section className={styles.results} aria-labelledby="results-before">
+      <h3 id="results-before">{t('before', { count: before.length })}</h3>
+      {before.map(({ title, text, round }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the results never change
+        <details key={at} className={styles.before} open={draft === null && at === before.length - 1}>
+          <summary>
+            {title}
+            {round !== undefined && <span>{t('round', { round })}</span>}
+          </summary>
+          <section>
+            <LazyMarkdown text={text} />
+          </section>
+        </details>
+      ))}
+    </section>
+  );
+}
+
+type AgentResultProps = { question: QuestionDetails; agentText: string; answering: QuestionAnswering };
+
+/** The result that a person checks, and may edit before it is handed on. */
+function AgentResult({ question, agentText, answering }: AgentResultProps) {
+  const { t } = useTranslation('questions');
+  const { readOnly } = useWorkspaceContext();
+  const { draft, changeDraft, sending, clearProblem, sendByKeys } = answering;
+  return (
+    <section className={styles.draft} aria-label={t('draft')}>
+      <header>
+        <h3>{t('draft')}</h3>
+        {question.simulated && <SimulatedBadge />}
+        {question.attempts > 1 && <Badge>{t('attempts', { count: question.attempts })}</Badge>}
+        {question.usage && <Badge>{t('tokens', { count: question.usage.totalTokens })}</Badge>}
+        <DraftCost question={question} />
+        {question.actions.includes('handOn') && !readOnly && (
+          <Button
+            size="s"
+            className={styles.right}
+            onClick={() => changeDraft({ isEditing: !draft.isEditing, text: draft.isEditing ? '' : agentText })}
+          >
+            {t(draft.isEditing ? 'discardEdit' : 'edit')}
+          </Button>
+        )}
+      </header>
+      {draft.isEditing ? (
+        <TextArea
+          label={t('edited')}
+          labelHidden
+          grows
+          rows={14}
+          maxLength={answerTextMaxLength}
+          value={draft.text}
+          onKeyDown={sendByKeys}
+          aside={t('characters', { count: draft.text.length, most: answerTextMaxLength })}
+          error={sending.wrong[ownText] && t('editedEmpty')}
+          onChange={(event) => {
+            clearProblem(ownText);
+            changeDraft({ text: event.target.value });
+          }}
+        />
+      ) : (
+        <LazyMarkdown text={agentText} />
+      )}
+    </section>
+  );
+}
+
+/** The comment or the free answer; what the agent should change, when it is asked again. */
+function AnswerText({ answering, error }: { answering: QuestionAnswering; error: string | undefined }) {
+  const { t } = useTranslation('questions');
+  const { readOnly } = useWorkspaceContext();
+  const { draft, changeDraft, sending, clearProblem, sendByKeys, isFreeAnswer } = answering;
+  const { isNoting } = sending;
+  return (
+    <TextArea
+      key={isNoting ? 'note' : 'comment'}
+      label={t(isNoting ? 'note' : isFreeAnswer ? 'answer' : 'comment')}
+      error={error}
+      grows
+      rows={isNoting ? 5 : 3}
+      maxLength={answerTextMaxLength}
+      readOnly={readOnly}
+      autoFocus={isNoting}
+      value={isNoting ? draft.note : draft.text}
+      onKeyDown={sendByKeys}
+      onChange={(event) => {
+        clearProblem(ownText);
+        const { value } = event.target;
+        changeDraft(isNoting ? { note: value } : { text: value });
+      }}
+    />
   );
 }

@@ -35,58 +35,15 @@ type Draft = PersonDraft & { isChecked: boolean; error: string };
 
 function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) {
   const { t } = useTranslation('questions');
-  const problemText = useProblemText();
-  const dispatch = useDispatch();
   const { readOnly } = useWorkspaceContext();
   const locked = useWorkspace((state) => isLocked(state.run));
   const document = useWorkspace((state) => state.document);
   const { labels, hasOtherwise } = buttonsOf(node, document);
   const buttons = labels.length + (hasOtherwise ? 1 : 0);
-  const [draft, update] = useImmer<Draft>(() => ({ ...draftOf(node.step ?? {}), isChecked: false, error: '' }));
-  /** The button that counts as pressed when the question is due, and that no link has any more. */
-  const chosen = draft.whenDue.startsWith('button:') ? draft.whenDue.slice('button:'.length) : null;
-  const lost = chosen !== null && !labels.includes(chosen) ? chosen : null;
+  const { form, draft, wrong, change, changeInput, addInput, removeInput, save } = useCardSettings(node, onClose);
+  const formId = useId();
   const profile = useRemoteData('readProfile', [], draft.email.trim() === '' ? null : 'profile');
   const isUnconfirmed = profile.value?.emailVerified === false;
-  const problems = draft.isChecked ? problemsOf(draft) : {};
-  const wrong = (field: string, params: Record<string, number> = {}) => {
-    const code = problems[field];
-    return code && t(`card.wrong.${code}`, params);
-  };
-  const form = useRef<HTMLFormElement>(null);
-  const formId = useId();
-  const change = (changes: Partial<Draft>) =>
-    update((now) => {
-      Object.assign(now, { error: '' }, changes);
-    });
-  const changeInput = (at: number, changes: Partial<InputDraft>) =>
-    update((now) => {
-      Object.assign(now.inputs[at] ?? {}, changes);
-    });
-
-  /** A new input and a removed one take the focus with them: else it would be lost. */
-  const addInput = () => {
-    flushSync(() => change({ inputs: [...draft.inputs, newInput(draft.inputs)] }));
-    [...(form.current?.querySelectorAll('fieldset') ?? [])].at(-1)?.querySelector<HTMLElement>('input')?.focus();
-  };
-  const removeInput = (at: number) => {
-    flushSync(() => change({ inputs: draft.inputs.filter((_, other) => other !== at) }));
-    const next = form.current?.querySelectorAll<HTMLElement>('fieldset')[Math.min(at, draft.inputs.length - 2)];
-    (next?.querySelector<HTMLElement>('input') ?? form.current?.querySelector<HTMLElement>('textarea'))?.focus();
-  };
-
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    flushSync(() => change({ isChecked: true }));
-    if (Object.keys(problemsOf(draft)).length > 0) {
-      // The first wrong field gets the focus, which scrolls to it.
-      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-      return;
-    }
-    const outcome = await dispatch({ type: 'node.update', id: node.id, changes: { step: settingsOf(draft, node.step ?? {}) } });
-    if (outcome.ok) onClose();
-    else change({ error: problemText(outcome.error) });
-  };
 
   return (
     <Modal
@@ -132,45 +89,15 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
               </p>
             )}
             {draft.inputs.map((input, at) => (
-              <fieldset key={input.id} className={styles.input}>
-                <legend>{t('card.input', { number: at + 1 })}</legend>
-                <TextField
-                  label={t('card.label')}
-                  required
-                  maxLength={200}
-                  value={input.label}
-                  error={wrong(`label ${at}`)}
-                  onChange={(event) => changeInput(at, { label: event.target.value })}
-                />
-                <Select
-                  label={t('card.type')}
-                  value={input.type}
-                  options={inputTypes.map((value) => ({ value, label: t(`card.types.${value}`) }))}
-                  onChange={(type) => changeInput(at, { type })}
-                />
-                {input.type === 'choice' && (
-                  <TextArea
-                    label={t('card.options')}
-                    required
-                    rows={3}
-                    value={input.options}
-                    error={wrong(`options ${at}`, choiceLimits)}
-                    onChange={(event) => changeInput(at, { options: event.target.value })}
-                  />
-                )}
-                <div className={styles.inputFoot}>
-                  <Switch
-                    label={t('card.required')}
-                    checked={input.isRequired}
-                    onChange={(isRequired) => changeInput(at, { isRequired })}
-                  />
-                  <IconButton
-                    label={t('card.removeInput', { label: input.label })}
-                    icon={<Trash2 size={16} />}
-                    onClick={() => removeInput(at)}
-                  />
-                </div>
-              </fieldset>
+              <InputFields
+                key={input.id}
+                input={input}
+                number={at + 1}
+                wrongLabel={wrong(`label ${at}`)}
+                wrongOptions={wrong(`options ${at}`, choiceLimits)}
+                onChange={(changes) => changeInput(at, changes)}
+                onRemove={() => removeInput(at)}
+              />
             ))}
             {draft.inputs.length < maxPersonInputs ? (
               <Button size="s" icon={<Plus size={15} aria-hidden />} onClick={addInput}>
@@ -190,17 +117,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
                 error={wrong('days', { most: maxQuestionMinutes / 24 / 60 })}
                 onChange={(event) => change({ days: event.target.value })}
               />
-              <Select
-                label={t('card.whenDue')}
-                value={draft.whenDue}
-                options={[
-                  { value: 'fail', label: t('card.due.fail') },
-                  { value: 'skip', label: t('card.due.skip') },
-                  ...labels.map((label) => ({ value: `button:${label}`, label: t('card.due.choose', { label }) })),
-                  ...(lost === null ? [] : [{ value: draft.whenDue, label: t('card.due.lost', { label: lost }) }]),
-                ]}
-                onChange={(whenDue) => change({ whenDue })}
-              />
+              <WhenDue value={draft.whenDue} labels={labels} onChange={(whenDue) => change({ whenDue })} />
             </div>
             <Switch label={t('card.firstWins')} checked={draft.firstWins} onChange={(firstWins) => change({ firstWins })} />
             <TextField
@@ -216,6 +133,123 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
         )}
       </form>
     </Modal>
+  );
+}
+
+/** The settings as they are edited, what is wrong with them, and the way to save them. */
+function useCardSettings(node: CanvasNode, onClose: () => void) {
+  const { t } = useTranslation('questions');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const [draft, update] = useImmer<Draft>(() => ({ ...draftOf(node.step ?? {}), isChecked: false, error: '' }));
+  const problems = draft.isChecked ? problemsOf(draft) : {};
+  const wrong = (field: string, params: Record<string, number> = {}) => {
+    const code = problems[field];
+    return code && t(`card.wrong.${code}`, params);
+  };
+  const form = useRef<HTMLFormElement>(null);
+  const change = (changes: Partial<Draft>) =>
+    update((now) => {
+      Object.assign(now, { error: '' }, changes);
+    });
+  const changeInput = (at: number, changes: Partial<InputDraft>) =>
+    update((now) => {
+      Object.assign(now.inputs[at] ?? {}, changes);
+    });
+
+  /** A new input and a removed one take the focus with them: else it would be lost. */
+  const addInput = () => {
+    flushSync(() => change({ inputs: [...draft.inputs, newInput(draft.inputs)] }));
+    [...(form.current?.querySelectorAll('fieldset') ?? [])].at(-1)?.querySelector<HTMLElement>('input')?.focus();
+  };
+  const removeInput = (at: number) => {
+    flushSync(() => change({ inputs: draft.inputs.filter((_, other) => other !== at) }));
+    const next = form.current?.querySelectorAll<HTMLElement>('fieldset')[Math.min(at, draft.inputs.length - 2)];
+    (next?.querySelector<HTMLElement>('input') ?? form.current?.querySelector<HTMLElement>('textarea'))?.focus();
+  };
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    flushSync(() => change({ isChecked: true }));
+    if (Object.keys(problemsOf(draft)).length > 0) {
+      // The first wrong field gets the focus, which scrolls to it.
+      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+      return;
+    }
+    const outcome = await dispatch({ type: 'node.update', id: node.id, changes: { step: settingsOf(draft, node.step ?? {}) } });
+    if (outcome.ok) onClose();
+    else change({ error: problemText(outcome.error) });
+  };
+
+  return { form, draft, wrong, change, changeInput, addInput, removeInput, save };
+}
+
+type InputFieldsProps = {
+  input: InputDraft;
+  number: number;
+  wrongLabel: string | undefined;
+  wrongOptions: string | undefined;
+  onChange: (changes: Partial<InputDraft>) => void;
+  onRemove: () => void;
+};
+
+function InputFields({ input, number, wrongLabel, wrongOptions, onChange, onRemove }: InputFieldsProps) {
+  const { t } = useTranslation('questions');
+  return (
+    <fieldset className={styles.input}>
+      <legend>{t('card.input', { number })}</legend>
+      <TextField
+        label={t('card.label')}
+        required
+        maxLength={200}
+        value={input.label}
+        error={wrongLabel}
+        onChange={(event) => onChange({ label: event.target.value })}
+      />
+      <Select
+        label={t('card.type')}
+        value={input.type}
+        options={inputTypes.map((value) => ({ value, label: t(`card.types.${value}`) }))}
+        onChange={(type) => onChange({ type })}
+      />
+      {input.type === 'choice' && (
+        <TextArea
+          label={t('card.options')}
+          required
+          rows={3}
+          value={input.options}
+          error={wrongOptions}
+          onChange={(event) => onChange({ options: event.target.value })}
+        />
+      )}
+      <div className={styles.inputFoot}>
+        <Switch label={t('card.required')} checked={input.isRequired} onChange={(isRequired) => onChange({ isRequired })} />
+        <IconButton label={t('card.removeInput', { label: input.label })} icon={<Trash2 size={16} />} onClick={onRemove} />
+      </div>
+    </fieldset>
+  );
+}
+
+type WhenDueProps = { value: PersonDraft['whenDue']; labels: readonly string[]; onChange: (value: PersonDraft['whenDue']) => void };
+
+/** What happens to a question without an answer in time. */
+function WhenDue({ value, labels, onChange }: WhenDueProps) {
+  const { t } = useTranslation('questions');
+  /** The button that counts as pressed when the question is due, and that no link has any more. */
+  const chosen = value.startsWith('button:') ? value.slice('button:'.length) : null;
+  const lost = chosen !== null && !labels.includes(chosen) ? chosen : null;
+  return (
+    <Select
+      label={t('card.whenDue')}
+      value={value}
+      options={[
+        { value: 'fail', label: t('card.due.fail') },
+        { value: 'skip', label: t('card.due.skip') },
+        ...labels.map((label) => ({ value: `button:${label}`, label: t('card.due.choose', { label }) })),
+        ...(lost === null ? [] : [{ value, label: t('card.due.lost', { label: lost }) }]),
+      ]}
+      onChange={onChange}
+    />
   );
 }
 

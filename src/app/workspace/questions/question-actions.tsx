@@ -16,7 +16,7 @@ const budgetActions = ['endHere', 'newLimit', 'asMuchAgain', 'goOn'] as const;
 export function QuestionActions({ question, answering }: { question: QuestionDetails; answering: QuestionAnswering }) {
   const { t } = useTranslation('questions');
   const askAgainButton = useRef<HTMLButtonElement>(null);
-  const { draft, sending, setSending, isEdited, isBroken, isBusy, send, pressed, askAgain, answerWith, decide, setLimit, handOn } =
+  const { draft, sending, changeSending, isEdited, isBroken, isBusy, send, pressed, askAgain, answerWith, decide, setLimit, handOn } =
     answering;
   const { buttons, actions, reason, call, room } = question;
   const callLabel = (action: (typeof callActions)[number]) => {
@@ -36,28 +36,14 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
           <Button
             variant={sending.isStopping ? 'danger' : 'ghost'}
             {...pressed('stop')}
-            onClick={() =>
-              sending.isStopping
-                ? void send({ action: 'stop' })
-                : setSending((state) => {
-                    state.isStopping = true;
-                  })
-            }
+            onClick={() => (sending.isStopping ? void send({ action: 'stop' }) : changeSending({ isStopping: true }))}
           >
             {t(sending.isStopping ? 'stopSurely' : 'stop')}
           </Button>
         )}
       </span>
       {actions.includes('askAgain') && !sending.isNoting && (
-        <Button
-          ref={askAgainButton}
-          disabled={isBusy}
-          onClick={() =>
-            setSending((state) => {
-              state.isNoting = true;
-            })
-          }
-        >
+        <Button ref={askAgainButton} disabled={isBusy} onClick={() => changeSending({ isNoting: true })}>
           {t('askAgain')}
         </Button>
       )}
@@ -66,11 +52,7 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
           <Button
             disabled={isBusy}
             onClick={() => {
-              flushSync(() =>
-                setSending((state) => {
-                  state.isNoting = false;
-                }),
-              );
+              flushSync(() => changeSending({ isNoting: false }));
               askAgainButton.current?.focus();
             }}
           >

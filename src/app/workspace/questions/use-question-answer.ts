@@ -25,12 +25,36 @@ type Sending = {
   isFigureWrong: boolean;
 };
 
+type Callbacks = { onClose: () => void; onReload: () => void };
+
 /** The half-written answer of a question, and the ways to send it. */
-export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload }: { onClose: () => void; onReload: () => void }) {
-  const dispatch = useDispatch();
+export function useQuestionAnswer(question: QuestionDetails, callbacks: Callbacks) {
   const { readOnly } = useWorkspaceContext();
-  const form = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
+  const changeDraft = (changes: Partial<QuestionDraft>) => setDraft((state) => void Object.assign(state, changes));
+  const state = useSending(question, callbacks);
+  const given = readableArguments(question.call?.args ?? '');
+  const args = draft.args ?? given;
+  const isEdited = draft.args !== null && draft.args !== given;
+  const isBroken = isEdited && !isJsonObject(args);
+  /** Without inputs and buttons the text is the answer. */
+  const isFreeAnswer = question.inputs.length === 0 && question.buttons.length === 0;
+
+  useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
+
+  const ways = waysToAnswer(question, draft, { args: isEdited ? args : null, isFreeAnswer }, state);
+  const sendByKeys = (event: KeyboardEvent) => {
+    if (!isSendKey(event) || readOnly) return;
+    if (state.sending.isNoting) ways.askAgain();
+    else if (!question.call || !isBroken) ways.main();
+  };
+  return { draft, setDraft, changeDraft, args, isEdited, isBroken, isFreeAnswer, sendByKeys, ...state, ...ways };
+}
+
+/** What happens to the answer: the action that is under way, wrong fields, and why the answer was refused. */
+function useSending(question: QuestionDetails, { onClose, onReload }: Callbacks) {
+  const dispatch = useDispatch();
+  const form = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useImmer<Sending>({
     action: null,
     label: null,
@@ -40,30 +64,20 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
     isStopping: false,
     isFigureWrong: false,
   });
-  const { draft: agentText, inputs, buttons, actions, reason, call, budget, room } = question;
-  const args = draft.args ?? readableArguments(call?.args ?? '');
-  const isEdited = draft.args !== null && draft.args !== readableArguments(call?.args ?? '');
-  const isBroken = isEdited && !isJsonObject(args);
   const isBusy = sending.action !== null;
-
-  useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
+  const changeSending = (changes: Partial<Sending>) => setSending((state) => void Object.assign(state, changes));
 
   const send = async (answer: QuestionAnswer) => {
     if (isBusy) return;
     const again = confirmedVersions(sending.problem?.details?.map(({ params }) => params?.path) ?? []);
-    setSending((state) => {
-      Object.assign(state, { action: answer.action, label: answer.label ?? null, wrong: {}, problem: null });
-    });
+    changeSending({ action: answer.action, label: answer.label ?? null, wrong: {}, problem: null });
     const outcome = await dispatch({ type: 'question.answer', id: question.id, answer: { ...answer, ...again } });
     if (outcome.ok) {
       forgetQuestionDraft(question.id);
       onClose();
       return;
     }
-    setSending((state) => {
-      state.action = null;
-      state.problem = outcome.error;
-    });
+    changeSending({ action: null, problem: outcome.error });
     if (outcome.error.code === 'question_answered' || outcome.error.code === 'question_withdrawn') onReload();
   };
   const clearProblem = (id: string) =>
@@ -77,15 +91,19 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
   });
   /** Marks wrong fields: the first one gets the focus, which scrolls to it. */
   const setWrong = (problems: InputProblems) => {
-    flushSync(() =>
-      setSending((state) => {
-        state.wrong = problems;
-      }),
-    );
+    flushSync(() => changeSending({ wrong: problems }));
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   };
-  /** Without inputs and buttons the text is the answer. */
-  const isFreeAnswer = inputs.length === 0 && buttons.length === 0;
+  return { form, sending, changeSending, isBusy, send, clearProblem, pressed, setWrong };
+}
+
+/** The answers that the buttons send. `args`: the edited arguments of a call. */
+function waysToAnswer(
+  { draft: agentText, inputs, buttons, actions, reason, call, budget, room }: QuestionDetails,
+  draft: QuestionDraft,
+  { args, isFreeAnswer }: { args: string | null; isFreeAnswer: boolean },
+  { send, changeSending, setWrong }: ReturnType<typeof useSending>,
+) {
   const comment = draft.text === '' ? {} : { text: draft.text };
   const askAgain = () => void send({ action: 'askAgain', ...(draft.note !== '' && { text: draft.note }) });
   const answerWith = (label: string | null | undefined) => {
@@ -96,18 +114,14 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
     const given = { ...(Object.keys(values).length > 0 && { values }), ...comment };
     void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? given : {}) });
   };
-  const decide = (action: AnswerAction) =>
-    void send({
-      action,
-      ...(action === 'approve' || action === 'approveInRun'
-        ? isEdited && { args }
-        : action === 'repeat' || action === 'skipCall'
-          ? {}
-          : comment),
-    });
+  const decide = (action: AnswerAction) => {
+    const approves = action === 'approve' || action === 'approveInRun';
+    const saysMore = action !== 'repeat' && action !== 'skipCall';
+    void send({ action, ...(approves ? args !== null && { args } : saysMore && comment) });
+  };
   const setLimit = () => {
     const limit = budget ? readFigure(draft.text, budget) : null;
-    if (limit === null) setSending((state) => void Object.assign(state, { isFigureWrong: true }));
+    if (limit === null) changeSending({ isFigureWrong: true });
     else void send({ action: 'newLimit', limit });
   };
   /** An edited result that is empty is not handed on: the agent's own text would go in its place. */
@@ -118,43 +132,16 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
     }
     void send({ action: 'handOn', ...(draft.isEditing && draft.text !== agentText ? comment : {}) });
   };
-  const main = budget
-    ? () => (draft.text.trim() === '' ? void send({ action: actions[0] ?? 'endHere' }) : setLimit())
-    : call
-      ? () => !isBroken && decide(actions[0] ?? 'stop')
-      : actions.includes('answer')
-        ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined)
-        : room && !draft.isEditing
-          ? () => void send({ action: actions[0] ?? 'handOn' })
-          : handOn;
-
-  const sendByKeys = (event: KeyboardEvent) => {
-    if (!isSendKey(event) || readOnly) return;
-    if (sending.isNoting) askAgain();
-    else main();
+  /** What the keys send: the same as the main button. */
+  const main = () => {
+    if (budget && draft.text.trim() !== '') setLimit();
+    else if (budget) void send({ action: actions[0] ?? 'endHere' });
+    else if (call) decide(actions[0] ?? 'stop');
+    else if (actions.includes('answer')) answerWith(buttons[0]);
+    else if (room && !draft.isEditing) void send({ action: actions[0] ?? 'handOn' });
+    else handOn();
   };
-
-  return {
-    draft,
-    setDraft,
-    sending,
-    setSending,
-    args,
-    isEdited,
-    isBroken,
-    isBusy,
-    send,
-    clearProblem,
-    pressed,
-    askAgain,
-    answerWith,
-    decide,
-    setLimit,
-    handOn,
-    sendByKeys,
-    form,
-    isFreeAnswer,
-  };
+  return { askAgain, answerWith, decide, setLimit, handOn, main };
 }
 
 export type QuestionAnswering = ReturnType<typeof useQuestionAnswer>;

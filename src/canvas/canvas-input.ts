@@ -52,213 +52,271 @@ const editableElements = 'input, textarea, select, [contenteditable]:not([conten
 /** Elements that handle keys themselves. A panel that lies beside the canvas leaves the keys with Ctrl to it. */
 const foreignKeys = `${editableElements}, ${['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]:not([data-closed], [data-beside-canvas])`)}`;
 
+const origin: Point = { x: 0, y: 0 };
+
 /** Attaches pointer, wheel and keyboard handlers to the canvas in `element`. Returns the function that removes them. */
 export function attachCanvasInput(element: HTMLElement, options: CanvasInputOptions): () => void {
-  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu } = options;
-  let tool: Tool = idle;
-  let spaceHeld = false;
-  /** Returns the pointer's place on the canvas, CSS px. */
-  let pointer: Point | null = null;
-  let last: PointerInput | null = null;
-  let corner: Point = { x: 0, y: 0 };
-  const longPress = new LongPress();
-  const listeners = new AbortController();
-  const { signal } = listeners;
+  const input = new CanvasInput(element, options);
+  return () => input.detach();
+}
 
-  const hit = (at: Point) => hitTest(index, toWorld(view.ephemeral.camera, at), view.ephemeral.camera.zoom);
-  const isEditable = () => !readOnly && !mobile && !isLocked(store.getState().run);
-  const measure = () => {
-    const { left, top } = element.getBoundingClientRect();
-    corner = { x: left, y: top };
-  };
+/** The current gesture, and the listeners that feed it. */
+class CanvasInput {
+  readonly #element: HTMLElement;
+  readonly #options: CanvasInputOptions;
+  readonly #longPress = new LongPress();
+  readonly #edge: EdgePanning;
+  readonly #listeners = new AbortController();
+  readonly #stopFollowing: (() => void)[];
+  #tool: Tool = idle;
+  #spaceHeld = false;
+  /** The pointer's place on the canvas, CSS px. */
+  #pointer: Point | null = null;
+  #last: PointerInput | null = null;
+  #corner: Point = origin;
 
-  const pointOf = (event: MouseEvent): Point => ({ x: event.clientX - corner.x, y: event.clientY - corner.y });
-  const menuAt = (at: Point) => {
-    cancel();
-    const target = hit(at);
+  constructor(element: HTMLElement, options: CanvasInputOptions) {
+    const { store, view } = options;
+    this.#element = element;
+    this.#options = options;
+    this.#edge = new EdgePanning(
+      () => edgePan(this.#tool, this.#last?.at ?? origin, view.ephemeral),
+      (dx, dy) => {
+        view.update({ camera: pan(view.ephemeral.camera, dx, dy) });
+        if (this.#last) this.#run({ ...this.#last, type: 'move' });
+      },
+    );
+    this.#listenToPointer();
+    this.#listenToMouse();
+    this.#listenToKeys();
+    this.#stopFollowing = [
+      store.subscribe((state, patches) => {
+        const changes = pruneSelection(view.ephemeral, state.document, patches);
+        if (changes) view.update(changes);
+      }),
+      view.subscribe((_state, changed) => changed.has('mode') && this.#showCursor()),
+    ];
+    element.style.touchAction = 'none';
+    this.#measure();
+    this.#showCursor();
+  }
+
+  detach(): void {
+    this.#cancel();
+    this.#edge.stop();
+    this.#longPress.end();
+    for (const stop of this.#stopFollowing) stop();
+    this.#listeners.abort();
+  }
+
+  #listenToPointer(): void {
+    const element = this.#element;
+    const { view } = this.#options;
+    const { signal } = this.#listeners;
+    element.addEventListener('pointerdown', (event) => this.#onPointerDown(event), { signal });
+    // During a gesture the canvas captures pointer moves before any other element gets them.
+    const keepForGesture = (event: Event) => {
+      if (this.#tool.kind === 'idle' || !(event.target instanceof Node && element.contains(event.target))) return false;
+      event.stopPropagation();
+      return true;
+    };
+    window.addEventListener('pointermove', (event) => keepForGesture(event) && this.#onPointerMove(event), { signal, capture: true });
+    window.addEventListener('mousemove', keepForGesture, { signal, capture: true });
+    element.addEventListener('pointermove', (event) => this.#onPointerMove(event), { signal });
+    const endPointer = (type: 'up' | 'cancel') => (event: PointerEvent) => {
+      this.#longPress.end();
+      this.#feed(type, event);
+    };
+    element.addEventListener('pointerup', endPointer('up'), { signal });
+    element.addEventListener('pointercancel', endPointer('cancel'), { signal });
+    element.addEventListener('lostpointercapture', endPointer('cancel'), { signal });
+    element.addEventListener('pointerenter', () => this.#measure(), { signal });
+    element.addEventListener(
+      'pointerleave',
+      () => {
+        this.#pointer = null;
+        if (this.#tool.kind === 'idle') view.update({ hover: null });
+      },
+      { signal },
+    );
+  }
+
+  #listenToMouse(): void {
+    const element = this.#element;
+    const { signal } = this.#listeners;
+    element.addEventListener('dblclick', (event) => this.#onDoubleClick(event), { signal });
+    // The middle button would start the browser's own scrolling.
+    element.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
+    element.addEventListener('contextmenu', (event) => this.#onContextMenu(event), { signal });
+    element.addEventListener('wheel', (event) => this.#onWheel(event), { signal, passive: false });
+  }
+
+  #listenToKeys(): void {
+    const { store, view, dispatch, index, readOnly, onRefusedPaste, onMenu } = this.#options;
+    const { signal } = this.#listeners;
+    const isForeign = (target: EventTarget | null) => isWithin(target, foreignKeys);
+    const cancel = () => this.#cancel();
+    const onSpace = (isDown: boolean) => {
+      this.#spaceHeld = isDown;
+      this.#showCursor();
+    };
+    if (!readOnly) holdKeys(this.#element, view, signal);
+    attachKeys(this.#element, { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu }, signal);
+    const pasteAt = () => toWorld(view.ephemeral.camera, this.#pointer ?? freeMiddle(view.ephemeral));
+    attachClipboard({ store, view, dispatch, readOnly, pasteAt, isForeign, onRefused: onRefusedPaste }, signal);
+  }
+
+  #onPointerDown(event: PointerEvent): void {
+    if (isWithin(event.target, ownControls)) return;
+    this.#measure();
+    this.#element.setPointerCapture(event.pointerId);
+    this.#feed('down', event);
+    if (event.pointerType === 'touch' && this.#tool.kind === 'press')
+      this.#longPress.begin(this.#pointOf(event), (at) => this.#menuByTouch(at));
+    else this.#longPress.end();
+  }
+
+  #onPointerMove(event: PointerEvent): void {
+    this.#longPress.moved(this.#pointOf(event));
+    if (this.#tool.kind !== 'idle' || !isWithin(event.target, ownControls)) this.#feed('move', event);
+    else if (!isWithin(event.target, hoverKeepers)) this.#options.view.update({ hover: null });
+  }
+
+  #onDoubleClick(event: MouseEvent): void {
+    if (isWithin(event.target, ownControls)) return;
+    const { store, view, index, onOpenNode } = this.#options;
+    const target = this.#hit(this.#pointOf(event));
+    const { document } = store.getState();
+    const node = target?.kind === 'node' ? document.nodes[target.id] : undefined;
+    if (target?.kind === 'node' && target.isFoldSign) return;
+    if (node && view.ephemeral.folded.has(node.id)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([node.id])) });
+    else if (node && isAnnotation(node)) view.update(this.#isEditable() ? startEditing(node, atRest(view)) : {});
+    else if (node?.type === 'dialog') openDialog(this.#element, node, view);
+    else if (node) onOpenNode?.(node.id);
+    else if (target?.kind === 'link' && this.#isEditable() && !isMergedAt(index, target.id)) view.update({ linkSettings: target.id });
+  }
+
+  #onContextMenu(event: MouseEvent): void {
+    if (isWithin(event.target, editableElements)) return;
+    event.preventDefault();
+    // Keys and long presses open the menu themselves. Some browsers send this event after them.
+    if (event.button !== 2 || (event as Partial<PointerEvent>).pointerType === 'touch') return;
+    this.#measure();
+    this.#menuAt(this.#pointOf(event));
+  }
+
+  #onWheel(event: WheelEvent): void {
+    const { view, mobile } = this.#options;
+    const ctrl = event.ctrlKey || event.metaKey;
+    if (!ctrl && scrollsItself(event.target)) return;
+    event.preventDefault();
+    if (mobile) return;
+    const { deltaX, deltaY, deltaMode } = event;
+    view.update({ camera: wheelCamera(view.ephemeral.camera, { deltaX, deltaY, deltaMode, ctrl, at: this.#pointOf(event) }) });
+  }
+
+  #menuAt(at: Point): void {
+    const { view, index, onMenu } = this.#options;
+    this.#cancel();
+    const target = this.#hit(at);
     const line = target?.kind === 'link' ? index.links.get(target.id) : null;
     const { request, ephemeral } = menuAtPoint(target, at, view.ephemeral, line ? linksBehind(line) : []);
     view.update(ephemeral);
     onMenu?.(request);
-  };
-  const menuByTouch = (at: Point) => {
-    menuAt(at);
-    // The click that follows when the finger lifts would close the menu again.
-    element.addEventListener('touchend', (event) => event.preventDefault(), { signal, once: true });
-  };
+  }
 
-  const take = (step: Step) => {
-    tool = step.tool;
-    if (step.ephemeral) view.update(step.ephemeral);
-    if (step.command) commitGesture(step.command, { store, view, dispatch });
-    if (step.drop) offerAt(step.drop);
-    showCursor();
-  };
-  /** A link that ends on an empty place offers what it may lead to. The draft stays until the menu closes. */
-  const offerAt = ({ at, ...drop }: LinkDrop) => {
-    if (onMenu) onMenu({ target: { kind: 'drop', ...drop }, at, world: toWorld(view.ephemeral.camera, at) });
-    else view.update({ linkDraft: null });
-  };
-  const showCursor = () => {
-    const cursor = cursorFor(tool, view.ephemeral.hover, {
-      editable: isEditable(),
-      pans: spaceHeld,
-      canSelectByMarquee: !mobile && view.ephemeral.mode === 'select',
-      copies: view.ephemeral.drag?.copies === true,
-    });
-    if (element.style.cursor !== cursor) element.style.cursor = cursor;
-  };
-  const cancel = () => {
-    const step = cancelTool(tool);
-    if (step) take(step);
-    return step !== null;
-  };
-  const feed = (type: PointerInput['type'], event: PointerEvent) => {
+  #menuByTouch(at: Point): void {
+    this.#menuAt(at);
+    // The click that follows when the finger lifts would close the menu again.
+    this.#element.addEventListener('touchend', (event) => event.preventDefault(), { signal: this.#listeners.signal, once: true });
+  }
+
+  #feed(type: PointerInput['type'], event: PointerEvent): void {
     const input: PointerInput = {
       type,
       pointerId: event.pointerId,
       device: event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse',
       button: event.button,
-      at: pointOf(event),
+      at: this.#pointOf(event),
       adds: event.shiftKey || event.ctrlKey || event.metaKey,
       free: event.ctrlKey || event.metaKey,
       copies: event.altKey,
-      pans: spaceHeld,
+      pans: this.#spaceHeld,
     };
-    pointer = input.at;
-    last = input;
-    run(input);
-    edge.update();
-  };
-  const run = (input: PointerInput) => {
-    const { document } = store.getState();
-    take(runTool(tool, input, { ephemeral: view.ephemeral, document, editable: isEditable(), canSelectByMarquee: !mobile, hit, index }));
-  };
-  const edge = new EdgePanning(
-    () => edgePan(tool, last?.at ?? origin, view.ephemeral),
-    (dx, dy) => {
-      view.update({ camera: pan(view.ephemeral.camera, dx, dy) });
-      if (last) run({ ...last, type: 'move' });
-    },
-  );
+    this.#pointer = input.at;
+    this.#last = input;
+    this.#run(input);
+    this.#edge.update();
+  }
 
-  element.addEventListener(
-    'pointerdown',
-    (event) => {
-      if (isWithin(event.target, ownControls)) return;
-      measure();
-      element.setPointerCapture(event.pointerId);
-      feed('down', event);
-      if (event.pointerType === 'touch' && tool.kind === 'press') longPress.begin(pointOf(event), menuByTouch);
-      else longPress.end();
-    },
-    { signal },
-  );
-  // During a gesture the canvas captures pointer moves before any other element gets them.
-  const keepForGesture = (event: Event) => {
-    if (tool.kind === 'idle' || !(event.target instanceof Node && element.contains(event.target))) return false;
-    event.stopPropagation();
-    return true;
-  };
-  const moved = (event: PointerEvent) => {
-    longPress.moved(pointOf(event));
-    if (tool.kind !== 'idle' || !isWithin(event.target, ownControls)) feed('move', event);
-    else if (!isWithin(event.target, hoverKeepers)) view.update({ hover: null });
-  };
-  window.addEventListener('pointermove', (event) => keepForGesture(event) && moved(event), { signal, capture: true });
-  window.addEventListener('mousemove', keepForGesture, { signal, capture: true });
-  element.addEventListener('pointermove', moved, { signal });
-  const endPointer = (type: 'up' | 'cancel') => (event: PointerEvent) => {
-    longPress.end();
-    feed(type, event);
-  };
-  element.addEventListener('pointerup', endPointer('up'), { signal });
-  element.addEventListener('pointercancel', endPointer('cancel'), { signal });
-  element.addEventListener('lostpointercapture', endPointer('cancel'), { signal });
-  element.addEventListener('pointerenter', measure, { signal });
-  element.addEventListener(
-    'pointerleave',
-    () => {
-      pointer = null;
-      if (tool.kind === 'idle') view.update({ hover: null });
-    },
-    { signal },
-  );
-  element.addEventListener(
-    'dblclick',
-    (event) => {
-      if (isWithin(event.target, ownControls)) return;
-      const target = hit(pointOf(event));
-      const { document } = store.getState();
-      const node = target?.kind === 'node' ? document.nodes[target.id] : undefined;
-      if (target?.kind === 'node' && target.isFoldSign) return;
-      if (node && view.ephemeral.folded.has(node.id)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([node.id])) });
-      else if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, atRest(view)) : {});
-      else if (node?.type === 'dialog') openDialog(element, node, view);
-      else if (node) onOpenNode?.(node.id);
-      else if (target?.kind === 'link' && isEditable() && !isMergedAt(index, target.id)) view.update({ linkSettings: target.id });
-    },
-    { signal },
-  );
-  // The middle button would start the browser's own scrolling.
-  element.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
-  element.addEventListener(
-    'contextmenu',
-    (event) => {
-      if (isWithin(event.target, editableElements)) return;
-      event.preventDefault();
-      // Keys and long presses open the menu themselves. Some browsers send this event after them.
-      if (event.button !== 2 || (event as Partial<PointerEvent>).pointerType === 'touch') return;
-      measure();
-      menuAt(pointOf(event));
-    },
-    { signal },
-  );
-  element.addEventListener(
-    'wheel',
-    (event) => {
-      const ctrl = event.ctrlKey || event.metaKey;
-      if (!ctrl && scrollsItself(event.target)) return;
-      event.preventDefault();
-      if (mobile) return;
-      const at = pointOf(event);
-      view.update({
-        camera: wheelCamera(view.ephemeral.camera, { deltaX: event.deltaX, deltaY: event.deltaY, deltaMode: event.deltaMode, ctrl, at }),
-      });
-    },
-    { signal, passive: false },
-  );
+  #run(input: PointerInput): void {
+    const { store, view, mobile, index } = this.#options;
+    this.#take(
+      runTool(this.#tool, input, {
+        ephemeral: view.ephemeral,
+        document: store.getState().document,
+        editable: this.#isEditable(),
+        canSelectByMarquee: !mobile,
+        hit: (at) => this.#hit(at),
+        index,
+      }),
+    );
+  }
 
-  const isForeign = (target: EventTarget | null) => isWithin(target, foreignKeys);
-  const onSpace = (isDown: boolean) => {
-    spaceHeld = isDown;
-    showCursor();
-  };
-  if (!readOnly) holdKeys(element, view, signal);
-  attachKeys(element, { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu }, signal);
-  const pasteAt = () => toWorld(view.ephemeral.camera, pointer ?? freeMiddle(view.ephemeral));
-  attachClipboard({ store, view, dispatch, readOnly, pasteAt, isForeign, onRefused: onRefusedPaste }, signal);
+  #take(step: Step): void {
+    const { store, view, dispatch } = this.#options;
+    this.#tool = step.tool;
+    if (step.ephemeral) view.update(step.ephemeral);
+    if (step.command) commitGesture(step.command, { store, view, dispatch });
+    if (step.drop) this.#offerAt(step.drop);
+    this.#showCursor();
+  }
 
-  const stopPruning = store.subscribe((state, patches) => {
-    const changes = pruneSelection(view.ephemeral, state.document, patches);
-    if (changes) view.update(changes);
-  });
-  const stopMode = view.subscribe((_state, changed) => changed.has('mode') && showCursor());
+  /** A link that ends on an empty place offers what it may lead to. The draft stays until the menu closes. */
+  #offerAt({ at, ...drop }: LinkDrop): void {
+    const { view, onMenu } = this.#options;
+    if (onMenu) onMenu({ target: { kind: 'drop', ...drop }, at, world: toWorld(view.ephemeral.camera, at) });
+    else view.update({ linkDraft: null });
+  }
 
-  element.style.touchAction = 'none';
-  measure();
-  showCursor();
-  return () => {
-    cancel();
-    edge.stop();
-    longPress.end();
-    stopPruning();
-    stopMode();
-    listeners.abort();
-  };
+  /** Returns false without a gesture. */
+  #cancel(): boolean {
+    const step = cancelTool(this.#tool);
+    if (step) this.#take(step);
+    return step !== null;
+  }
+
+  #showCursor(): void {
+    const { ephemeral } = this.#options.view;
+    const cursor = cursorFor(this.#tool, ephemeral.hover, {
+      editable: this.#isEditable(),
+      pans: this.#spaceHeld,
+      canSelectByMarquee: !this.#options.mobile && ephemeral.mode === 'select',
+      copies: ephemeral.drag?.copies === true,
+    });
+    const { style } = this.#element;
+    if (style.cursor !== cursor) style.cursor = cursor;
+  }
+
+  #hit(at: Point) {
+    const { camera } = this.#options.view.ephemeral;
+    return hitTest(this.#options.index, toWorld(camera, at), camera.zoom);
+  }
+
+  #isEditable(): boolean {
+    const { store, readOnly, mobile } = this.#options;
+    return !readOnly && !mobile && !isLocked(store.getState().run);
+  }
+
+  #measure(): void {
+    const { left, top } = this.#element.getBoundingClientRect();
+    this.#corner = { x: left, y: top };
+  }
+
+  #pointOf(event: MouseEvent): Point {
+    return { x: event.clientX - this.#corner.x, y: event.clientY - this.#corner.y };
+  }
 }
-
-const origin: Point = { x: 0, y: 0 };
 
 function isMergedAt({ links }: DocumentIndex, linkId: string): boolean {
   const line = links.get(linkId);

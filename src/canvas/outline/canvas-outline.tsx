@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import { type CardState, type CardView, leftOutCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { Command, Dispatch } from '../../model/commands.ts';
@@ -52,11 +52,10 @@ type CanvasOutlineProps = {
  * The canvas for screen readers and the keyboard: a tree of cards, each with its state and its links, to navigate and
  * edit by keys. The focused card is selected and brought into view.
  */
-export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, shown, onOpenNode }: CanvasOutlineProps) {
+export function CanvasOutline(props: CanvasOutlineProps) {
+  const { store, shownStore, shown } = props;
   const { t } = useTranslation('canvas');
-  const problemText = useProblemText();
   const hintId = useId();
-  const tree = useRef<HTMLDivElement>(null);
   const outline = useOutline(shownStore);
   const throttled = useThrottledRun(store);
   const { run, cards } = throttled;
@@ -65,12 +64,71 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
     () => new Set(questions.flatMap(({ executionId, nodeId }) => (executionId === run.execution?.id && nodeId !== null ? [nodeId] : []))),
     [questions, run.execution?.id],
   );
+  const leftOutOf = useLeftOut(store, throttled);
+  const focus = useOutlineFocus(outline, props.view);
+  const { tree, rows, at } = focus;
+  const { said, linkingFrom, open, act } = useOutlineActions(focus, props);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, code, shiftKey: shift, ctrlKey, metaKey, altKey: alt, repeat } = event;
+    const action = outlineKey(
+      { key, code, shift, alt, repeat, modified: ctrlKey || metaKey },
+      { rows, at, linkingFrom, readOnly: props.readOnly, along: (nodeId, way) => outline.along(nodeId, way) },
+    );
+    if (!action) return;
+    event.preventDefault();
+    void act(action);
+  };
+
+  return (
+    <div className={shown ? styles.shown : 'visually-hidden'} data-testid="canvas-outline">
+      <p id={hintId} className={styles.keys}>
+        {t('outline.keys')}
+      </p>
+      <div
+        ref={tree}
+        className={styles.tree}
+        role="tree"
+        aria-label={t('outline.label')}
+        aria-describedby={hintId}
+        onKeyDown={onKeyDown}
+        onFocus={focus.onFocus}
+        onBlur={focus.onBlur}
+      >
+        {rows.map((row, i) => (
+          <OutlineLine
+            key={rowId(row)}
+            row={row}
+            place={i}
+            state={row.kind === 'node' ? stateOf(row.node, cards) : 'idle'}
+            total={outline.nodes.length}
+            isTabStop={i === at}
+            shown={shown}
+            onFocus={focus.focusRow}
+            onOpen={open}
+            {...lineInRun(row, run, cards, t)}
+            asks={row.kind === 'node' && asking.has(row.node.id)}
+            leftOut={row.kind === 'node' ? leftOutOf(row.node) : null}
+            {...foldedLine(row, { run, cards, folding: shownStore.folding, leftOutOf })}
+          />
+        ))}
+      </div>
+      {outline.nodes.length > listedCards && (
+        <p className={styles.more}>{t('outline.more', { count: outline.nodes.length - listedCards })}</p>
+      )}
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+/** The listed rows and the focused one of them. The focused card is selected and brought into view. */
+function useOutlineFocus(outline: ReturnType<typeof useOutline>, view: CanvasView) {
+  const tree = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<{ id: string; at: number } | null>(null);
   const [centre, setCentre] = useState<string | null>(null);
-  const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);
-  const [said, setSaid] = useState('');
   const rows = useMemo(() => outline.about(centre, listedCards), [outline, centre]);
-  const leftOutOf = useLeftOut(store, throttled);
   const at = placeOf(focused, rows);
 
   const hadFocus = useRef(false);
@@ -96,6 +154,28 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
     },
     [view],
   );
+  /** Moves the focus to a card, which may not be listed yet. */
+  const follow = (nodeId: string) => {
+    follows.current = true;
+    setFocused({ id: nodeId, at });
+    setCentre(nodeId);
+  };
+  const onFocus = () => {
+    hadFocus.current = true;
+  };
+  const onBlur = (event: FocusEvent) => {
+    if (event.target.isConnected) hadFocus.current = false;
+  };
+  return { tree, rows, at, focusRow, follow, onFocus, onBlur };
+}
+
+/** What the keys do, and what is said of it to screen readers. */
+function useOutlineActions({ tree, rows, at, follow }: ReturnType<typeof useOutlineFocus>, props: CanvasOutlineProps) {
+  const { store, shownStore, view, dispatch, readOnly, onOpenNode } = props;
+  const { t } = useTranslation('canvas');
+  const problemText = useProblemText();
+  const [linkingFrom, setLinkingFrom] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
 
   const open = useCallback(
     (nodeId: string) => {
@@ -106,30 +186,42 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
       else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
     },
-    [store, view, readOnly, onOpenNode],
+    [store, view, readOnly, onOpenNode, tree],
   );
-  const withContentsOfFolded = (command: Command): Command => {
-    if (command.type !== 'selection.remove') return command;
+  /** Sends a command, and says what has come of it. */
+  const send = async (command: Command, done = '') => {
+    const outcome = await dispatch(command);
+    if (!outcome.ok) setSaid(problemText(outcome.error));
+    else if (done) setSaid(done);
+  };
+  const link = async (from: string, to: string) => {
+    if (view.ephemeral.folded.has(to)) {
+      setSaid(shownStore.folding?.words.opened ?? '');
+      open(to);
+      return;
+    }
+    setLinkingFrom(null);
+    const outcome = await dispatch({ type: 'link.add', from, to });
     const { nodes } = store.getState().document;
-    return { ...command, nodeIds: [...withFoldedContents(nodes, view.ephemeral.folded, new Set(command.nodeIds))] };
+    const words = { from: nodes[from]?.title ?? '', to: nodes[to]?.title ?? '' };
+    setSaid(outcome.ok ? t('outline.linked', words) : problemText(outcome.error));
   };
   const act = async (action: OutlineAction) => {
+    const { document } = store.getState();
     switch (action.kind) {
       case 'go':
         lineAt(tree.current, action.to)?.focus();
         return;
       case 'follow':
-        follows.current = true;
-        setFocused({ id: action.nodeId, at });
-        setCentre(action.nodeId);
+        follow(action.nodeId);
         setSaid(t('outline.followed', { from: rowTitle(rows[at]) }));
         return;
       case 'open':
         open(action.nodeId);
         return;
       case 'startLink': {
-        const from = store.getState().document.nodes[action.from] ?? null;
-        setLinkingFrom(from);
+        const from = document.nodes[action.from];
+        setLinkingFrom(from?.id ?? null);
         if (from) setSaid(t('outline.linking', { from: from.title }));
         return;
       }
@@ -137,109 +229,41 @@ export function CanvasOutline({ store, shownStore, view, dispatch, readOnly, sho
         setLinkingFrom(null);
         setSaid(t('outline.linkCancelled'));
         return;
-      case 'endLink': {
-        if (view.ephemeral.folded.has(action.to)) {
-          setSaid(shownStore.folding?.words.opened ?? '');
-          open(action.to);
-          return;
-        }
-        setLinkingFrom(null);
-        const outcome = await dispatch({ type: 'link.add', from: action.from, to: action.to });
-        const { nodes } = store.getState().document;
-        const words = { from: nodes[action.from]?.title ?? '', to: nodes[action.to]?.title ?? '' };
-        setSaid(outcome.ok ? t('outline.linked', words) : problemText(outcome.error));
+      case 'endLink':
+        await link(action.from, action.to);
         return;
-      }
       case 'move': {
-        const { document } = store.getState();
         const nodeIds = withContents(document.nodes, new Set([action.nodeId]));
-        const outcome = await dispatch({ type: 'node.move', moves: movesBy(document, nodeIds, action.dx, action.dy) });
-        if (!outcome.ok) setSaid(problemText(outcome.error));
+        await send({ type: 'node.move', moves: movesBy(document, nodeIds, action.dx, action.dy) });
         return;
       }
       case 'resize': {
-        const node = store.getState().document.nodes[action.nodeId];
+        const node = document.nodes[action.nodeId];
         const command = node && resizeStep(node, action.step);
         if (!command) return;
-        const outcome = await dispatch(command);
         const { width = 0, height = 0 } = command.changes;
-        setSaid(outcome.ok ? t('outline.resized', { width, height }) : problemText(outcome.error));
+        await send(command, t('outline.resized', { width, height }));
         return;
       }
       case 'hold': {
-        const command = nextHold(store.getState().document, [action.linkId]);
-        if (!command) return;
-        const outcome = await dispatch(command);
-        setSaid(outcome.ok ? t(`link.hold.${command.hold ?? 'off'}`) : problemText(outcome.error));
+        const command = nextHold(document, [action.linkId]);
+        if (command) await send(command, t(`link.hold.${command.hold ?? 'off'}`));
         return;
       }
-      case 'command': {
-        const outcome = await dispatch(withContentsOfFolded(action.command));
-        if (!outcome.ok) setSaid(problemText(outcome.error));
+      case 'command':
+        await send(withContentsOfFolded(action.command, document.nodes, view.ephemeral.folded));
         return;
-      }
       default:
         action satisfies never;
     }
   };
+  return { said, linkingFrom, open, act };
+}
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { key, code, shiftKey: shift, ctrlKey, metaKey, altKey: alt, repeat } = event;
-    const action = outlineKey(
-      { key, code, shift, alt, repeat, modified: ctrlKey || metaKey },
-      { rows, at, linkingFrom: linkingFrom?.id ?? null, readOnly, along: (nodeId, way) => outline.along(nodeId, way) },
-    );
-    if (!action) return;
-    event.preventDefault();
-    void act(action);
-  };
-  const onBlur = (event: FocusEvent) => {
-    if (event.target.isConnected) hadFocus.current = false;
-  };
-
-  return (
-    <div className={shown ? styles.shown : 'visually-hidden'} data-testid="canvas-outline">
-      <p id={hintId} className={styles.keys}>
-        {t('outline.keys')}
-      </p>
-      <div
-        ref={tree}
-        className={styles.tree}
-        role="tree"
-        aria-label={t('outline.label')}
-        aria-describedby={hintId}
-        onKeyDown={onKeyDown}
-        onFocus={() => {
-          hadFocus.current = true;
-        }}
-        onBlur={onBlur}
-      >
-        {rows.map((row, i) => (
-          <OutlineLine
-            key={rowId(row)}
-            row={row}
-            place={i}
-            state={row.kind === 'node' ? stateOf(row.node, cards) : 'idle'}
-            total={outline.nodes.length}
-            isTabStop={i === at}
-            shown={shown}
-            onFocus={focusRow}
-            onOpen={open}
-            {...lineInRun(row, run, cards, t)}
-            asks={row.kind === 'node' && asking.has(row.node.id)}
-            leftOut={row.kind === 'node' ? leftOutOf(row.node) : null}
-            {...foldedLine(row, { run, cards, folding: shownStore.folding, leftOutOf })}
-          />
-        ))}
-      </div>
-      {outline.nodes.length > listedCards && (
-        <p className={styles.more}>{t('outline.more', { count: outline.nodes.length - listedCards })}</p>
-      )}
-      <p role="status" className="visually-hidden">
-        {said}
-      </p>
-    </div>
-  );
+/** A removal takes the contents of folded groups with it. */
+function withContentsOfFolded(command: Command, nodes: CanvasDocument['nodes'], folded: ReadonlySet<string>): Command {
+  if (command.type !== 'selection.remove') return command;
+  return { ...command, nodeIds: [...withFoldedContents(nodes, folded, new Set(command.nodeIds))] };
 }
 
 /** The focused line, or the line that has replaced it; the first before any focus. */

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { Dispatch } from '../../model/commands.ts';
@@ -87,11 +87,7 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
   useEffect(() => {
     if (begun.isEnded) end(true);
   }, [begun, end]);
-  const wasLocked = useRef(locked);
-  useEffect(() => {
-    if (wasLocked.current && !locked && document.activeElement !== box.current) end(true);
-    wasLocked.current = locked;
-  }, [locked, end]);
+  useEndOnUnlock(locked, box, end);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
@@ -153,4 +149,13 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
       )}
     </div>
   );
+}
+
+/** Keeps what was typed when the run ends, if the box has lost the focus meanwhile. */
+function useEndOnUnlock(locked: boolean, box: RefObject<HTMLElement | null>, end: (keeps: boolean) => void) {
+  const wasLocked = useRef(locked);
+  useEffect(() => {
+    if (wasLocked.current && !locked && document.activeElement !== box.current) end(true);
+    wasLocked.current = locked;
+  }, [locked, box, end]);
 }

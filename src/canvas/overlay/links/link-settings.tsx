@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { type FormEvent, type RefObject, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import type { CanvasDocument, Connection } from '../../../../contract/canvas.ts';
 import {
   type DataTest,
@@ -35,6 +35,8 @@ type Props = {
 
 const taken = ['always', 'label', 'test', 'failure'] as const;
 type Taken = (typeof taken)[number];
+
+type LoopLimit = (typeof loopLimits)[number];
 
 const holds = ['off', ...linkHolds] as const;
 
@@ -87,7 +89,7 @@ function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
   const [repeats, setRepeats] = useState(run.maxRounds !== undefined);
   const [rounds, setRounds] = useState(String(run.maxRounds ?? loopRounds));
   const [wayOn, setWayOn] = useState(onward[0]?.run?.label ?? '');
-  const [atLimit, setAtLimit] = useState(run.atLimit ?? 'handOn');
+  const [atLimit, setAtLimit] = useState<LoopLimit>(run.atLimit ?? 'handOn');
   const [hold, setHold] = useState<(typeof holds)[number]>(run.hold ?? 'off');
   const [problem, setProblem] = useState<Problem | null>(null);
   const offersLoop = isBack || run.maxRounds !== undefined;
@@ -130,43 +132,7 @@ function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
           onChange={(event) => setLabel(event.target.value)}
         />
       )}
-      {when === 'test' && (
-        <>
-          <Select
-            label={t('test')}
-            value={test.is}
-            options={dataTestKinds.map((value) => ({ value, label: words(`link.is.${value}`) }))}
-            onChange={(is) => setTest({ ...test, is })}
-          />
-          {!testsTests && test.is !== 'fileExists' && (
-            <TextField
-              label={t('field')}
-              hint={t('fieldHint')}
-              maxLength={200}
-              spellCheck={false}
-              value={test.field ?? ''}
-              onChange={(event) => setTest({ ...test, field: event.target.value })}
-            />
-          )}
-          {!testsTests && (
-            <TextField
-              label={t(test.is === 'fileExists' ? 'path' : 'value')}
-              maxLength={1_000}
-              value={test.value}
-              onChange={(event) => setTest({ ...test, value: event.target.value })}
-            />
-          )}
-          {testsTests && (
-            <TextField
-              label={t('testLabel')}
-              hint={t('testLabelHint')}
-              maxLength={linkLabelMaxLength}
-              value={label}
-              onChange={(event) => setLabel(event.target.value)}
-            />
-          )}
-        </>
-      )}
+      {when === 'test' && <TestFields test={test} label={label} onTest={setTest} onLabel={setLabel} />}
       {offersLoop && (
         <div className={styles.repeat}>
           <Checkbox id={repeatId} checked={repeats} onChange={(event) => setRepeats(event.target.checked)} />
@@ -174,17 +140,7 @@ function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
         </div>
       )}
       {offersLoop && repeats && (
-        <>
-          <TextField
-            label={t('maxRounds')}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={maxLoopRounds}
-            value={rounds}
-            error={roundsAreValid ? undefined : t('roundsRange', { most: maxLoopRounds })}
-            onChange={(event) => setRounds(event.target.value)}
-          />
+        <LoopFields rounds={rounds} isValid={roundsAreValid} atLimit={atLimit} onRounds={setRounds} onAtLimit={setAtLimit}>
           {namesWayOn && (
             <TextField
               label={t('wayOn')}
@@ -195,13 +151,7 @@ function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
               onChange={(event) => setWayOn(event.target.value)}
             />
           )}
-          <Select
-            label={t('atLimit')}
-            value={atLimit}
-            options={loopLimits.map((value) => ({ value, label: t(`limit.${value}`) }))}
-            onChange={setAtLimit}
-          />
-        </>
+        </LoopFields>
       )}
       {when !== 'failure' && (!begins || hold !== 'off') && (
         <Select
@@ -213,6 +163,88 @@ function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
       )}
       <SettingsFoot problem={problem} isComplete={isComplete} />
     </form>
+  );
+}
+
+type TestFieldsProps = { test: DataTest; label: string; onTest: (test: DataTest) => void; onLabel: (label: string) => void };
+
+/** What a link tests: the executed tests, or a value of the result. */
+function TestFields({ test, label, onTest, onLabel }: TestFieldsProps) {
+  const { t } = useTranslation('links');
+  const { t: words } = useTranslation('canvas');
+  const isOfTests = isTestResult(test);
+  return (
+    <>
+      <Select
+        label={t('test')}
+        value={test.is}
+        options={dataTestKinds.map((value) => ({ value, label: words(`link.is.${value}`) }))}
+        onChange={(is) => onTest({ ...test, is })}
+      />
+      {!isOfTests && test.is !== 'fileExists' && (
+        <TextField
+          label={t('field')}
+          hint={t('fieldHint')}
+          maxLength={200}
+          spellCheck={false}
+          value={test.field ?? ''}
+          onChange={(event) => onTest({ ...test, field: event.target.value })}
+        />
+      )}
+      {!isOfTests && (
+        <TextField
+          label={t(test.is === 'fileExists' ? 'path' : 'value')}
+          maxLength={1_000}
+          value={test.value}
+          onChange={(event) => onTest({ ...test, value: event.target.value })}
+        />
+      )}
+      {isOfTests && (
+        <TextField
+          label={t('testLabel')}
+          hint={t('testLabelHint')}
+          maxLength={linkLabelMaxLength}
+          value={label}
+          onChange={(event) => onLabel(event.target.value)}
+        />
+      )}
+    </>
+  );
+}
+
+type LoopFieldsProps = {
+  rounds: string;
+  isValid: boolean;
+  atLimit: LoopLimit;
+  onRounds: (rounds: string) => void;
+  onAtLimit: (atLimit: LoopLimit) => void;
+  /** The name of the way out of the loop. */
+  children: ReactNode;
+};
+
+/** How often a loop repeats, and what follows after the last round. */
+function LoopFields({ rounds, isValid, atLimit, onRounds, onAtLimit, children }: LoopFieldsProps) {
+  const { t } = useTranslation('links');
+  return (
+    <>
+      <TextField
+        label={t('maxRounds')}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={maxLoopRounds}
+        value={rounds}
+        error={isValid ? undefined : t('roundsRange', { most: maxLoopRounds })}
+        onChange={(event) => onRounds(event.target.value)}
+      />
+      {children}
+      <Select
+        label={t('atLimit')}
+        value={atLimit}
+        options={loopLimits.map((value) => ({ value, label: t(`limit.${value}`) }))}
+        onChange={onAtLimit}
+      />
+    </>
   );
 }
 

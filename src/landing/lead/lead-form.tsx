@@ -11,6 +11,11 @@ import { isEmail, leadLimits } from './lead-draft.ts';
 import styles from './lead-form.module.css';
 import { useLeadForm } from './use-lead-form.ts';
 
+const optionalFields = [
+  { name: 'company', autoComplete: 'organization', changed: (company: string) => ({ company }) },
+  { name: 'role', autoComplete: 'organization-title', changed: (role: string) => ({ role }) },
+] as const;
+
 /** The form that requests a demo. It can be sent only when it is complete. */
 export function LeadForm() {
   const { t } = useTranslation('landing');
@@ -23,7 +28,6 @@ export function LeadForm() {
   const [emailLeft, setEmailLeft] = useState(false);
   const emailTold = emailWrong && emailLeft;
   const told = emailTold ? 'error' : outcome;
-  const consentId = useId();
   const outcomeBox = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (outcome) outcomeBox.current?.scrollIntoView({ block: 'nearest' });
@@ -69,28 +73,20 @@ export function LeadForm() {
           change({ email: event.target.value });
         }}
       />
-      <TextField
-        name="company"
-        readOnly={waits}
-        label={t('finalCTA.form.company')}
-        size="xl"
-        autoComplete="organization"
-        maxLength={leadLimits.company}
-        placeholder={t('finalCTA.form.optional')}
-        value={draft.company}
-        onChange={(event) => change({ company: event.target.value })}
-      />
-      <TextField
-        name="role"
-        readOnly={waits}
-        label={t('finalCTA.form.role')}
-        size="xl"
-        autoComplete="organization-title"
-        maxLength={leadLimits.role}
-        placeholder={t('finalCTA.form.optional')}
-        value={draft.role}
-        onChange={(event) => change({ role: event.target.value })}
-      />
+      {optionalFields.map(({ name, autoComplete, changed }) => (
+        <TextField
+          key={name}
+          name={name}
+          readOnly={waits}
+          label={t(`finalCTA.form.${name}`)}
+          size="xl"
+          autoComplete={autoComplete}
+          maxLength={leadLimits[name]}
+          placeholder={t('finalCTA.form.optional')}
+          value={draft[name]}
+          onChange={(event) => change(changed(event.target.value))}
+        />
+      ))}
       <div className={styles.wide}>
         <TextArea
           name="comment"
@@ -99,36 +95,12 @@ export function LeadForm() {
           rows={3}
           maxLength={leadLimits.comment}
           placeholder={t('finalCTA.form.commentPlaceholder')}
-          aside={
-            <span className={styles.count}>
-              <span aria-hidden="true">
-                {draft.comment.length}/{leadLimits.comment}
-              </span>
-              <span className="visually-hidden">
-                {t('finalCTA.form.commentCount', { count: draft.comment.length, limit: leadLimits.comment })}
-              </span>
-            </span>
-          }
+          aside={<CommentLength length={draft.comment.length} />}
           value={draft.comment}
           onChange={(event) => change({ comment: event.target.value })}
         />
       </div>
-      <label className={styles.consent} htmlFor={consentId}>
-        <Checkbox
-          id={consentId}
-          name="consent"
-          required
-          checked={draft.consent}
-          onChange={(event) => change({ consent: event.target.checked })}
-        />
-        <span>
-          {t('finalCTA.form.consentBefore')}
-          <a href={privacyPath} target="_blank" rel="noopener">
-            {t('finalCTA.form.consentLink')}
-            <span className="visually-hidden"> ({t('finalCTA.form.consentNewTab')})</span>
-          </a>
-        </span>
-      </label>
+      <Consent isGiven={draft.consent} onChange={(consent) => change({ consent })} />
       <Button className={styles.wide} type="submit" variant="primary" size="xxl" wide busy={sending} disabled={!canSend}>
         {sending ? t('finalCTA.form.sending') : t('finalCTA.form.submit')}
       </Button>
@@ -146,5 +118,34 @@ export function LeadForm() {
         )}
       </div>
     </form>
+  );
+}
+
+function CommentLength({ length }: { length: number }) {
+  const { t } = useTranslation('landing');
+  return (
+    <span className={styles.count}>
+      <span aria-hidden="true">
+        {length}/{leadLimits.comment}
+      </span>
+      <span className="visually-hidden">{t('finalCTA.form.commentCount', { count: length, limit: leadLimits.comment })}</span>
+    </span>
+  );
+}
+
+function Consent({ isGiven, onChange }: { isGiven: boolean; onChange: (isGiven: boolean) => void }) {
+  const { t } = useTranslation('landing');
+  const id = useId();
+  return (
+    <label className={styles.consent} htmlFor={id}>
+      <Checkbox id={id} name="consent" required checked={isGiven} onChange={(event) => onChange(event.target.checked)} />
+      <span>
+        {t('finalCTA.form.consentBefore')}
+        <a href={privacyPath} target="_blank" rel="noopener">
+          {t('finalCTA.form.consentLink')}
+          <span className="visually-hidden"> ({t('finalCTA.form.consentNewTab')})</span>
+        </a>
+      </span>
+    </label>
   );
 }

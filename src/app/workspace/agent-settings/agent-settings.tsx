@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, type RefObject, useRef } from 'react';
 import { useImmer } from 'use-immer';
 import type { Agent } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
@@ -48,73 +48,20 @@ type FormState = { draft: AgentDraft; busy: 'saving' | 'duplicating' | null; err
 
 type AgentFormProps = { agent: Agent; onDuplicated: (agentId: string) => void; onClose: () => void };
 
-function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
+function AgentForm(props: AgentFormProps) {
+  const { agent, onClose } = props;
   const roleName = useRoleName();
-  const { t, language } = useTranslation('connections');
-  const problemText = useProblemText();
-  const dispatch = useDispatch();
+  const { t } = useTranslation('connections');
   const { readOnly } = useWorkspaceContext();
-  const [{ draft, busy, error, isLeaving }, update] = useImmer<FormState>(() => ({
-    draft: draftOf(agent),
-    busy: null,
-    error: null,
-    isLeaving: false,
-  }));
+  const form = useAgentForm(props);
+  const { draft, changes, problems, error, change } = form;
   const prompt = useRef<HTMLElement>(null);
-  // A response that arrives after the settings were closed or edited changes nothing.
-  const isMounted = useIsMounted();
-  const isEdited = useRef(false);
-  const change = (changes: Partial<AgentDraft>) =>
-    update((form) => {
-      Object.assign(form.draft, changes);
-      form.error = null;
-    });
-  const setBusy = (now: FormState['busy']) =>
-    update((form) => {
-      form.busy = now;
-    });
-  const setLeaving = (now: boolean) =>
-    update((form) => {
-      form.isLeaving = now;
-    });
-  const setError = (now: string) =>
-    update((form) => {
-      form.error = now;
-    });
-
-  const changes = changesOf(draft, agent);
-  const changeCount = Object.keys(changes).length;
-  isEdited.current = changeCount > 0;
-  const problems = draftProblems(draft, agent);
-  const canSave = changeCount > 0 && problems.length === 0 && !readOnly;
-  const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
-
-  const save = async () => {
-    if (!canSave || busy) return;
-    setBusy('saving');
-    const outcome = await dispatch({ type: 'agent.configure', agentId: agent.id, configuration: changes });
-    if (!isMounted.current) return;
-    setBusy(null);
-    if (outcome.ok) onClose();
-    else setError(problemText(outcome.error));
-  };
-  /** Shows the copy's settings in place of these. */
-  const duplicate = async () => {
-    setBusy('duplicating');
-    const outcome = await dispatch({ type: 'agent.duplicate', agentId: agent.id });
-    if (!isMounted.current) return;
-    setBusy(null);
-    if (!outcome.ok) setError(problemText(outcome.error));
-    else if (outcome.value?.agentId && !isEdited.current) onDuplicated(outcome.value.agentId);
-  };
-  const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
-  const number = (value: number) => value.toLocaleString(language);
 
   return (
     <>
       <Modal
         open
-        onClose={close}
+        onClose={form.close}
         size="xl"
         initialFocus={prompt}
         title={agent.title}
@@ -125,48 +72,14 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
           </span>
         }
         footer={
-          <>
-            {!readOnly && (
-              <Button
-                variant="ghost"
-                className={styles.revert}
-                icon={<RotateCcw size={15} aria-hidden />}
-                disabled={changeCount === 0}
-                onClick={() => change(draftOf(agent))}
-              >
-                {t('agent.revert')}
-              </Button>
-            )}
-            {!readOnly && (
-              <Button
-                variant="ghost"
-                icon={<CopyPlus size={15} aria-hidden />}
-                busy={busy === 'duplicating'}
-                disabled={changeCount > 0}
-                onClick={() => void duplicate()}
-              >
-                {t('agent.duplicate')}
-              </Button>
-            )}
-            {changeCount > 0 && !readOnly && (
-              <span className={styles.unsaved} role="status">
-                <i className={styles.mark} /> {t('agent.unsaved', { count: changeCount })}
-              </span>
-            )}
-            <Button onClick={close}>{readOnly ? t('agent.close') : t('agent.cancel')}</Button>
-            {!readOnly && (
-              <Button
-                variant="primary"
-                className={styles.save}
-                busy={busy === 'saving'}
-                disabled={!canSave}
-                type="submit"
-                form="agent-settings"
-              >
-                {busy === 'saving' ? t('agent.saving') : t('agent.save')} <Kbd keys={shortcutLabel('mod+S')} />
-              </Button>
-            )}
-          </>
+          <FormFooter
+            changeCount={form.changeCount}
+            busy={form.busy}
+            canSave={form.canSave}
+            onRevert={() => change(draftOf(agent))}
+            onDuplicate={() => void form.duplicate()}
+            onClose={form.close}
+          />
         }
       >
         <form
@@ -175,34 +88,21 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
           data-testid="agent-settings"
           onSubmit={(event: FormEvent) => {
             event.preventDefault();
-            void save();
+            void form.save();
           }}
           onKeyDown={(event) => {
             if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
-            void save();
+            void form.save();
           }}
         >
-          <div className={styles.prompt}>
-            <PromptEditor
-              inputRef={prompt}
-              label={t('agent.prompt')}
-              aside={
-                <span className={styles.aside}>
-                  {mark('systemPrompt')}
-                  {t('agent.promptSize', { count: draft.systemPrompt.length, characters: number(draft.systemPrompt.length) })},{' '}
-                  {t('agent.promptTokens', { tokens: number(Math.ceil(draft.systemPrompt.length / charactersPerToken)) })}
-                </span>
-              }
-              error={problems.includes('systemPrompt') ? t('agent.promptTooLong') : undefined}
-              readOnly={readOnly}
-              value={draft.systemPrompt}
-              onChange={(systemPrompt) => change({ systemPrompt })}
-            />
-            <p className={styles.hint}>
-              <Lightbulb size={15} aria-hidden /> {t('agent.promptHint')}
-            </p>
-          </div>
+          <PromptField
+            inputRef={prompt}
+            value={draft.systemPrompt}
+            isChanged={'systemPrompt' in changes}
+            isTooLong={problems.includes('systemPrompt')}
+            onChange={(systemPrompt) => change({ systemPrompt })}
+          />
           <div className={styles.side}>
             <ModelFields {...{ agent, draft, changes, problems, readOnly, change }} />
             <WorkFields {...{ draft, changes, problems, readOnly, change }} />
@@ -217,15 +117,154 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
         </form>
       </Modal>
       <ConfirmDialog
-        open={isLeaving}
+        open={form.isLeaving}
         title={t('agent.discardTitle')}
         action={t('agent.discardYes')}
         destructive
         onConfirm={onClose}
-        onClose={() => setLeaving(false)}
+        onClose={() => form.setLeaving(false)}
       >
         <p>{t('agent.discardText')}</p>
       </ConfirmDialog>
     </>
+  );
+}
+
+/** What the form has changed, and the ways to save it and to leave it. */
+function useAgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const { readOnly } = useWorkspaceContext();
+  const [{ draft, busy, error, isLeaving }, update] = useImmer<FormState>(() => ({
+    draft: draftOf(agent),
+    busy: null,
+    error: null,
+    isLeaving: false,
+  }));
+  // A response that arrives after the settings were closed or edited changes nothing.
+  const isMounted = useIsMounted();
+  const isEdited = useRef(false);
+  const set = (changes: Partial<FormState>) => update((form) => void Object.assign(form, changes));
+  const change = (changes: Partial<AgentDraft>) =>
+    update((form) => {
+      Object.assign(form.draft, changes);
+      form.error = null;
+    });
+  const setLeaving = (isLeaving: boolean) => set({ isLeaving });
+
+  const changes = changesOf(draft, agent);
+  const changeCount = Object.keys(changes).length;
+  isEdited.current = changeCount > 0;
+  const problems = draftProblems(draft, agent);
+  const canSave = changeCount > 0 && problems.length === 0 && !readOnly;
+  const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
+
+  const save = async () => {
+    if (!canSave || busy) return;
+    set({ busy: 'saving' });
+    const outcome = await dispatch({ type: 'agent.configure', agentId: agent.id, configuration: changes });
+    if (!isMounted.current) return;
+    set({ busy: null });
+    if (outcome.ok) onClose();
+    else set({ error: problemText(outcome.error) });
+  };
+  /** Shows the copy's settings in place of these. */
+  const duplicate = async () => {
+    set({ busy: 'duplicating' });
+    const outcome = await dispatch({ type: 'agent.duplicate', agentId: agent.id });
+    if (!isMounted.current) return;
+    set({ busy: null });
+    if (!outcome.ok) set({ error: problemText(outcome.error) });
+    else if (outcome.value?.agentId && !isEdited.current) onDuplicated(outcome.value.agentId);
+  };
+
+  return { draft, busy, error, isLeaving, changes, changeCount, problems, canSave, change, setLeaving, close, save, duplicate };
+}
+
+type FormFooterProps = {
+  changeCount: number;
+  busy: FormState['busy'];
+  canSave: boolean;
+  onRevert: () => void;
+  onDuplicate: () => void;
+  onClose: () => void;
+};
+
+function FormFooter({ changeCount, busy, canSave, onRevert, onDuplicate, onClose }: FormFooterProps) {
+  const { t } = useTranslation('connections');
+  const { readOnly } = useWorkspaceContext();
+  return (
+    <>
+      {!readOnly && (
+        <Button
+          variant="ghost"
+          className={styles.revert}
+          icon={<RotateCcw size={15} aria-hidden />}
+          disabled={changeCount === 0}
+          onClick={onRevert}
+        >
+          {t('agent.revert')}
+        </Button>
+      )}
+      {!readOnly && (
+        <Button
+          variant="ghost"
+          icon={<CopyPlus size={15} aria-hidden />}
+          busy={busy === 'duplicating'}
+          disabled={changeCount > 0}
+          onClick={onDuplicate}
+        >
+          {t('agent.duplicate')}
+        </Button>
+      )}
+      {changeCount > 0 && !readOnly && (
+        <span className={styles.unsaved} role="status">
+          <i className={styles.mark} /> {t('agent.unsaved', { count: changeCount })}
+        </span>
+      )}
+      <Button onClick={onClose}>{readOnly ? t('agent.close') : t('agent.cancel')}</Button>
+      {!readOnly && (
+        <Button variant="primary" className={styles.save} busy={busy === 'saving'} disabled={!canSave} type="submit" form="agent-settings">
+          {busy === 'saving' ? t('agent.saving') : t('agent.save')} <Kbd keys={shortcutLabel('mod+S')} />
+        </Button>
+      )}
+    </>
+  );
+}
+
+type PromptFieldProps = {
+  inputRef: RefObject<HTMLElement | null>;
+  value: string;
+  isChanged: boolean;
+  isTooLong: boolean;
+  onChange: (value: string) => void;
+};
+
+/** The system prompt, with its length. */
+function PromptField({ inputRef, value, isChanged, isTooLong, onChange }: PromptFieldProps) {
+  const { t, language } = useTranslation('connections');
+  const { readOnly } = useWorkspaceContext();
+  const number = (count: number) => count.toLocaleString(language);
+  return (
+    <div className={styles.prompt}>
+      <PromptEditor
+        inputRef={inputRef}
+        label={t('agent.prompt')}
+        aside={
+          <span className={styles.aside}>
+            {isChanged && <ChangedMark />}
+            {t('agent.promptSize', { count: value.length, characters: number(value.length) })},{' '}
+            {t('agent.promptTokens', { tokens: number(Math.ceil(value.length / charactersPerToken)) })}
+          </span>
+        }
+        error={isTooLong ? t('agent.promptTooLong') : undefined}
+        readOnly={readOnly}
+        value={value}
+        onChange={onChange}
+      />
+      <p className={styles.hint}>
+        <Lightbulb size={15} aria-hidden /> {t('agent.promptHint')}
+      </p>
+    </div>
   );
 }

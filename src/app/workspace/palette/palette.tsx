@@ -40,9 +40,6 @@ type FinderProps = { scope: 'all' | 'nodes'; linkFrom?: string; onClose: () => v
 
 function Finder({ scope, linkFrom, onClose }: FinderProps) {
   const { t } = useTranslation('actions');
-  const { view } = useWorkspaceContext();
-  const store = useStore();
-  const shown = useMemo(() => foldedStore(store, view), [store, view]);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const { sections, matches } = usePaletteSections(query, scope, linkFrom);
@@ -59,11 +56,7 @@ function Finder({ scope, linkFrom, onClose }: FinderProps) {
   useLayoutEffect(() => {
     input.current?.focus();
   }, []);
-  useEffect(() => {
-    // The canvas highlights the found cards during a search.
-    view.update({ matches: query.trim() === '' ? null : new Set(matches.map(({ node }) => shown.folding?.shownAs(node.id) ?? node.id)) });
-    return () => view.update({ matches: null });
-  }, [view, shown, matches, query]);
+  useMatchesOnCanvas(query, matches);
   useEffect(() => {
     list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);
@@ -151,25 +144,43 @@ function Finder({ scope, linkFrom, onClose }: FinderProps) {
         ))}
         {items.length === 0 && <p className={styles.nothing}>{t('palette.nothing', { query: query.trim() })}</p>}
       </div>
-      <footer className={styles.foot} aria-hidden>
-        <span>
-          <Kbd keys="↑" /> <Kbd keys="↓" /> {t('palette.hint.choose')}
-        </span>
-        <span>
-          <Kbd keys={shortcutLabel('Enter')} /> {t('palette.hint.run')}
-        </span>
-        {matches.length > 0 && (
-          <>
-            <span>
-              <Kbd keys={shortcutLabel('Tab')} /> {t('palette.hint.next')}
-            </span>
-            <span>
-              <Kbd keys={shortcutLabel('mod+Enter')} /> {t('palette.hint.all')}
-            </span>
-          </>
-        )}
-      </footer>
+      <KeyHints hasMatches={matches.length > 0} />
     </>
+  );
+}
+
+/** Highlights the found cards on the canvas during a search. */
+function useMatchesOnCanvas(query: string, matches: ReturnType<typeof usePaletteSections>['matches']) {
+  const { view } = useWorkspaceContext();
+  const store = useStore();
+  const shown = useMemo(() => foldedStore(store, view), [store, view]);
+  useEffect(() => {
+    view.update({ matches: query.trim() === '' ? null : new Set(matches.map(({ node }) => shown.folding?.shownAs(node.id) ?? node.id)) });
+    return () => view.update({ matches: null });
+  }, [view, shown, matches, query]);
+}
+
+function KeyHints({ hasMatches }: { hasMatches: boolean }) {
+  const { t } = useTranslation('actions');
+  return (
+    <footer className={styles.foot} aria-hidden>
+      <span>
+        <Kbd keys="↑" /> <Kbd keys="↓" /> {t('palette.hint.choose')}
+      </span>
+      <span>
+        <Kbd keys={shortcutLabel('Enter')} /> {t('palette.hint.run')}
+      </span>
+      {hasMatches && (
+        <>
+          <span>
+            <Kbd keys={shortcutLabel('Tab')} /> {t('palette.hint.next')}
+          </span>
+          <span>
+            <Kbd keys={shortcutLabel('mod+Enter')} /> {t('palette.hint.all')}
+          </span>
+        </>
+      )}
+    </footer>
   );
 }
 

@@ -38,7 +38,6 @@ function Bar({ target }: { target: RerunTarget }) {
   const { t } = useTranslation('rerun');
   const { t: budgetText } = useTranslation('budgets');
   const { show } = usePanels();
-  const dispatch = useDispatch();
   const problemText = useProblemText();
   const frame = useFocusOnOpen();
   const { executionId, mode } = target;
@@ -46,80 +45,49 @@ function Bar({ target }: { target: RerunTarget }) {
   const { edits, setEdits } = useEdits(target);
   const [graph, setGraph] = useState<'then' | 'now'>(target.step ? 'then' : 'now');
   const [models, setModels] = useState<string[]>([]);
-  const [budget, setBudget] = useState<{ draft: BudgetDraft; isOpen: boolean }>(() => ({ draft: draftOf(null, []), isOpen: false }));
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [starting, setStarting] = useState(false);
+  const { wrong, read: readBudget, ...budget } = useRunBudget();
   const tried = useTriedSource(step?.agentId);
-  const provider = tried?.provider ?? 'openai';
-  const projectId = useWorkspace((state) => state.project?.id ?? null);
-  const place = step && placeOf(step);
   const pipeline = useForkPipeline(executionId, graph === 'now' && mode !== 'try');
+  const changed = edits.filter(({ step: edited, text }) => text !== edited.result);
   const base = { graph, ...(pipeline.pipelineId !== undefined && { pipelineId: pipeline.pipelineId }) };
-  const asked: ForkRequest =
+  const asked = (given: readonly RerunEdit[]): ForkRequest =>
     mode === 'edit'
-      ? { ...base, edits: edits.map(({ step: edited, text }) => ({ ...placeOf(edited), result: text })) }
-      : { ...base, from: place };
-  const trials = (models.length === 0 ? [{}] : models.map((model) => ({ model: { providerType: provider, model } }))).map(
-    (model): ForkRequest => ({ from: place, graph: 'then', onlyStep: true, ...model }),
-  );
+      ? { ...base, edits: given.map(({ step: of, text }) => ({ ...placeOf(of), result: text })) }
+      : { ...base, from: step && placeOf(step) };
+  const trial = (model?: string): ForkRequest => ({
+    from: step && placeOf(step),
+    graph: 'then',
+    onlyStep: true,
+    ...(model !== undefined && { model: { providerType: tried?.provider ?? 'openai', model } }),
+  });
   const isKnown = pipeline.isReady && pipeline.problem === null;
-  const preview = usePreview(executionId, isKnown ? (mode === 'try' ? trials : [asked]) : []);
+  const trials = () => (models.length === 0 ? [trial()] : models.map(trial));
+  const preview = usePreview(executionId, isKnown ? (mode === 'try' ? trials() : [asked(edits)]) : []);
   const fork = useMemo(() => (preview.fork && mode === 'try' ? stepAlone(preview.fork) : preview.fork), [preview.fork, mode]);
-  const tints = useMemo(
-    () =>
-      fork?.steps.map(({ nodeId, state }) => ({
-        nodeId,
-        tint: state === 'reused' ? ('kept' as const) : state === 'gone' ? ('removed' as const) : ('again' as const),
-      })) ?? null,
-    [fork],
-  );
-  useTints(tints, order);
-  useTintsInView(tints, order);
+  useForkTints(fork);
   const close = () => show({ rerun: null });
   const begin = (chosen: RerunStep | null) => {
     setStep(chosen);
     setGraph(chosen ? 'then' : 'now');
   };
-  const { limits, warnAt, wrong } = readDraft(budget.draft);
-  const hasBudget = Object.keys(limits).length > 0;
+  const { starting, problem, start: startRuns } = useStartRuns(executionId);
 
-  const start = async () => {
-    if (Object.keys(wrong).length > 0) {
-      flushSync(() => setBudget((now) => ({ ...now, isOpen: true })));
+  const start = () => {
+    const own = readBudget();
+    if (own === null) {
       frame.current?.querySelector<HTMLElement>('details [aria-invalid]')?.focus();
       return;
     }
-    const own = hasBudget ? { budget: { ...limits, atLimit: budget.draft.atLimit, warnAt } } : {};
-    setStarting(true);
-    setProblem(null);
-    if (mode === 'try' && place && step) {
-      const trial: TriedTarget = { kind: 'tried', original: executionId, name: step.name, step: place, runs: [] };
-      for (const model of models) {
-        const request: ForkRequest = { from: place, graph: 'then', onlyStep: true, model: { providerType: provider, model }, ...own };
-        const outcome = await dispatch({ type: 'run.fork', executionId, request, isTried: true });
-        if (!outcome.ok) {
-          setProblem(outcome.error);
-          trial.problem = outcome.error;
-          break;
-        }
-        trial.runs.push({ executionId: outcome.value?.executionId ?? '', model });
-        if (projectId !== null) keepTrial(projectId, trial, Date.now());
-      }
-      if (trial.runs.length > 0) show({ rerun: null, compare: trial });
-    } else {
-      const changed = edits.filter(({ step: edited, text }) => text !== edited.result);
-      const request: ForkRequest =
-        mode === 'edit' ? { ...base, edits: changed.map(({ step: edited, text }) => ({ ...placeOf(edited), result: text })) } : asked;
-      const outcome = await dispatch({ type: 'run.fork', executionId, request: { ...request, ...own } });
-      if (outcome.ok) close();
-      else setProblem(outcome.error);
-    }
-    setStarting(false);
+    void startRuns(
+      mode === 'try' && step
+        ? { step, trials: models.map((model) => ({ model, request: { ...trial(model), ...own } })) }
+        : { ...asked(changed), ...own },
+    );
   };
 
   const runsSomething = fork?.steps.some(({ state }) => state === 'rerun' || state === 'new') ?? false;
   const hasGone = fork?.steps.some(({ reason }) => reason === 'agentRemoved') ?? false;
-  const isChosen = mode === 'try' ? models.length > 0 : mode !== 'edit' || edits.some(({ step: edited, text }) => text !== edited.result);
+  const isChosen = mode === 'try' ? models.length > 0 : mode !== 'edit' || changed.length > 0;
   const title =
     mode === 'edit' && edits.length > 1
       ? t('title.edits', { count: edits.length })
@@ -152,12 +120,7 @@ function Bar({ target }: { target: RerunTarget }) {
           options={(['then', 'now'] as const).map((value) => ({ value, label: t(`graph.${value}`) }))}
         />
       )}
-      <RerunBudget
-        {...budget}
-        errorOf={(field: BudgetField) => (wrong[field] ? budgetText(wrong[field]) : undefined)}
-        onOpen={(isOpen) => setBudget((now) => ({ ...now, isOpen }))}
-        onType={(field, value) => setBudget((now) => ({ ...now, draft: { ...now.draft, [field]: value } }))}
-      />
+      <RerunBudget {...budget} errorOf={(field: BudgetField) => (wrong[field] ? budgetText(wrong[field]) : undefined)} />
       <RerunSummary fork={fork} models={models.length} isLoading={isLooking && shown === null} />
       {shown && (
         <p className={styles.problem} role="alert">
@@ -168,18 +131,82 @@ function Bar({ target }: { target: RerunTarget }) {
         <Button size="s" variant="ghost" onClick={close}>
           {t('cancel')}
         </Button>
-        <Button
-          size="s"
-          variant="primary"
-          busy={starting}
-          disabled={!runsSomething || hasGone || !isChosen || isLooking}
-          onClick={() => void start()}
-        >
+        <Button size="s" variant="primary" busy={starting} disabled={!runsSomething || hasGone || !isChosen || isLooking} onClick={start}>
           {t(mode === 'try' ? 'startTry' : 'start')}
         </Button>
       </div>
     </section>
   );
+}
+
+/** The budget of the new run. */
+function useRunBudget() {
+  const [draft, setDraft] = useState<BudgetDraft>(() => draftOf(null, []));
+  const [isOpen, setIsOpen] = useState(false);
+  const { limits, warnAt, wrong } = readDraft(draft);
+  /** Returns the budget of the request. Null for wrong figures: then their fields are shown. */
+  const read = (): Pick<ForkRequest, 'budget'> | null => {
+    if (Object.keys(wrong).length > 0) {
+      flushSync(() => setIsOpen(true));
+      return null;
+    }
+    return Object.keys(limits).length > 0 ? { budget: { ...limits, atLimit: draft.atLimit, warnAt } } : {};
+  };
+  const onType = (field: keyof BudgetDraft, value: string) => setDraft((now) => ({ ...now, [field]: value }));
+  return { draft, isOpen, wrong, read, onOpen: setIsOpen, onType };
+}
+
+/** Shows on the canvas what a fork keeps, removes and runs again. */
+function useForkTints(fork: Fork | null) {
+  const tints = useMemo(
+    () =>
+      fork?.steps.map(({ nodeId, state }) => ({
+        nodeId,
+        tint: state === 'reused' ? ('kept' as const) : state === 'gone' ? ('removed' as const) : ('again' as const),
+      })) ?? null,
+    [fork],
+  );
+  useTints(tints, order);
+  useTintsInView(tints, order);
+}
+
+/** Runs of one step with other models, which are compared. */
+type Trials = { step: RerunStep; trials: readonly { model: string; request: ForkRequest }[] };
+
+/** Starts one fork, or a trial with each model, and closes the bar when it has begun. */
+function useStartRuns(executionId: string) {
+  const { show } = usePanels();
+  const dispatch = useDispatch();
+  const projectId = useWorkspace((state) => state.project?.id ?? null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [starting, setStarting] = useState(false);
+
+  const startTrials = async ({ step, trials }: Trials) => {
+    const trial: TriedTarget = { kind: 'tried', original: executionId, name: step.name, step: placeOf(step), runs: [] };
+    for (const { model, request } of trials) {
+      const outcome = await dispatch({ type: 'run.fork', executionId, request, isTried: true });
+      if (!outcome.ok) {
+        setProblem(outcome.error);
+        trial.problem = outcome.error;
+        break;
+      }
+      trial.runs.push({ executionId: outcome.value?.executionId ?? '', model });
+      if (projectId !== null) keepTrial(projectId, trial, Date.now());
+    }
+    if (trial.runs.length > 0) show({ rerun: null, compare: trial });
+  };
+  const startFork = async (request: ForkRequest) => {
+    const outcome = await dispatch({ type: 'run.fork', executionId, request });
+    if (outcome.ok) show({ rerun: null });
+    else setProblem(outcome.error);
+  };
+  const start = async (wanted: ForkRequest | Trials) => {
+    setStarting(true);
+    setProblem(null);
+    await ('trials' in wanted ? startTrials(wanted) : startFork(wanted));
+    setStarting(false);
+  };
+  return { starting, problem, start };
 }
 
 /** A trial without the steps after the tried one: they wait for a choice. */

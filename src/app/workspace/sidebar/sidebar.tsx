@@ -63,10 +63,8 @@ export function Sidebar() {
 
 function OpenSidebar() {
   const { t } = useTranslation('workspace');
-  const problemText = useProblemText();
   const { show } = usePanels();
   const { readOnly, demo, mobile } = useWorkspaceContext();
-  const dispatch = useDispatch();
   const agents = useWorkspace((state) => state.agents);
   const placedAgents = useNodeCounts((counts) => counts.byAgent);
   const locked = useWorkspace((state) => isLocked(state.run));
@@ -77,15 +75,6 @@ function OpenSidebar() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const appearing = useAppearing(mobile ? sheet : panelFromLeft);
   const still = readOnly || locked || !ready;
-
-  const copying = useRef(new Set<string>());
-  /** A second press before the first copy exists makes no second copy. */
-  const duplicate = async (agentId: string | undefined) => {
-    if (!agentId || copying.current.has(agentId)) return;
-    copying.current.add(agentId);
-    await dispatch({ type: 'agent.duplicate', agentId });
-    copying.current.delete(agentId);
-  };
 
   const roles = useMemo(() => agentMenu(agents, placedAgents), [agents, placedAgents]);
   const flows = (demo ? flowTemplates : projectFlows)
@@ -155,54 +144,7 @@ function OpenSidebar() {
           </MenuSection>
         )}
         {(!searching || shownRoles.length > 0) && (
-          <MenuSection
-            title={t('sidebar.agents')}
-            aside={
-              <IconButton
-                label={t('sidebar.refreshAgents')}
-                size={24}
-                icon={agents.status === 'loading' ? <Spinner size={14} /> : <RefreshCw size={13} />}
-                onClick={() => void dispatch({ type: 'agents.reload' })}
-              />
-            }
-          >
-            {agents.status === 'failed' && (
-              <li>
-                <div className={styles.problem} role="alert">
-                  <p>{agents.error ? problemText(agents.error) : t('sidebar.agentsFailed')}</p>
-                  <Button size="xs" onClick={() => void dispatch({ type: 'agents.reload' })}>
-                    {t('sidebar.retry')}
-                  </Button>
-                </div>
-              </li>
-            )}
-            {agents.status === 'loading' && roles.length === 0 && <li className={styles.note}>{t('sidebar.loadingAgents')}</li>}
-            {agents.status === 'ready' && roles.length === 0 && <li className={styles.note}>{t('sidebar.noAgents')}</li>}
-            {shownRoles.map((item) => (
-              <MenuRow
-                key={item.role}
-                title={item.title}
-                hue={roleHue(item.role)}
-                icon={roleIconName(item.role)}
-                count={item.freeIds.length}
-                placedAgentId={item.placedIds[0]}
-                settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
-                onDuplicate={readOnly ? undefined : () => void duplicate(item.freeIds[0] ?? item.placedIds[0])}
-                onBuy={
-                  readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title, agentId: item.placedIds[0] ?? '' } })
-                }
-                disabled={still}
-                source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}
-                onPlace={place}
-              />
-            ))}
-            {!searching && !readOnly && (
-              <>
-                <AddRow title={t('sidebar.newAgent')} onAdd={() => show({ window: { kind: 'newAgent' } })} />
-                <AddRow title={t('sidebar.moreAgents')} onAdd={() => show({ window: { kind: 'addAgent' } })} />
-              </>
-            )}
-          </MenuSection>
+          <AgentSection rows={shownRoles} total={roles.length} searching={searching} disabled={still} onPlace={place} />
         )}
         {shownUsers.length > 0 && <UserSection rows={shownUsers} searching={searching} disabled={still} onPlace={place} />}
         {nothing && <p className={styles.note}>{t('sidebar.nothingFound', { query: query.trim() })}</p>}
@@ -214,5 +156,82 @@ function OpenSidebar() {
         </p>
       )}
     </m.nav>
+  );
+}
+
+type AgentSectionProps = {
+  rows: ReturnType<typeof agentMenu>;
+  /** The number of rows without a search. */
+  total: number;
+  searching: boolean;
+  disabled: boolean;
+  onPlace: ReturnType<typeof usePlace>;
+};
+
+/** The agents by their roles, and the ways to new ones. */
+function AgentSection({ rows, total, searching, disabled, onPlace }: AgentSectionProps) {
+  const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const { show } = usePanels();
+  const { readOnly } = useWorkspaceContext();
+  const agents = useWorkspace((state) => state.agents);
+
+  const copying = useRef(new Set<string>());
+  /** A second press before the first copy exists makes no second copy. */
+  const duplicate = async (agentId: string | undefined) => {
+    if (!agentId || copying.current.has(agentId)) return;
+    copying.current.add(agentId);
+    await dispatch({ type: 'agent.duplicate', agentId });
+    copying.current.delete(agentId);
+  };
+
+  return (
+    <MenuSection
+      title={t('sidebar.agents')}
+      aside={
+        <IconButton
+          label={t('sidebar.refreshAgents')}
+          size={24}
+          icon={agents.status === 'loading' ? <Spinner size={14} /> : <RefreshCw size={13} />}
+          onClick={() => void dispatch({ type: 'agents.reload' })}
+        />
+      }
+    >
+      {agents.status === 'failed' && (
+        <li>
+          <div className={styles.problem} role="alert">
+            <p>{agents.error ? problemText(agents.error) : t('sidebar.agentsFailed')}</p>
+            <Button size="xs" onClick={() => void dispatch({ type: 'agents.reload' })}>
+              {t('sidebar.retry')}
+            </Button>
+          </div>
+        </li>
+      )}
+      {agents.status === 'loading' && total === 0 && <li className={styles.note}>{t('sidebar.loadingAgents')}</li>}
+      {agents.status === 'ready' && total === 0 && <li className={styles.note}>{t('sidebar.noAgents')}</li>}
+      {rows.map((item) => (
+        <MenuRow
+          key={item.role}
+          title={item.title}
+          hue={roleHue(item.role)}
+          icon={roleIconName(item.role)}
+          count={item.freeIds.length}
+          placedAgentId={item.placedIds[0]}
+          settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
+          onDuplicate={readOnly ? undefined : () => void duplicate(item.freeIds[0] ?? item.placedIds[0])}
+          onBuy={readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title, agentId: item.placedIds[0] ?? '' } })}
+          disabled={disabled}
+          source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}
+          onPlace={onPlace}
+        />
+      ))}
+      {!searching && !readOnly && (
+        <>
+          <AddRow title={t('sidebar.newAgent')} onAdd={() => show({ window: { kind: 'newAgent' } })} />
+          <AddRow title={t('sidebar.moreAgents')} onAdd={() => show({ window: { kind: 'addAgent' } })} />
+        </>
+      )}
+    </MenuSection>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from 'react';
+import type { Agent } from '../../../../../contract/agent.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { consoleAgents, slashCommands } from '../../../../model/console/console-command.ts';
 import { isLocked } from '../../../../model/workspace-state.ts';
@@ -61,24 +62,7 @@ function CommandLineNow() {
       <CommandStatus hasAgent={agent !== null} />
       <div className={styles.line} data-announces={readOnly || undefined}>
         {readOnly && <Announcements />}
-        {!readOnly && (
-          <div className={styles.picker}>
-            <Select
-              label={t('line.agent')}
-              labelHidden
-              value={agent?.id ?? ''}
-              options={[
-                { value: '', label: t('line.noAgent') },
-                ...choices.map(({ id, title, role }) => ({
-                  value: id,
-                  label: title,
-                  icon: <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={20} />,
-                })),
-              ]}
-              onChange={(id) => choose(id === '' ? null : id)}
-            />
-          </div>
-        )}
+        {!readOnly && <AgentPicker agent={agent} choices={choices} onChoose={choose} />}
         <input
           ref={input}
           className={styles.input}
@@ -124,6 +108,30 @@ function CommandLineNow() {
           onTake={(name) => line.take(name, true)}
         />
       )}
+    </div>
+  );
+}
+
+type AgentPickerProps = { agent: Agent | null; choices: readonly Agent[]; onChoose: (id: string | null) => void };
+
+function AgentPicker({ agent, choices, onChoose }: AgentPickerProps) {
+  const { t } = useTranslation('console');
+  return (
+    <div className={styles.picker}>
+      <Select
+        label={t('line.agent')}
+        labelHidden
+        value={agent?.id ?? ''}
+        options={[
+          { value: '', label: t('line.noAgent') },
+          ...choices.map(({ id, title, role }) => ({
+            value: id,
+            label: title,
+            icon: <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={20} />,
+          })),
+        ]}
+        onChange={(id) => onChoose(id === '' ? null : id)}
+      />
     </div>
   );
 }

@@ -139,17 +139,17 @@ export class DemoSession {
 
   /** The fork of a run from one of its steps; null for one that the script cannot follow. */
   async fork(executionId: string, request: ForkRequest): Promise<DemoFork | null> {
-    const part = await import('./demo-fork.ts').catch(() => null);
+    const part = await loadForks();
     const run = this.find(executionId);
     return (run && part?.demoFork(run, request)) ?? null;
   }
 }
 
-/** Returns what makes the script of a project. That with a review is loaded when it is shown; null if it did not arrive. */
+/** Returns what makes the script of a project; null if it did not arrive. */
 async function loadScript(id: string): Promise<typeof teamScript | null> {
-  if (id !== reviewProjectId) return teamScript;
-  return import('./review-script.ts').then(
-    ({ reviewScript }) => reviewScript,
-    () => null,
-  );
+  return id === reviewProjectId ? ((await loadReview())?.reviewScript ?? null) : teamScript;
 }
+
+/** Not needed before the first step. */
+const loadReview = () => import('./review-script.ts').catch(() => null);
+const loadForks = () => import('./demo-fork.ts').catch(() => null);

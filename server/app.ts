@@ -1,16 +1,17 @@
-import type { FastifyInstance } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { Health } from '../contract/health.ts';
+import { singleFlight } from '../src/async/single-flight.ts';
 import { closeInOrder } from './close-in-order.ts';
 import { createServices, type ServicesDeps } from './create-services.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import type { Handlers } from './http/call.ts';
 import { originAllowed } from './http/cors.ts';
 import { isLocalRequest } from './http/is-local-request.ts';
-import { mountProbes } from './http/monitoring/probes.ts';
-import { measureRequests } from './http/monitoring/request-metrics.ts';
+import { measureRequests, routeOf } from './http/monitoring/request-metrics.ts';
 import { serveMetrics } from './http/monitoring/serve-metrics.ts';
-import { traceRequests } from './http/monitoring/trace-requests.ts';
 import { mountRoutes } from './http/mount.ts';
 import { serveOpenApi } from './http/openapi/serve-openapi.ts';
 import { serveCrawlerFiles } from './http/pages/crawler-files.ts';
@@ -34,9 +35,56 @@ import { runnerHandlers } from './modules/runners/index.ts';
 import { storageHandlers } from './modules/storage/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
-import { databaseProbe } from './platform/database/database-probe.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Traces } from './platform/traces/traces.ts';
+
+/**
+ * Checks whether the database answers within `limitMs` and accepts writes. Concurrent checks share one query. A connection without
+ * an answer is dropped, so probes never use up the pool.
+ */
+function databaseProbe(pool: pg.Pool, limitMs: number): () => Promise<boolean> {
+  const question = { text: "SELECT current_setting('transaction_read_only') = 'off' AS writable", query_timeout: limitMs };
+  return singleFlight(() => {
+    const answer = pool.query<{ writable: boolean }>(question).then(
+      ({ rows }) => rows[0]?.writable === true,
+      () => false,
+    );
+    return Promise.race([answer, wait(limitMs, false, { ref: false })]);
+  });
+}
+
+/** Probes of machines every few seconds, which are not traced. */
+const untraced = new Set(['/live', '/ready', '/health', '/metrics']);
+
+/** Creates a span for every request. */
+function traceRequests(app: FastifyInstance, traces: Pick<Traces, 'request'>): void {
+  const endings = new WeakMap<FastifyRequest, (status: number) => void>();
+  app.addHook('onRequest', async (request) => {
+    const route = routeOf(request);
+    if (untraced.has(route)) return;
+    const { traceparent } = request.headers;
+    const caller = typeof traceparent === 'string' ? traceparent : undefined;
+    endings.set(request, traces.request({ method: request.method, route, requestId: request.id, traceparent: caller }));
+  });
+  app.addHook('onResponse', async (request, reply) => endings.get(request)?.(reply.statusCode));
+}
+
+type ReadHealth = () => Promise<Health>;
+
+/** The probes of orchestrators: the process is alive (`/live`), it can take requests (`/ready`), and its state (`/health`). */
+function mountProbes(app: FastifyInstance, readHealth: ReadHealth): void {
+  const options = { logLevel: 'warn' } as const;
+  app.get('/live', options, async () => ({ status: 'ok' }));
+  for (const path of ['/ready', '/health']) {
+    app.get(path, options, async (_request, reply) => {
+      const health = await readHealth();
+      return reply
+        .status(health.status === 'ok' ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send(health);
+    });
+  }
+}
 
 type AppDependencies = ServicesDeps & {
   metrics: Metrics;

@@ -5,9 +5,8 @@ import type { ServicesDeps } from './create-services.ts';
 import { keepAssets } from './http/pages/kept-assets.ts';
 import { readIntervals } from './intervals.ts';
 import { plainReason } from './plain-reason.ts';
-import type { Bus } from './platform/bus/bus.ts';
+import type { Bus, BusMessage } from './platform/bus/bus.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
-import { observeBus } from './platform/bus/observe-bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { createModelTraits } from './platform/llm/model-traits.ts';
@@ -22,6 +21,17 @@ import type { Traces } from './platform/traces/traces.ts';
 import { PgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
 import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
+
+/** Wraps a bus so that each watcher receives each message that this process publishes. */
+function observeBus(bus: Bus, watchers: readonly ((message: BusMessage) => void)[]): Bus {
+  return {
+    ...bus,
+    publish(userId, message) {
+      for (const watcher of watchers) watcher(message);
+      bus.publish(userId, message);
+    },
+  };
+}
 
 type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
   /** Gets each resource that is opened. */

@@ -1,7 +1,8 @@
 import { loadavg } from 'node:os';
 import type { Figure } from '../figure.ts';
 import { reportFigures, seconds } from '../figure-report.ts';
-import { startBenchProcesses } from './bench-processes.ts';
+import { root, startBenchProcesses } from './bench-processes.ts';
+import { installSize } from './measure/install-size.ts';
 import { readOptions } from './options.ts';
 import type { Scenario } from './scenario.ts';
 import { canvasScenario } from './scenarios/canvas.ts';
@@ -10,7 +11,6 @@ import { crowdScenario } from './scenarios/crowd.ts';
 import { followerScenario } from './scenarios/followers.ts';
 import { graphScenario } from './scenarios/graphs.ts';
 import { inputScenario } from './scenarios/inputs.ts';
-import { installScenario } from './scenarios/install.ts';
 import { killScenario } from './scenarios/kill.ts';
 import { answerScenario, waitingScenario } from './scenarios/questions.ts';
 import { runScenarios } from './scenarios/runs.ts';
@@ -18,6 +18,17 @@ import { slowClientsScenario } from './scenarios/slow-clients.ts';
 import { socketScenario } from './scenarios/sockets.ts';
 import { memoryScenario, startScenario } from './scenarios/start.ts';
 import { takeoverScenario } from './scenarios/takeover.ts';
+
+const installScenario: Scenario = {
+  name: 'install',
+  run: async () => {
+    const { wholeMb, withoutToolsMb, packages } = await installSize(root);
+    return [
+      { what: 'install, with Node and PostgreSQL', unit: 'MB', value: wholeMb, floor: { atMost: 700 }, note: `${packages} packages` },
+      { what: 'install, without development tools', unit: 'MB', value: withoutToolsMb, floor: { atMost: 400 } },
+    ];
+  },
+};
 
 /**
  * `npm run bench:server`: the server under load, beside a bare durable engine and bare commits on the same kind of PostgreSQL in the

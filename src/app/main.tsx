@@ -3,9 +3,16 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import '../ui/base.css';
 import '../ui/patterns.css';
 import '../ui/tokens.css';
+import i18next from 'i18next';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
-import { startI18n } from '../ui/i18n/start-i18n.ts';
+import { initReactI18next } from 'react-i18next';
+import { Button } from '../ui/controls/buttons/button.tsx';
+import { resolveLanguage } from '../ui/i18n/languages.ts';
+import { lazyAreas } from '../ui/i18n/lazy-areas.ts';
+import { textOptions } from '../ui/i18n/text-options.ts';
+import type { Area } from '../ui/i18n/use-translation.ts';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { importPart } from '../ui/loading/import-part.ts';
 import { followVersion } from '../ui/new-version.ts';
 import { servedVersion } from '../ui/served-version.ts';
@@ -13,9 +20,38 @@ import { followTheme } from '../ui/theme.tsx';
 import { prestartDemoWorker } from '../workers/bridge/demo-worker.ts';
 import { hasStillImage, loadBehindStillImage, removeForeignStillImage, removeStillImage } from './demo-still.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
-import { NotLoaded } from './not-loaded.tsx';
+import styles from './not-loaded.module.css';
 import { Providers } from './providers.tsx';
 import { isDemoPath } from './routes/demo-path.ts';
+
+/**
+ * Starts the translations in the language that `public/boot.js` wrote into `<html lang>` before the first paint.
+ * Resolves when these areas are loaded, so that the first paint has its texts.
+ */
+async function startI18n(areas: readonly Area[]): Promise<void> {
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = language;
+  });
+  await i18next
+    .use(lazyAreas)
+    .use(initReactI18next)
+    .init({ ...textOptions, lng: resolveLanguage(document.documentElement.lang), ns: areas });
+}
+
+/** Shown when the scripts of a page did not load. */
+function NotLoaded() {
+  const { t } = useTranslation('common');
+  return (
+    <main className={styles.page}>
+      <p className={styles.text} role="alert">
+        {t('notLoaded.text')}
+      </p>
+      <Button variant="primary" onClick={() => location.reload()}>
+        {t('notLoaded.again')}
+      </Button>
+    </main>
+  );
+}
 
 const element = rootElement();
 let root: Root | null = null;

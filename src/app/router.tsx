@@ -1,6 +1,8 @@
+import i18next from 'i18next';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
-import { preloadAreas } from '../ui/i18n/preload-areas.ts';
+import { failedAreas } from '../ui/i18n/failed-areas.ts';
+import type { Area } from '../ui/i18n/use-translation.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { NavigationContext } from '../ui/navigation.tsx';
 import { readStored } from '../ui/stored-preference.ts';
@@ -9,6 +11,16 @@ import { isDemoPath } from './routes/demo-path.ts';
 import { NotFoundPage } from './routes/notices/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
+
+/** Loads these areas in parallel, before the components that need them one after the other. Throws a `PartLoadError`. */
+async function preloadAreas(areas: readonly Area[]): Promise<void> {
+  const failureOf = (area: Area) => failedAreas.get(`${i18next.language}/${area}`);
+  // i18next loads an area once: a failed one is loaded again here.
+  await Promise.all(areas.map((area) => failureOf(area)?.retry()));
+  await i18next.loadNamespaces(areas);
+  const failure = areas.map(failureOf).find(Boolean);
+  if (failure) throw failure;
+}
 
 const LandingRoute = lazyPart(() => import('./routes/landing-route.tsx').then((file) => file.LandingRoute));
 const WithTooltips = lazyPart(() => import('./routes/with-tooltips.tsx').then((file) => file.WithTooltips));

@@ -4,7 +4,20 @@ import type { Surface } from './canvas-surface.tsx';
 import { pixelRatio } from './pixel-ratio.ts';
 import { PixiScene } from './scene/pixi-scene.ts';
 import type { Scene, SceneOptions } from './scene/scene.ts';
-import { loadFonts } from './scene/text/load-fonts.ts';
+import { cssFont, type TextStyle } from './scene/text/text-style.ts';
+
+const styles: readonly TextStyle[] = ['title', 'model', 'state'];
+/** The letters of the page's language. Fonts of other scripts are loaded when a card needs them. */
+const samples = { ru: 'AaБб0…·', en: 'Aa0…·' } as const;
+
+/**
+ * Loads the page's typeface. Resolves when the letters of the page's language can be drawn. Never rejects: text falls back to the system's
+ * font.
+ */
+async function loadFonts(): Promise<void> {
+  const sample = document.documentElement.lang === 'en' ? samples.en : samples.ru;
+  await Promise.allSettled(styles.map((style) => document.fonts.load(cssFont(style), sample)));
+}
 
 type UseSceneOptions = Omit<SceneOptions, 'app' | 'isMotionOff' | 'onFault'> & {
   onScene: ((scene: Scene) => void) | undefined;

@@ -10,11 +10,12 @@ import type {
 import { connectionLimits } from '../../../contract/model-connection.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { holdsSecret } from '../../platform/egress/address-secrets.ts';
+import { localOrigins } from '../../platform/model-lists/local-servers.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { checkExtraBody, checkHeaders, checkKey, checkNeeds, type FieldProblem } from './check-connection.ts';
-import { connectionAddress, hasSecret } from './connection-address.ts';
-import { ConnectionRefused, refuseProblems } from './connection-refused.ts';
 import { connectionHost, openSecrets, sealSecrets } from './connection-secrets.ts';
 import type { LearnListed } from './learn-listed.ts';
 import type { ModelListCache } from './model-list-cache.ts';
@@ -22,6 +23,42 @@ import type { OperatorConnection } from './operator-connections.ts';
 import { type ConnectionRow, connectionRepository } from './repository.ts';
 import type { TestConnection } from './test-connection.ts';
 import { toConnection, toOperatorConnection } from './to-api.ts';
+
+/** A change of connections that is not made, with the reason. */
+class ConnectionRefused extends ApiError {
+  constructor(reason: 'limit' | 'operator', params: Record<string, string | number> = {}) {
+    super('connection_refused', { details: { reason }, params });
+  }
+}
+
+/** Throws `bad_request` with a sentence for each field that is wrong. */
+function refuseProblems(problems: readonly FieldProblem[], language: Language): void {
+  if (problems.length === 0) return;
+  throw new ApiError('bad_request', {
+    errors: problems.map(({ path, text, params }) => ({ path, message: translate(language, text, params) })),
+  });
+}
+
+/**
+ * Returns an address as it was pasted, with a scheme and without a fragment. A name for this machine becomes its number where a server of models
+ * has its usual port there. Returns null for what is no address of HTTP.
+ */
+function connectionAddress(given: string): string | null {
+  const text = given.trim();
+  const isFull = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const url = URL.parse(isFull ? text : `https://${text}`);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '') return null;
+  url.hash = '';
+  const isLocal = url.hostname === 'localhost' && localOrigins.some((origin) => new URL(origin).port === url.port);
+  if (isLocal) url.hostname = '127.0.0.1';
+  if (isLocal && !isFull) url.protocol = 'http:';
+  return url.href;
+}
+
+/** Whether an address has a name, a password or a key in it. */
+function hasSecret(address: string): boolean {
+  return holdsSecret(new URL(address));
+}
 
 export type ModelConnectionsDeps = {
   db: Db;

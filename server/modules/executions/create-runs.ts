@@ -28,12 +28,12 @@ import { FilesOfExecutions, type PublishableRun, type PublishedFile } from './fi
 import { createCompareRuns } from './forks/compare-runs.ts';
 import { createForks } from './forks/forks.ts';
 import { createStopLeftTrials } from './forks/stop-left-trials.ts';
-import { executionChangeHandlers } from './handlers/change-handlers.ts';
 import { executionFileHandlers } from './handlers/file-handlers.ts';
 import { forkHandlers } from './handlers/fork-handlers.ts';
 import { executionHandlers } from './handlers/handlers.ts';
 import { questionHandlers } from './handlers/question-handlers.ts';
 import { executionReadHandlers } from './handlers/read-handlers.ts';
+import type { PreparedExecutions } from './prepared-executions.ts';
 import { createPreparedExecutions } from './prepared-executions.ts';
 import { QuestionAnswers } from './questions/question-answers.ts';
 import { createQuestionEmails, type QuestionEmailsDeps } from './questions/question-emails.ts';
@@ -42,6 +42,7 @@ import { createQuestionWatch } from './questions/watch-questions.ts';
 import { createReadiness } from './readiness.ts';
 import { createRecoverExecutions } from './recover-executions.ts';
 import { createRetryDeadExecution, type RetryDeadExecution } from './retry-dead-execution.ts';
+import { runSingleStep, type SingleStepDeps } from './run-single-step.ts';
 import { Executions } from './service.ts';
 import { createRecentRows } from './store/recent-rows.ts';
 import { recordedOf } from './store/recorded-run.ts';
@@ -60,6 +61,25 @@ import { createExecutionWorker } from './work/execution-worker.ts';
 import { RunChanges } from './work/run-changes.ts';
 import { RunWeights } from './work/run-weights.ts';
 import { StepRunner } from './work/step-runner.ts';
+
+type Names = 'execution.create' | 'execution.update' | 'execution.remove' | 'execution.runStep';
+
+function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepDeps): Pick<Handlers, Names> {
+  return {
+    'execution.create': ({ user, body, language, idempotencyKey, storeIdempotentResponse }) =>
+      prepared.create(
+        { userId: user.id, creation: body, language: user.language ?? language },
+        idempotencyKey === null ? null : storeIdempotentResponse,
+      ),
+    'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body),
+    'execution.remove': async ({ user, params }) => {
+      await prepared.remove(user.id, params.id);
+      return undefined;
+    },
+    'execution.runStep': ({ user, params, language, storeIdempotentResponse }) =>
+      runSingleStep(deps, { userId: user.id, executionId: params.id, stepId: params.stepId, language, storeIdempotentResponse }),
+  };
+}
 
 export type RunsDeps = {
   /** For API calls. */

@@ -31,13 +31,11 @@ import { useCameraMemory, useKeepInView } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
 import { demoPanels } from './demo/demo-panels.ts';
-import { EmptyCanvas } from './empty-canvas/empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { mobileQuery } from './mobile-query.ts';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
-import { PerformanceSwitch } from './performance/performance-switch.tsx';
 import { QuestionWatch } from './questions/question-watch.tsx';
 import { useKeptTrial } from './rerun/use-kept-trial.ts';
 import { RunAnnouncer } from './run/run-announcer.tsx';
@@ -46,11 +44,46 @@ import { useLitRefusal } from './run/use-lit-refusal.ts';
 import { useAddedUsers } from './sidebar/added-users.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { unseenRefusals, useReportRefusals } from './unseen-refusals.ts';
+import { useNodeCounts } from './use-node-counts.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { LaterWindows } from './windows/later-windows.tsx';
 import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
+
+const PerformancePanel = lazyPart(() => import('./performance/performance-panel.tsx').then((file) => file.PerformancePanel));
+
+type PerformanceSwitchProps = { scene: Scene | null; roundTrip: () => Promise<number> };
+
+/** Opens the performance panel by its shortcut or by `?perf` in the URL. While it is closed, nothing is measured. */
+function PerformanceSwitch({ scene, roundTrip }: PerformanceSwitchProps) {
+  const { panels, show } = usePanels();
+  const close = useCallback(() => show({ performance: false }), [show]);
+  return (
+    <AnimatePresence>
+      {panels.performance && scene && (
+        <Suspense key="performance" fallback={null}>
+          <PerformancePanel scene={scene} roundTrip={roundTrip} onClose={close} />
+        </Suspense>
+      )}
+    </AnimatePresence>
+  );
+}
+
+const Beginnings = lazyPart(() => import('./empty-canvas/beginnings.tsx').then((file) => file.Beginnings));
+
+/** Shows ways to begin while the canvas is empty and can be edited. */
+function EmptyCanvas() {
+  const ready = useWorkspace((state) => state.status === 'ready');
+  const empty = useNodeCounts(({ total }) => total === 0);
+  const { readOnly } = useWorkspaceContext();
+  if (!ready || !empty || readOnly) return null;
+  return (
+    <Suspense fallback={null}>
+      <Beginnings />
+    </Suspense>
+  );
+}
 
 const MessageBar = lazyPart(() => import('./message-bar/message-bar.tsx').then((file) => file.MessageBar), AbsentUntilOnline);
 const EditedCanvas = lazyPart(() => import('./edited-canvas.tsx').then((file) => file.EditedCanvas), AbsentUntilOnline);

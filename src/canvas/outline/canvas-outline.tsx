@@ -6,6 +6,7 @@ import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
 import { linkInRun } from '../../model/link-state.ts';
+import { isOutsideRun, runOnCards, showsNextRun } from '../../model/run/shown-on-canvas.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
@@ -20,6 +21,7 @@ import type { Folding } from '../folding/folding.ts';
 import { nodeBox } from '../geometry/document-bounds.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
 import { startEditing } from '../overlay/start-editing.ts';
+import { leftOutOf } from '../scene/left-out.ts';
 import { stepWordsOf } from '../tool-words.ts';
 import { movesBy } from '../tools/move-tool.ts';
 import { resizeStep } from '../tools/resize-step.ts';
@@ -29,9 +31,23 @@ import styles from './canvas-outline.module.css';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
 import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
-import { useLeftOut } from './use-left-out.ts';
 import { useOutline } from './use-outline.ts';
+import type { ThrottledRun } from './use-throttled-run.ts';
 import { useThrottledRun } from './use-throttled-run.ts';
+
+/** Returns what a card says that is no part of the shown run, or of the next one where none is shown; null for all others. D1.20 D1.31 */
+function useLeftOut(store: WorkspaceStore, { run, cards }: ThrottledRun): (node: CanvasNode) => 'leftOut' | 'outside' | null {
+  const document = useStoreValue(store, (state) => state.document);
+  const participation = useStoreValue(store, (state) => state.participation);
+  return useMemo(() => {
+    if (!showsNextRun(run)) {
+      const onCards = runOnCards(document, run, cards);
+      return (node) => (isOutsideRun(node, onCards) ? 'outside' : null);
+    }
+    const { nodes, outside } = leftOutOf(participation);
+    return ({ id }) => (outside.has(id) ? 'outside' : nodes.has(id) ? 'leftOut' : null);
+  }, [document, participation, run, cards]);
+}
 
 /** Cards listed at a time; the window follows the focus. */
 const listedCards = 100;

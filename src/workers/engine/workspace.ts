@@ -10,7 +10,7 @@ import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { createAgentsModule } from './agents/agents-module.ts';
 import type { Answer, Backend, BackendError } from './backends/port.ts';
-import { createBudgetsModule } from './budgets/budgets-module.ts';
+import { refusal } from './backends/port.ts';
 import { type ConnectionModule, createConnectionModule } from './connection/connection-module.ts';
 import { createConsoleModule } from './console/console-module.ts';
 import { createDemoModule } from './demo/demo-module.ts';
@@ -30,7 +30,6 @@ import { refusalNotice } from './refusal-notice.ts';
 import { createReplayModule } from './replay/replay-module.ts';
 import { RunLinks } from './run/run-links.ts';
 import { createRunModule, type RunModule } from './run/run-module.ts';
-import { createRunnerModule } from './runner/runner-module.ts';
 import { createStorageModule } from './storage/storage-module.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
@@ -38,6 +37,40 @@ import type { Store } from './store/store.ts';
 import { createToolsModule } from './tools/tools-module.ts';
 import { createVersionsModule } from './versions/versions-module.ts';
 import { WorkspaceOpening } from './workspace-opening.ts';
+
+type RunnerType = Extract<Command['type'], `runner.${string}`>;
+
+/** Connects the server to the runner of its machine. Which runner it has is read on demand. */
+function createRunnerModule({ backend }: EngineContext): EngineModule<RunnerType> {
+  const outcome = async (call: ReturnType<typeof backend.disconnectRunner>) => {
+    const answer = await call;
+    return answer.ok ? { ok: true as const, value: undefined } : refusal(answer.fault);
+  };
+  return {
+    handlers: {
+      'runner.connect': () => outcome(backend.connectRunner()),
+      'runner.disconnect': () => outcome(backend.disconnectRunner()),
+    },
+  };
+}
+
+type BudgetType = Extract<Command['type'], `budget.${string}`>;
+
+/** Sets and removes limits of model calls. They are read on demand: they change with every call. */
+function createBudgetsModule({ backend }: EngineContext): EngineModule<BudgetType> {
+  return {
+    handlers: {
+      'budget.set': async ({ budget }) => {
+        const answer = await backend.putBudget(budget);
+        return answer.ok ? done : refusal(answer.fault);
+      },
+      'budget.remove': async ({ id }) => {
+        const answer = await backend.removeBudget(id);
+        return answer.ok ? done : refusal(answer.fault);
+      },
+    },
+  };
+}
 
 type WorkspaceOptions = {
   store: Store;

@@ -1,12 +1,31 @@
 import { blobName } from '../blob-name.ts';
 import { type BranchCommit, isOwn } from '../branch-history.ts';
 import { type ChangedTree, changeTree } from '../change-tree.ts';
-import { fetchChanged } from '../fetch-changed.ts';
 import type { FileChange, FileConflict, FollowedRename, PushedFiles, PushTask, TreeListing } from '../git-messages.ts';
 import type { ObjectStore } from '../packs/object-store.ts';
 import { isExecutable } from '../tree-entries.ts';
 import { followRenames, isUntouched } from './follow-renames.ts';
 import { TreeFiles } from './tree-files.ts';
+
+/**
+ * Fetches what a tree has at the paths of changed files, where that is neither what the run began with nor what it leaves. `others` are blobs that are
+ * needed beside them.
+ */
+async function fetchChanged(
+  objects: ObjectStore,
+  tree: string,
+  files: readonly FileChange[],
+  others: readonly string[] = [],
+): Promise<void> {
+  const there = new TreeFiles(objects, tree);
+  const wanted = new Set(others);
+  for (const { path, before, after } of files) {
+    if (before) objects.give(before);
+    const oid = there.file(path)?.oid ?? null;
+    if (oid !== null && oid !== (after && blobName(after))) wanted.add(oid);
+  }
+  await objects.fetchBlobs(wanted);
+}
 
 type NextTree = ChangedTree & { renamed: FollowedRename[] };
 

@@ -1,5 +1,7 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { Project } from '../../../../contract/project.ts';
 import { isAgentCard, nameOf } from '../../../../rules/card.ts';
+import { testedSteps } from '../../../../rules/run-graph/tested-steps.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import type { documentOfCards } from '../../../model/run/document-of-cards.ts';
@@ -18,8 +20,20 @@ import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
 import { createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import type { RunParts } from './run-module.ts';
-import { warnWithoutTests } from './warn-without-tests.ts';
 import { warnWithoutTools } from './warn-without-tools.ts';
+
+/** Writes to the console which steps of a planned run have links that test tests, where none will be executed. C4.06 */
+async function warnWithoutTests(
+  { backend, console }: Pick<EngineContext, 'backend' | 'console'>,
+  { project, plan }: { project: Project; plan: PipelinePlan },
+): Promise<void> {
+  const steps = testedSteps(plan.graph?.links ?? []);
+  if (steps.length === 0) return;
+  const configuration = project.testCommand === undefined ? null : await backend.readConfiguration();
+  if (configuration && (!configuration.ok || configuration.value.runner)) return;
+  const titles = plan.steps.filter(({ nodeId }) => steps.includes(nodeId)).map(({ title }) => title);
+  console.addEvent({ code: 'graph.noTests', params: { steps: titles.join(', ') } }, 'warning');
+}
 
 type RunStart = {
   dialog: CanvasNode | null;

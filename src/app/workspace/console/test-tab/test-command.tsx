@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useState } from 'react';
 import { testCommandMaxLength } from '../../../../../contract/executions/test-run.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
@@ -6,9 +6,25 @@ import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { LocalRunner, SuggestedCommand } from './runner-parts.ts';
 import styles from './test-command.module.css';
-import { useRunner } from './use-runner.ts';
+
+/** How often a runner of this machine is looked for while none is there (ms). */
+const lookMs = 3_000;
+
+/** The runner of the server; looks for one of this machine while the user may connect it and none answers. */
+function useRunner() {
+  const projectId = useWorkspace(({ project }) => project?.id ?? null);
+  const { value, again } = useRemoteData('readRunner', [], projectId);
+  const isAwaited = value?.mayConnect === true && value.local === null;
+  useEffect(() => {
+    if (!isAwaited) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && again(), lookMs);
+    return () => clearInterval(timer);
+  }, [isAwaited, again]);
+  return { runner: value, again };
+}
 
 /**
  * The command that the server's runner executes after the step of a tester. Without a runner nothing, but on a server of this machine how one is

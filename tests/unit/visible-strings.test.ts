@@ -16,7 +16,7 @@ const excused = new Set([
   'model/run/test-report.ts',
   // The letters that are requested from fonts.
   'canvas/scene/text/glyph-warmup.ts',
-  'canvas/scene/text/load-fonts.ts',
+  'canvas/use-scene.ts',
   // The graph of the benchmark.
   'app/bench/bench-graph.ts',
 ]);
@@ -55,7 +55,7 @@ const quoting = new Set([
   ...['landing/demo/compose-demo.ts', 'workers/engine/backends/demo/demo-files.ts'],
   ...['workers/engine/backends/demo/delivered-files.ts', 'api/failure-note.ts'],
   // Commands of a shell.
-  ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx'],
+  ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx', 'app/api-keys/api-key-store.ts'],
   // Names of products.
   'model/document/foreign-workflow.ts',
   // The prompt for a model, in each language, and the graph of the benchmark.

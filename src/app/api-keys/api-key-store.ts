@@ -13,6 +13,11 @@ export type ApiKeysState = {
   isBusy: boolean;
 };
 
+/** The command of a shell that lists the runs that a key reaches. */
+export function commandWith(key: string, apiBase: string): string {
+  return `curl -H 'Authorization: Bearer ${key}' ${apiBase}/PipelineExecution`;
+}
+
 /** The API keys of the account. A change is shown only after the server has made it. K2.01 */
 export class ApiKeyStore extends ObservableValue<ApiKeysState> {
   readonly #api: Api;

@@ -10,7 +10,7 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import { ApiKeyStore } from './api-key-store.ts';
+import { ApiKeyStore, commandWith } from './api-key-store.ts';
 import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
 
@@ -69,8 +69,7 @@ function KeysOf({ apiBase }: { apiBase: string }) {
 /** The text of a new key, which no other call returns, and a command that works with it. */
 function CreatedKey({ text, name, apiBase }: { text: string; name: string; apiBase: string }) {
   const { t } = useTranslation('api-keys');
-  const base = new URL(apiBase, location.href).href;
-  const command = `curl -H 'Authorization: Bearer ${text}' ${base}/PipelineExecution`;
+  const command = commandWith(text, new URL(apiBase, location.href).href);
   return (
     <section className={styles.created} aria-label={t('created.label', { name })}>
       <p role="status">{t('created.once', { name })}</p>

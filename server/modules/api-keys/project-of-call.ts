@@ -16,6 +16,8 @@ const statements = {
   input_sets: 'SELECT project_id FROM input_sets WHERE id = $1',
 };
 
+/** Groups of calls about records of projects. Agents, their commands and their thoughts belong to the account. */
+const groups: ReadonlySet<string> = new Set(['project', 'pipeline', 'execution', 'question', 'result', 'input', 'budget']);
 const tables = { pipeline: 'pipelines', execution: 'executions', question: 'questions', result: 'results', input: 'input_sets' } as const;
 
 /** Lists whose `id` is not that of the record that the tag names. */
@@ -29,6 +31,7 @@ const byExecution: ReadonlySet<RouteName> = new Set(['question.ofExecution']);
 export function namedBy(name: RouteName, { params, query, body }: CallParts): Named[] {
   const [path, asked, sent] = [params, query, body].map((part) => (part ?? {}) as Record<string, unknown>) as [Fields, Fields, Fields];
   const tag = name.split('.')[0] as string;
+  if (!groups.has(tag)) return [];
   const named: Named[] = [];
   const add = (table: keyof typeof statements | 'project', id: unknown) => {
     if (typeof id === 'string') named.push(table === 'project' ? { kind: 'project', id } : { kind: 'record', table, id });

@@ -106,6 +106,8 @@ test('K2.04 a key of one project reaches its records, and no other project, no l
   for (const path of ['/project', '/PipelineExecution', '/nuroagent', `/nuroagent/${ann.agent('assistant').id}`]) {
     expect([path, (await callWith(own.key, 'GET', path)).status]).toEqual([path, 403]);
   }
+  const command = { agentId: ann.agent('assistant').id, request: 'Go', projectId: pipeline.projectId };
+  expect((await callWith(own.key, 'POST', '/agentcommand/execute-async', command)).status).toBe(403);
   const started = { pipelineId: pipeline.id, initialTask: 'Go' };
   expect((await callWith(foreign.key, 'POST', '/PipelineExecution/start', started)).status).toBe(403);
   const run = await callWith<{ id: string }>(own.key, 'POST', '/PipelineExecution/start', started);

@@ -35,6 +35,7 @@ export async function furnishAccount(ann: RunAccount, pool: pg.Pool): Promise<Fu
   await ann.call('POST', '/agentthought/publish', { agentId: agent, content: plantedWord });
   await ann.call('POST', '/agentcommand/execute', { agentId: agent, request: plantedWord, projectId: 'default' });
   await ann.call('POST', '/auth/socket-ticket');
+  await ann.call('POST', '/api-keys', { name: plantedWord, scopes: ['read'] });
   await ann.call('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 });
   const { projectId } = pipeline;
   const { body: canvas } = await ann.call<{ version: number }>('GET', `/project/${projectId}/canvas`);

@@ -312,6 +312,7 @@ const withoutIds: RouteName[] = [
   'auth.sendVerification',
   'auth.socketTicket',
   'storage.get',
+  'apiKey.list',
   'storage.free',
   'account.exportLink',
   'account.delete',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createInflate, inflateSync } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import { Stopped } from '../repository.ts';
 import type { AnswerBytes } from './answer-bytes.ts';
 import { applyDelta } from './apply-delta.ts';
@@ -30,7 +29,8 @@ export class Pack {
   readonly #entries: Entry[] = [];
   readonly #names = new Map<string, number>();
   readonly #places = new Map<number, number>();
-  readonly #kept = new LRUCache<number, GitObject>({ maxSize: keptBytes, sizeCalculation: ({ content }) => content.length || 1 });
+  readonly #kept = new Map<number, GitObject>();
+  #keptBytes = 0;
 
   private constructor(bytes: AnswerBytes) {
     this.#bytes = bytes;
@@ -172,9 +172,19 @@ export class Pack {
       const content = applyDelta(object.content, this.#inflate(at, size).content, maxObjectBytes);
       if (content === null) return null;
       object = { type: object.type, content };
-      this.#kept.set(one, object);
+      this.#keep(one, object);
     }
     return object;
+  }
+
+  #keep(index: number, object: GitObject): void {
+    this.#kept.set(index, object);
+    this.#keptBytes += object.content.length;
+    for (const [oldest, { content }] of this.#kept) {
+      if (this.#keptBytes <= keptBytes) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= content.length;
+    }
   }
 
   /** The packed length is not known before: more is read until it is enough. */

@@ -225,7 +225,7 @@ describe('a budget whose currency changes', () => {
     await Promise.all(calls);
   };
 
-  test('G4.13 does not count a call in it that is reserved or settled meanwhile in the earlier one', async () => {
+  test('G4.13 a budget whose currency changes does not count a call that is reserved or settled meanwhile in the earlier currency', async () => {
     const day = await budget('day', { currency: 'USD', micros: 1_000_000 });
     await ledger.reserve(call(roubles(300)));
     const [early, late] = [call({ micros: 50 }), call({ micros: 7, unpricedAllowed: true })];
@@ -240,7 +240,7 @@ describe('a budget whose currency changes', () => {
     ]);
   });
 
-  test('G4.13 begins its counts in that currency when the first call is made meanwhile', async () => {
+  test('G4.13 a budget whose currency changes starts counting in the new currency when the first call is made during the change', async () => {
     const day = await budget('day', { tokens: 1_000 });
     await ledger.reserve(call({ micros: 50 }));
     await ledger.reserve(call(roubles(300)));
@@ -268,7 +268,7 @@ describe('a call whose process was killed', () => {
     await database.pool.query('ALTER TABLE spend DROP CONSTRAINT IF EXISTS spend_execution_id_fkey');
   });
 
-  test('G4.04 counts by its prompt, marked as lost, once no call can repeat it, and a late settlement replaces it', async () => {
+  test('G4.04 a killed call counts by its prompt, marked as lost, once no call can repeat it; a late settlement replaces the estimate', async () => {
     const id = await budget('day', { tokens: 1_000, currency: 'USD', micros: 1_000 });
     const first = call({ tokens: 100, micros: 100, least: prompt(8, 3) });
     await ledger.reserve(first);
@@ -280,7 +280,7 @@ describe('a call whose process was killed', () => {
     expect(await used(id)).toEqual({ micros: 40, tokens: 35, calls: 1 });
   });
 
-  test('G8.13 counts by its prompt once it is repeated, and like the call that repeats it once that is settled', async () => {
+  test('G8.13 a killed call counts by its prompt once a call repeats it, and like the repeating call once that call is settled', async () => {
     const id = await budget('day', { tokens: 250, currency: 'USD', micros: 250 });
     const killed = { ...ofStep(stepOf()), tokens: 100, micros: 100, turn: 2, least: prompt(8, 3) };
     await ledger.reserve(call(killed));
@@ -306,7 +306,7 @@ describe('a call whose process was killed', () => {
     expect(await used(id)).toEqual({ micros: 81, tokens: 72, calls: 4 });
   });
 
-  test('G8.13 counts by its prompt for good where the call that repeats it has used nothing, or is one of another model', async () => {
+  test('G8.13 a killed call keeps its count by prompt when the repeating call used nothing or was a call of another model', async () => {
     const id = await budget('day', { tokens: 1_000 });
     const killed = { ...ofStep(stepOf()), tokens: 100, least: prompt(8) };
     await ledger.reserve(call(killed));
@@ -321,7 +321,7 @@ describe('a call whose process was killed', () => {
   });
 
   test.each(['step', 'command'])(
-    'G8.13 does not lock its account out: 160 killed calls of a %s each, repeated at once on two nodes',
+    'G8.13 killed calls do not lock their account out: 160 killed calls of a %s each are repeated at once on two nodes',
     async (kind) => {
       const worst = 6_021;
       const id = await budget('day', { tokens: 1_000_000 });
@@ -394,7 +394,7 @@ describe('a day', () => {
       database.pool.query(`UPDATE spend SET created_at = created_at + make_interval(days => $2) WHERE user_id = $1`, [user, days]),
     ]);
 
-  test('G4.05 begins at midnight UTC with its whole budget, and a call of the day before is settled in that day', async () => {
+  test('G4.05 a day begins at midnight UTC with its whole budget, and a call of the day before is settled in that day', async () => {
     const id = await budget('day', { tokens: 100 });
     const late = call({ tokens: 100 });
     expect((await ledger.reserve(late)).kind).toBe('reserved');

@@ -65,7 +65,7 @@ describe('trying again', () => {
     expect(retried).toEqual(['model_unavailable', 'model_unavailable']);
   });
 
-  test('W8.04 M2.29 waits as long as the server asks for, as far as the time of the step allows', async () => {
+  test('W8.04 M2.29 a retry waits as long as the server asks for, as far as the time of the step allows', async () => {
     models.answer((call) => ({ kind: 'status', status: 429, retryAfter: call.number === 1 ? '90' : '86400' }));
     const { outcome, waits } = retry(local());
     expect(await outcome).toMatchObject({ ok: false, error: { code: 'model_rate_limited', retryAfterMs: 86_400_000 } });
@@ -140,13 +140,13 @@ describe('the choice of a model', () => {
   const ask = (model: LanguageModel) => model.answer(request, new AbortController().signal, () => {});
   const real = ['openai', 'anthropic', 'gigachat', 'yandexgpt'] as const;
 
-  test('R25.01 is the simulated one where there is no key', () => {
+  test('R25.01 an agent without any key gets the simulated model', () => {
     for (const providerType of [...real, 'simulated'] as const) {
       expect(chosen(nothing, { providerType })).toMatchObject({ provider: 'simulated', host: null, simulated: true });
     }
   });
 
-  test('M2.07 knows nothing of what another account has made the same server say', async () => {
+  test('M2.07 the choice of a model uses nothing that another account has made the same server say', async () => {
     models.answer({ kind: 'status', status: 400, message: 'The maximum context length is 300 tokens.' });
     const all = createModels(optionsWith(nothing, true, false));
     const choiceOf = (userId: string) => {
@@ -169,7 +169,7 @@ describe('the choice of a model', () => {
     expect(chosen(nothing, { ...own, baseUrl: 'https://gateway.example:8443/v1' })).toMatchObject({ host: 'gateway.example:8443' });
   });
 
-  test('R25.01 is the operator’s server with the operator’s key', () => {
+  test('R25.01 an agent without an address of its own gets the operator’s server with the operator’s key', () => {
     expect(brief(chosen(lending('openai', { apiKey: 'sk-server' })))).toEqual({
       ...{ provider: 'openai', host: 'api.openai.com', model: 'gpt-4' },
     });
@@ -181,7 +181,7 @@ describe('the choice of a model', () => {
   });
 
   test.each(['openai', 'anthropic'] as const)(
-    'G8.11 with the operator’s key for %s is refused to an account without a confirmed address',
+    'G8.11 the model with the operator’s key for %s is refused to an account without a confirmed address',
     (providerType) => {
       const unverified = { providerType, isOwnerVerified: false };
       const serverWide = lending(providerType, { apiKey: 'sk-server' });
@@ -206,7 +206,7 @@ describe('the choice of a model', () => {
     });
 
     test.each(['openai', 'anthropic'] as const)(
-      'R25.01 is that server of %s, which never sees the operator’s key',
+      'R25.01 an agent with an address of its own gets that server of %s, which never sees the operator’s key',
       async (providerType) => {
         models.answer({ kind: 'text', text: 'Mine' });
         const serverWide = lending(providerType, { apiKey: 'sk-of-the-operator' });
@@ -218,7 +218,7 @@ describe('the choice of a model', () => {
   });
 
   test.each(real)(
-    'R25.01 refuses a private address that a user of %s chose, although the operator’s own is trusted',
+    'R25.01 a private address that a user of %s chose is refused, although the operator’s own private address is trusted',
     async (providerType) => {
       const own = { providerType, baseUrl: models.url, apiKey: 'key', folderId: 'b1g', model: 'm' };
       const outcome = await ask(chosen(lending('openai', { baseUrl: models.url }), own));
@@ -229,7 +229,7 @@ describe('the choice of a model', () => {
     },
   );
 
-  test('R25.01 uses no other model for an agent whose stored key cannot be decrypted', () => {
+  test('R25.01 an agent whose stored key cannot be decrypted gets no other model', () => {
     const shut = { code: 'model_key_unreadable', transient: false };
     for (const providerType of providerTypes) {
       if (providerType === 'simulated') continue;

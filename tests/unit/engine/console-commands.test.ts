@@ -173,7 +173,7 @@ test('W8.03 a command that the server refuses is reported as not executed, with 
   expect(tab.messages.at(-1)?.event).toEqual({ code: 'console.notExecuted', params: { agent: agent.title, cause: 'too_large' } });
 });
 
-test('W5.06 W8.03 without an id the newest command of the agent counts; without one of those, or with no id at all, the agent is skipped', async () => {
+test('W5.06 W8.03 the newest command of the agent counts where no id is given; an agent without commands or without an id is skipped', async () => {
   const unreadable = { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null } as const;
   server.faults.set('sendCommand', unreadable);
   await say('/command Lost');

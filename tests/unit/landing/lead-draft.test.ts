@@ -11,7 +11,7 @@ test('P5.03 a demo request is complete with name, email and consent, and lacks e
   expect(isCompleteLead({ ...complete, consent: false })).toBe(false);
 });
 
-test('P5.03 its comment has 200 characters at most', () => {
+test('P5.03 the comment of a lead has 200 characters at most', () => {
   expect(isCompleteLead({ ...complete, comment: 'а'.repeat(200) })).toBe(true);
   expect(isCompleteLead({ ...complete, comment: 'а'.repeat(201) })).toBe(false);
 });

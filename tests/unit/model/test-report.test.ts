@@ -18,7 +18,7 @@ describe('R42.01 a tester’s report', () => {
     expect(findings.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('R42.01 tells passed from failed in tables and lists, in any wording that people use', () => {
+  test('R42.01 a tester’s report tells passed from failed in tables and lists, in any common wording', () => {
     const { checks, findings } = testReport(
       [
         '| Проверка | Статус |',

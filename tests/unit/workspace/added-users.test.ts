@@ -84,7 +84,7 @@ test('R30.01 what a full storage did not take stays in the menu through later ch
   expect(new AddedUsers(storage, 'p1').get()).toEqual([maria, ivan]);
 });
 
-test('R30.01 one who was added comes last in the menu, once, until their card is on the canvas', () => {
+test('R30.01 an added user comes last in the menu, once, until the user’s card is on the canvas', () => {
   const last = (placed: Map<string, number>) => userMenu(placed, [maria]).at(-1);
   expect(userMenu(new Map(), [maria])).toHaveLength(5);
   expect(last(new Map())).toEqual({ key: 'user-1', name: 'Мария', role: 'tester', hue: 'violet', count: 1 });

@@ -42,7 +42,7 @@ describe('a window that closes', () => {
     vi.useRealTimers();
   });
 
-  test('W2.19 is reset 300 ms after it was closed, once', () => {
+  test('W2.19 the plan window is reset 300 ms after it was closed, once', () => {
     const reset = vi.fn<() => void>();
     const opened = resetAfterClosing(reset);
     vi.advanceTimersByTime(299);
@@ -53,7 +53,7 @@ describe('a window that closes', () => {
     expect(reset).toHaveBeenCalledTimes(1);
   });
 
-  test('W2.19 is reset at once when it is opened sooner', () => {
+  test('W2.19 the plan window is reset at once when it is opened sooner', () => {
     const reset = vi.fn<() => void>();
     const opened = resetAfterClosing(reset);
     vi.advanceTimersByTime(100);

@@ -121,7 +121,7 @@ test('C4.02 links with a test of tests and a label follow the tests, and the lab
   expect(caseByTests(partial, 'b', tested('fail'))).toBeNull();
 });
 
-test('D4.11 reads the items of a task: its list as of an answer, else its bulleted lines, else its lines', () => {
+test('D4.11 the items of a task are read from its list as in an answer, else from its bulleted lines, else from its lines', () => {
   expect(taskItems('Translate:\n1. one\n2) two\n\nShort, please.')).toEqual(['one', 'two']);
   expect(taskItems('["a", "b"]')).toEqual(['a', 'b']);
   expect(taskItems('[]')).toEqual([]);

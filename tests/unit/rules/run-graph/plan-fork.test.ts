@@ -186,7 +186,7 @@ function planOf(short: Parameters<typeof compiled>[0], outcomes: Record<string, 
   return { ...Object.fromEntries(named), later: plan.later.map((run) => shortName(run.nodeId, run.round, run.item)).join(' ') };
 }
 
-test('G5.02 one changed prompt of forty runs that step and those after it', () => {
+test('G5.02 a change of one prompt among forty steps runs that step and those after it', () => {
   const links = Array.from({ length: 39 }, (_, at) => `s${at}>s${at + 1}`);
   const changed = {
     version: (nodeId: string) => Number(nodeId === 's30'),

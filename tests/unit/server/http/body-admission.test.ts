@@ -9,7 +9,7 @@ const largest = 16 * 1024 * 1024;
 /** A caller at its own address, or at a shared one. */
 const from = (id: string, address = id) => ({ id, address });
 
-test('R19.01 one caller has two of the largest bodies in flight, and others still have theirs', () => {
+test('R19.01 one caller has at most two of the largest bodies in flight, and other callers still have theirs', () => {
   const admission = new BodyAdmission();
   const first = admission.admit(from('ann'), largest);
   admission.admit(from('ann'), largest);

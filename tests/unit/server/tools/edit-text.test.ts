@@ -15,12 +15,12 @@ const textOf = (text: string, old: string, now: string, replaceAll = false) => {
 };
 
 describe('one edit', () => {
-  test('C1.01 replaces a text that occurs once, and says at which line', () => {
+  test('C1.01 an edit replaces a text that occurs once, and returns the line', () => {
     expect(edit('a\nb\nc\n', 'b', 'B')).toEqual({ kind: 'edited', text: 'a\nB\nc\n', count: 1, lines: [2] });
     expect(edit('one two one', 'one', '1', true)).toEqual({ kind: 'edited', text: '1 two 1', count: 2, lines: [1, 1] });
   });
 
-  test('C1.01 says where a text is that occurs more than once, also where its places overlap', () => {
+  test('C1.01 an edit of a text that occurs more than once is refused with the places of the text, also where they overlap', () => {
     expect(edit('x\ny\nx\n', 'x', 'z')).toEqual({ kind: 'ambiguous', count: 2, lines: [1, 3] });
     expect(edit('aaa', 'aa', 'b')).toEqual({ kind: 'ambiguous', count: 2, lines: [1, 1] });
     expect(textOf('aaa', 'aa', 'b', true)).toBe('ba');

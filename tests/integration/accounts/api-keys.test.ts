@@ -49,7 +49,7 @@ describe('scopes', () => {
     for (const scope of keyScopes) keys[scope] = (await createKey({ scopes: [scope] }, bob)).key;
   });
 
-  test('K2.02 every operation takes exactly the keys whose scope it names, and none where it names no scope', async () => {
+  test('K2.02 every operation accepts exactly the keys with one of its scopes, and no key where it names no scope', async () => {
     const wrong: string[] = [];
     for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
       if (route.auth === 'public') continue;

@@ -106,7 +106,7 @@ function modelThatUses({ prompt, cached, completion, reasoning }: Record<'prompt
   } as unknown as LanguageModel;
 }
 
-test('G4.03 with calls of any price reserved, settled, lost and asked in any order, no budget is exceeded by a reserved call, and a refused call did not fit', async () => {
+test('G4.03 no budget is exceeded by a reserved call, and a refused call did not fit, with calls of any price in any order', async () => {
   const perMillion = fc.constantFrom(0, 500_000, 1_000_000, 3_000_000);
   const price = fc.record({
     currency: fc.constant('USD'),
@@ -165,7 +165,7 @@ test('G4.03 with calls of any price reserved, settled, lost and asked in any ord
   );
 });
 
-test('G4.13 with calls reserved and settled and its currency changed in any order, a budget counts what was spent in the currency that it has', async () => {
+test('G4.13 a budget counts the spend in its currency, with calls reserved and settled and the currency changed in any order', async () => {
   const currency = fc.constantFrom('USD', 'RUB');
   const step = fc.oneof(
     fc.record({
@@ -339,7 +339,7 @@ describe('a call whose process was killed', () => {
     },
   );
 
-  test('G8.13 with calls made, killed, repeated and settled late in any order, budgets count what the calls count', async () => {
+  test('G8.13 budgets count what the calls count, with calls made, killed, repeated and settled late in any order', async () => {
     const one = fc.record({
       ...{ step: fc.nat({ max: 2 }), turn: fc.nat({ max: 1 }), node: fc.boolean() },
       end: fc.constantFrom('settled', 'killed', 'late'),

@@ -362,7 +362,7 @@ describe('how an agent is', () => {
   });
 });
 
-test('W3.08 an agent’s work is that of its runs and of its commands, and a command that has joined a step adds none', async () => {
+test('W3.08 an agent’s work is the work of its runs and commands, and a command that has joined a step adds nothing', async () => {
   const gus = await signUp(server.url);
   const { id } = gus.agent('qa');
   const run = await gus.start(await gus.pipeline('qa', 'qa'), 'Work');

@@ -85,7 +85,7 @@ describe('changing an item', () => {
     expect(await ann.call('POST', base, unasked)).toMatchObject({ status: 400, body: { errors: [{ path: 'userRequest' }] } });
   });
 
-  test('W5.08 W7.07 making one needs a project and an execution, whose task stands for what was asked', async () => {
+  test('W5.08 W7.07 creating a history item needs a project and an execution, and the execution’s task becomes the user request', async () => {
     const { id, item } = await paused(ann, 'Given task');
     const needed = { projectId: 'default', pipelineExecutionId: id };
     expect(await ann.call('POST', base, { ...needed, summary: 'Mine' })).toMatchObject({

@@ -205,7 +205,7 @@ test('G3.36 a command that takes too long is ended by the runner', async () => {
   expect(tests).toMatchObject({ state: 'failed', reason: 'timeout', hasLog: true });
 });
 
-test('G3.36 a command that takes longer than its step or its run has left is ended, and the report says which limit it was', async () => {
+test('G3.36 a command that exceeds the time of its step or its run is ended, and the report names that limit', async () => {
   await setCommand('echo begun; sleep 60');
   const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Print the total', { timeoutSeconds: runnerSeconds });
   await ann.until(id, (run) => testRunOf(run)?.state === 'running');

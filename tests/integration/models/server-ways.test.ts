@@ -418,7 +418,7 @@ describe('refused parameters', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('M2.07 a parameter whose refusal was none of it is sent again, and a refused effort says nothing of another', async () => {
+  test('M2.07 a parameter is sent again after an unrelated refusal, and a refused effort does not exclude other efforts', async () => {
     const traits = createModelTraits(null).of('account');
     const unhelpful = { status: 400, body: sentence("The prompt with 'temperature' is not allowed.") };
     expect(await failureOf(unhelpful, { traits })).toMatchObject({ code: 'model_rejected' });

@@ -16,7 +16,7 @@ const list = async (path: string) => (await ann.call<Agent[]>('GET', `/nuroagent
 const names = async (path: string) => (await list(path)).map(({ name }) => name);
 const agentPath = (name: string, more = '') => `/nuroagent/${ann.agent(name).id}${more}`;
 
-test.each(['ru', 'en'] as const)('W3.03 each agent of a new account says in %s what it is for and what it can do', async (language) => {
+test.each(['ru', 'en'] as const)('W3.03 each agent of a new account describes its purpose and its skills in %s', async (language) => {
   const { agents } = await signUp(server.url, language);
   expect(agents).toHaveLength(7);
   for (const { specialization, skills, status, contextAccessLevel } of agents) {

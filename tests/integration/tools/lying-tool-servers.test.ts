@@ -115,7 +115,7 @@ test('G3.32 thousands of notes and questions before an answer cost neither time 
   await expect.poll(() => tools.requests).toContain('DELETE');
 });
 
-test('G8.16 a tool server that repeats its key gives it to no one: not in its name, its tools, its results or its errors', async () => {
+test('G8.16 a key that a tool server repeats is removed from its name, its tools, its results and its errors', async () => {
   const key = 'key-of-the-tool-server';
   const escaped = [...key].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   tools.lie((asked) => {

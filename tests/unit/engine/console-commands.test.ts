@@ -234,7 +234,7 @@ test('W2.16 a command that is waited for can be cancelled', async () => {
   expect(await tab.does({ type: 'console.cancel' })).toMatchObject({ ok: true });
 });
 
-test('W2.16 a conversation that is cancelled before its id is known is the one of this tab, not a newer one of another', async () => {
+test('W2.16 cancelling a conversation before its id is known cancels the conversation of this tab, not a newer one of another tab', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
   const release = server.hold('converse');
   await say('/ai The same question');

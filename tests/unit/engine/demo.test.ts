@@ -139,7 +139,7 @@ test('C4.08 in the demonstration of the team the backend developer reads why a t
   expect(step?.result?.split(written)).toHaveLength(2);
 });
 
-test('W4.16 what a visitor starts before it begins by itself is not started again', async () => {
+test('W4.16 the demo does not start again a run that a visitor started before the automatic start', async () => {
   const { clock, engine, state } = await openDemo();
   await engine.dispatch({ type: 'run.start' });
   await clock.pass(500);

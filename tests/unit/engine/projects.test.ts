@@ -83,7 +83,7 @@ test('W7.01 a project whose creation lost its answer is created once', async () 
   expect(server.projects.map(({ name }) => name)).toEqual(['Project', 'Once']);
 });
 
-test('W7.01 a list that cannot be read says so, keeps what it had, and shows no passing message of its own', async () => {
+test('W7.01 a list of projects that cannot be read shows the error, keeps its former entries, and shows no passing message', async () => {
   const tab = await new Tab(browser, server).open();
   server.faults.set('listProjects', unreachable);
   expect(await tab.does({ type: 'projects.load' })).toMatchObject({ ok: false, error: { code: 'network' } });

@@ -25,7 +25,7 @@ test('W8.01 what is shown where it was asked for, or asks something in return, i
     expect(refused({ type: 'run.start' }, code)).toBeNull();
 });
 
-test('W7.01 a project that is renamed says so in its form, one that is only put away has none left', () => {
+test('W7.01 a refused rename of a project shows its error in the form; a refused archiving shows a message', () => {
   expect(refused({ type: 'project.update', id, name: 'Shop' }, 'network')).toBeNull();
   expect(refused({ type: 'project.update', id, name: 'Shop', status: 'draft' }, 'network')).toBeNull();
   expect(refused({ type: 'project.update', id, status: 'archived' }, 'network')).toBe('api.failed');

@@ -113,7 +113,7 @@ test('R31.01 what an engine said before it died is not waited for when its succe
   expect(replica.getState().failure).toEqual({ code: 'two' });
 });
 
-test('R31.01 an update changes no record and no other part of the state before it, and tells what it replaced', () => {
+test('R31.01 an update changes no record and no other part of the former state, and returns the replaced values', () => {
   const state: WorkspaceState = { ...emptyWorkspace, document: chainDocument() };
   const { a, b } = state.document.nodes;
   const before = structuredClone({ state, a });

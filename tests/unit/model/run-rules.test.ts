@@ -241,7 +241,7 @@ test('W2.18 history and agents count differently from commands and executions', 
   expect([0, 1, 2, 'Busy', 'x'].map(parseAgentStatus)).toEqual(['inactive', 'active', 'busy', 'busy', 'unknown']);
 });
 
-test('R24.01 start nodes limit a run without a dialog to what they lead to; one that leads nowhere limits nothing', () => {
+test('R24.01 start nodes limit a run without a dialog to the cards behind them; a start node without links limits nothing', () => {
   const start: CanvasNode = { id: 's', type: 'start', title: 'Start', x: 0, y: 300 };
   const { nodes, connections } = chainDocument();
   const document = { nodes: { ...nodes, s: start }, connections: { ...connections, s: { ...link('s', 'b') } } };

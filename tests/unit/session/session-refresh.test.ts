@@ -132,7 +132,7 @@ test('R20.01 a new sign-in during an exchange wins over its answer', async () =>
   expect(Object.fromEntries(driver.storage)).toEqual({ accessToken, refreshToken: 'r-new' });
 });
 
-test('R20.01 P4.04 of two tabs whose 50 minutes are over at once, one refreshes, and both have its token', async () => {
+test('R20.01 P4.04 when the 50 minutes of two tabs end at once, one tab refreshes, and both tabs have the new token', async () => {
   const held: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const locks = {

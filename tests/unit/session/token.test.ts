@@ -17,12 +17,12 @@ describe('an access token', () => {
     },
   );
 
-  test('P5.01 whose payload does not decode is invalid', () => {
+  test('P5.01 an access token whose payload does not decode is invalid', () => {
     expect(checkToken('head.!!!.sign', now)).toEqual({ valid: false, reason: 'malformed' });
     expect(checkToken(`head.${btoa('not json')}.sign`, now)).toEqual({ valid: false, reason: 'malformed' });
   });
 
-  test('P5.01 whose exp has passed is invalid, and one without exp is not', () => {
+  test('P5.01 an access token whose exp has passed is invalid, and a token without exp is valid', () => {
     expect(checkToken(tokenOf({ sub: 'u', exp: now / 1000 - 1 }), now)).toEqual({ valid: false, reason: 'expired' });
     expect(checkToken(tokenOf({ sub: 'u', exp: now / 1000 + 1 }), now).valid).toBe(true);
     expect(checkToken(tokenOf({ sub: 'u' }), now).valid).toBe(true);

@@ -26,7 +26,7 @@ describe('plans', () => {
     expect(featuredPlan(buyAgentPlans)).toBe('double');
   });
 
-  test('W3.09 what was crossed out is what the agents cost one by one', () => {
+  test('W3.09 the crossed-out price of a plan is the price of its agents one by one', () => {
     const [single] = buyAgentPlans;
     for (const { agents, price, offer } of [...addAgentPlans, ...buyAgentPlans]) {
       if (offer) expect(offer.kind === 'was' ? offer.price : price + offer.amount).toBe(agents * (single?.price ?? 0));

@@ -18,7 +18,7 @@ test('D4.31 F folds the selected groups, and of a selected card the innermost gr
   expect([...groupsToFold(nodes, ['x'])]).toEqual([]);
 });
 
-test('D4.31 one open group among several folds all of them, else they open', () => {
+test('D4.31 several groups are all folded if at least one of them is open, else all are opened', () => {
   const folded = toggleFolds(new Set(['other']), new Set(['inner', 'other']));
   expect([...folded].sort()).toEqual(['inner', 'other']);
   expect([...toggleFolds(folded, new Set(['inner', 'other']))]).toEqual([]);

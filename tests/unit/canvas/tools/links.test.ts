@@ -31,7 +31,7 @@ describe('drawing links', () => {
     }
   });
 
-  test('D2.01 W4.11 released on an empty place it offers what it may lead to; on its own card it is dropped', () => {
+  test('D2.01 W4.11 a link released on an empty place opens the menu of possible targets; a link released on its own card is dropped', () => {
     const driver = new CanvasDriver(two());
     driver.drag(driver.port('a', 'out'), empty).release(empty);
     expect(driver.drops).toEqual([{ from: 'a', at: empty }]);

@@ -116,7 +116,7 @@ test('D1.02 a person that is only shown does not take part, and asks by one pres
   expect(after.connections['conn-u-b']?.run).toEqual({ label: 'Approve' });
 });
 
-test('D1.02 a review loop that no name ends is told, and both of its ways are named by one press', () => {
+test('D1.02 a review loop without a label for its end is reported, and one press labels both of its links', () => {
   const links = [link('d', 'a'), link('a', 'b'), withRun(link('b', 'a'), { maxRounds: 3 }), link('b', 'c')];
   const document = documentOf([d, a, b, c], links);
   expect(foresee(document).reports).toMatchObject([

@@ -29,7 +29,7 @@ test('an agent chooses among the labels of its links, with those that lead back,
   expect(labelsOf(graph, 'a')).toEqual([]);
 });
 
-test('D1.06 a person’s buttons are its own and the labels of its links; one that no link has stands for the link without a label', () => {
+test('D1.06 a person’s buttons are the card’s buttons and the labels of its links; a button without a link means the link without a label', () => {
   const buttons = (own: string[], links: ShortGraph['links']) =>
     buttonsOf(compiled({ links, steps: { p: { person: { question: '', inputs: [], buttons: own } } } }), 'p');
   const change = ['p>a', { label: 'Change', maxRounds: 3 }] as const;

@@ -68,7 +68,7 @@ test('G1.02 a case that was not chosen is dead, and so are the links of what is 
   expect(states()).toEqual({ 'a-b': 'waiting', 'a-c': 'dead', 'c-d': 'dead' });
 });
 
-test('G1.03 a link back is taken in the round after the one that took it, and dead when the first round did not take it', () => {
+test('G1.03 a link back is taken in the round after the round that chose it, and dead when the first round did not choose it', () => {
   const loop = { 'a-b': {}, 'b-a': { maxRounds: 3, label: 'again' }, 'b-c': { label: 'good' } };
   const { set, states } = followed(loop);
   set('a', { status: 'completed' });

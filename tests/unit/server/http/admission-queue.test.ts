@@ -19,7 +19,7 @@ function held(queue: AdmissionQueue) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('R19.01 costly calls work two at a time, in the order of their arrival, and one that fails gives its place on', async () => {
+test('R19.01 costly calls work two at a time, in the order of their arrival, and a failed call frees its place', async () => {
   const { atWork, call } = held(new AdmissionQueue({ atOnce: 2, maxWaiting: 9, maxPerAccount: 9 }));
   const calls = ['a', 'b', 'c', 'd', 'e'].map(call);
   const accounts = () => atWork.map(({ account }) => account);

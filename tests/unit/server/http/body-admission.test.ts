@@ -71,7 +71,7 @@ test('G8.23 a body that grows is refused where it would be too much, and gives b
   admission.admit(from('ann'), largest);
 });
 
-test('G8.23 a body without a length reserves what has come of it: forty that wait leave room for others, and a whole one arrives', async () => {
+test('G8.23 a body without a length reserves its received bytes: forty waiting bodies leave room for others, and a whole body arrives', async () => {
   const app = fastify({ bodyLimit: 4 * 1024 * 1024 });
   app.decorateRequest('signedIn', null);
   admitBodies(app);

@@ -7,7 +7,7 @@ const related = (sourceAgentId: string, relationshipType: (typeof relationshipTy
   return { sourceAgentId, relationshipType, targetAgentId };
 };
 
-test('W7.02 an agent delegates to its delegates, to the agents that report to it, and to those that work with it', () => {
+test('W7.02 an agent delegates to its delegates, to its reports, and to the agents that work with it', () => {
   const relationships = [
     related('lead', 'delegates-to', 'developer'),
     related('tester', 'reports-to', 'lead'),

@@ -41,7 +41,7 @@ describe('one edit', () => {
 });
 
 describe('line ends', () => {
-  test('C1.02 a text with line feeds is found in a file with other or mixed ends, whose other lines keep their bytes', () => {
+  test('C1.02 a text with line feeds is found in a file with other or mixed line ends, and other lines of the file keep their bytes', () => {
     expect(textOf('a\r\nb\r\nc\r\n', 'a\nb', 'a\nB')).toBe('a\r\nB\r\nc\r\n');
     expect(textOf('a\r\nb\nc\r\nd\n', 'b\nc', 'b\nx\nc')).toBe('a\r\nb\nx\nc\r\nd\n');
     expect(textOf('a\nb\r\nc\nd\r\n', 'b\nc\n', '')).toBe('a\nd\r\n');

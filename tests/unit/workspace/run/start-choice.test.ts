@@ -88,7 +88,7 @@ test('R24.01 run again takes the last task and its dialog; an edited text or ano
   });
 });
 
-test('R24.01 a selected start node runs what it leads to: its dialog, else the agents behind it', () => {
+test('R24.01 a selected start node runs its dialog, else the agents behind the start node', () => {
   const start: CanvasNode = { id: 'start', type: 'start', title: 'Start', x: 0, y: 0 };
   const link = (to: string) => ({
     [to]: { id: to, from: { agentId: 'start', port: 'out' as const }, to: { agentId: to, port: 'in' as const } },

@@ -228,7 +228,7 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   expect(thrown).toEqual([]);
 });
 
-test('W2.02 W4.04 W8.03 R37.01 beside the project’s name menu and canvas are matched; an agent that another device has removed keeps the team from starting, is named, and is made again', async ({
+test('W2.02 W4.04 W8.03 R37.01 a button beside the project’s name matches menu and canvas; an agent that another device removed blocks the start and is made again', async ({
   page,
 }) => {
   const { workspace, thrown } = await entered(page);

@@ -128,7 +128,7 @@ describe('a single server', () => {
   });
 });
 
-test('R23.01 of two servers one is killed: the other ends its commands', async () => {
+test('R23.01 when one of two servers is killed, the other server ends its commands', async () => {
   const { database, server: first } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url });
   server = first;
   let other: TestServer | null = null;

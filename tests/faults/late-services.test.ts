@@ -41,7 +41,7 @@ describe('an external database', () => {
   test.each([
     ['password', (url: URL) => (url.password = 'wrong'), 'password authentication failed for user "artel"'],
     ['database name', (url: URL) => (url.pathname = '/missing'), 'database "missing" does not exist'],
-  ])('R10.01 is not waited for when its %s is wrong', async (_what, spoil, reason) => {
+  ])('R10.01 the server does not wait for an external database with a wrong %s', async (_what, spoil, reason) => {
     const url = new URL(postgres.url);
     spoil(url);
     const notes: string[] = [];

@@ -56,7 +56,7 @@ describe('the result of a suite', () => {
 });
 
 describe('naming what failed', () => {
-  test('a test with the beginning of its reason, and a file that did not load', () => {
+  test('the report names a failed test with the beginning of its reason, and a file that did not load', () => {
     const testResults = [
       {
         name: 'a.test.ts',
@@ -72,7 +72,7 @@ describe('naming what failed', () => {
     ]);
   });
 
-  test('a browser test in however deep a group, a flaky one too, and an error outside them', () => {
+  test('the report names a failed or flaky browser test at any depth of groups, and an error outside the tests', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'a.spec.ts',
@@ -89,7 +89,7 @@ describe('naming what failed', () => {
     ]);
   });
 
-  test('nothing where a report holds nothing', () => {
+  test('an empty report names no failure', () => {
     expect([...failuresOf('vitest', {}), ...failuresOf('playwright', {})]).toEqual([]);
   });
 });

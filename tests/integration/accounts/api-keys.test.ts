@@ -143,7 +143,7 @@ test('K2.05 a key answers the question of a person and says so; a question about
   await ann.act(costly.body.id, 'stop');
 });
 
-test('K2.06 of thirty creations at once twenty make a key, and a revoked one makes room', async () => {
+test('K2.06 thirty creations at once make twenty keys, and a revoked key makes room for a new key', async () => {
   const carl = bob;
   const held = (await carl.call<CreatedApiKey[]>('GET', '/api-keys')).body.length;
   const made = await Promise.all(

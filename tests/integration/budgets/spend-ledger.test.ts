@@ -75,7 +75,7 @@ test('G4.03 two nodes cannot both reserve the last cent', async () => {
   expect(await used(id)).toMatchObject({ micros: 70_000, calls: 2 });
 });
 
-test('G4.03 of 64 calls at once on two nodes exactly those are made that fit into every budget', async () => {
+test('G4.03 two nodes with 64 calls at once make exactly the calls that fit into every budget', async () => {
   const [day, month] = [await budget('day', { tokens: 305 }), await budget('month', { calls: 50, currency: 'USD', micros: 1_000_000 })];
   const all = await Promise.all(Array.from({ length: 64 }, (_, at) => (at % 2 ? ledger : other).reserve(call({ tokens: 10, micros: 7 }))));
   expect(all.filter(({ kind }) => kind === 'reserved')).toHaveLength(30);
@@ -476,7 +476,7 @@ describe('the tokens of all accounts together', () => {
   });
   afterEach(() => setServerBudgets(run(), { daily: 0, dailyOfAll: 0 }));
 
-  test('G8.12 of calls of many accounts at once on two nodes exactly those are made on the server’s keys that fit into the day', async () => {
+  test('G8.12 two nodes with calls of many accounts at once make exactly the calls on the server’s keys that fit into the day', async () => {
     await setServerBudgets(run(), { daily: 100, dailyOfAll: 305 });
     const users = await Promise.all(Array.from({ length: 16 }, addUser));
     const calls = Array.from({ length: 64 }, (_, at) =>

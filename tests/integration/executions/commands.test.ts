@@ -323,7 +323,7 @@ describe('how an agent is', () => {
     models.release('Done');
   });
 
-  test('W7.02 an agent that a command waits for is not removed, and one that is at work is no free delegate', async () => {
+  test('W7.02 an agent with a waiting command is not removed, and a working agent is no free delegate', async () => {
     const fay = await signUp(server.url);
     const [qa, lead] = [fay.agent('qa').id, fay.agent('team-lead').id];
     const tie = `sourceAgentId=${lead}&targetAgentId=${qa}&relationshipType=delegates-to`;
@@ -457,7 +457,7 @@ describe('a chat completion', () => {
     expect(models.calls[0]?.body.messages[0]).toEqual({ role: 'system', content: ann.agent('developer').configuration.systemPrompt });
   });
 
-  test('W7.03 of an agent of another provider answers with that agent’s own model, marked when it is simulated', async () => {
+  test('W7.03 a chat completion of an agent with another provider uses the agent’s own model, and marks a simulated answer', async () => {
     const simulated = bob.agent('analyst').id;
     await bob.call('PUT', `/nuroagent/${simulated}/api-configuration`, { providerType: 'simulated' });
     const answer = await bob.call<ChatCompletion>('POST', `/agentcommand/openai/${simulated}`, { messages: hello, model: 'gpt-4' });

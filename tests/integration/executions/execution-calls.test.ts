@@ -82,7 +82,7 @@ describe('an execution that was made first', () => {
 });
 
 describe('a change', () => {
-  test('W7.06 of task, priority, time and pauses is taken until the start', async () => {
+  test('W7.06 a change of task, priority, time and pauses is accepted until the start', async () => {
     const execution = await prepare('First thought', 'assistant');
     const change = { initialTask: ' Second thought ', priority: 9, timeoutSeconds: 30, pauseBetweenStepsMs: 5 };
     const changed = await ann.call<Execution>('PUT', `/PipelineExecution/${execution.id}`, change);
@@ -97,7 +97,7 @@ describe('a change', () => {
     });
   });
 
-  test('W7.06 of a paused run does not change its task, and applies to its next step', async () => {
+  test('W7.06 a change of a paused run does not change its task, and applies to its next step', async () => {
     const execution = await paused('assistant', 'developer', 'qa');
     const path = `/PipelineExecution/${execution.id}`;
     expect(await ann.call('PUT', path, { initialTask: 'Another' })).toMatchObject({ status: 409, body: { details: { status: 'paused' } } });
@@ -106,7 +106,7 @@ describe('a change', () => {
     await ann.until(execution.id, ({ status }) => status === 'completed');
   });
 
-  test('W7.06 of a run at work is refused', async () => {
+  test('W7.06 a change of a running execution is refused', async () => {
     models.answer({ kind: 'hang' });
     const execution = await ann.start(await ann.pipeline('assistant'), 'Busy');
     await models.call(1);
@@ -143,7 +143,7 @@ describe('removing an execution', () => {
 });
 
 describe('lists', () => {
-  test('W7.06 of a pipeline’s executions are newest first, in pages, and stay when the pipeline is removed', async () => {
+  test('W7.06 the list of a pipeline’s executions is newest first, in pages, and stays when the pipeline is removed', async () => {
     const pipeline = await ann.pipeline('assistant');
     const runs = [await ann.start(pipeline, 'One'), await ann.start(pipeline, 'Two')];
     for (const { id } of runs) await ann.until(id, ({ status }) => status === 'completed');
@@ -157,7 +157,7 @@ describe('lists', () => {
     expect((await bob.call('GET', path)).status).toBe(404);
   });
 
-  test('W7.06 of a status take its name, its number and every other spelling of it', async () => {
+  test('W7.06 the list by status takes the name of a status, its number and its other spellings', async () => {
     const cleo = await signUp(server.url);
     const at = async (status: string) => (await cleo.call<Execution[]>('GET', `/PipelineExecution/status/${status}`)).body;
     const pipeline = await cleo.pipeline('assistant');
@@ -180,7 +180,7 @@ describe('lists', () => {
     await cleo.act(running.id, 'stop');
   });
 
-  test('W7.06 of a user’s executions are shown to that user alone', async () => {
+  test('W7.06 the list of a user’s executions is shown to that user alone', async () => {
     expect(await idsAt(`/PipelineExecution/user/${ann.userId}`)).toEqual(await idsAt('/PipelineExecution'));
     expect((await bob.call('GET', `/PipelineExecution/user/${ann.userId}`)).status).toBe(404);
     expect((await ann.call('GET', '/PipelineExecution/user/missing')).status).toBe(400);

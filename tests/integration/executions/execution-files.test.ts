@@ -221,7 +221,7 @@ describe('a pull request', () => {
     expect(await pullRequestOf(id, cleo)).toMatchObject({ files: [{ path: 'a.ts', change: 'added' }] });
   });
 
-  test('R42.01 of a run without changes has a text that says so', async () => {
+  test('R42.01 the pull request of a run without changes has a text that says so', async () => {
     const id = await run(ann, 'x'.repeat(100), ['assistant', 'Words']);
     const asked = await pullRequestOf(id);
     expect(asked).toMatchObject({ title: `${'x'.repeat(71)}…`, diff: '', files: [], additions: 0, deletions: 0 });

@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(models.calls).toHaveLength(1);
   });
 
-  test('R23.01 of two that start in one project at the same instant each is whole, with a history item of its own', async () => {
+  test('R23.01 two runs that start in one project at the same instant are both whole, each with its own history item', async () => {
     models.answer((call) => ({ kind: 'text', text: `About ${/Bread|Cake/.exec(call.body.messages[1]?.content ?? '')?.[0]}` }));
     const dora = await signUp(server.url);
     const pipeline = await dora.pipeline('assistant', 'developer', 'qa');
@@ -250,7 +250,7 @@ describe('pause and stop', () => {
 });
 
 describe('a message during a run', () => {
-  test('R41.01 reaches every later step and no earlier one', async () => {
+  test('R41.01 a message during a run reaches every later step and no earlier step', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
     const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Listen');
     await models.call(1);

@@ -153,7 +153,7 @@ describe('its steps', () => {
     expect((await read(id)).steps).toEqual(turned.body);
   });
 
-  test('W7.05 of a run under way are its own: editing the pipeline serves the next one', async () => {
+  test('W7.05 a running execution has its own steps: an edit of the pipeline applies to the next execution', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
     const pipeline = await ann.pipeline('assistant', 'qa');
     const execution = await ann.start(pipeline, 'Edited meanwhile');
@@ -190,7 +190,7 @@ describe('diagnostics', () => {
     expect((await diagnose(body.id)).errors).toEqual([]);
   });
 
-  test('W7.05 name what is wrong, each with its code, its card and a sentence in the caller’s language', async () => {
+  test('W7.05 diagnostics name each error with its code, its card and a sentence in the caller’s language', async () => {
     const { id } = await ann.pipeline('assistant', 'qa');
     const link = { id: 'one', from: { agentId: 'node-qa', port: 'out' }, to: { agentId: 'node-assistant', port: 'in' } };
     const lost = { id: 'two', from: { agentId: 'node-qa', port: 'out' }, to: { agentId: 'lost', port: 'in' } };

@@ -392,7 +392,7 @@ describe('a run that is a graph', () => {
     );
   };
 
-  test.each([[4], [16]])('G1.01 of twenty branches at most %i work at the same time', async (maxParallel) => {
+  test.each([[4], [16]])('G1.01 a graph of twenty branches runs at most %i at the same time', async (maxParallel) => {
     models.answer((call): Reply => (nameOf(call) === 'assistant' ? { kind: 'text', text: 'Go.' } : { kind: 'hang' }));
     const started = await ann.start((await fan({ maxParallel })).body, 'Plan a bakery');
     await models.call(1 + maxParallel);

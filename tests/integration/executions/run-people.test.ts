@@ -277,7 +277,7 @@ describe('a person in a run', () => {
     expect(promptOf('analyst')).toContain('Approved.');
   });
 
-  test('G2.07 while a run waits, the agent of the card may be removed, and those that it still needs may not', async () => {
+  test('G2.07 while a run waits, the agent of the waiting card may be removed, and the agents of later steps may not', async () => {
     const { id: developer, ...stored } = ann.agent('developer');
     const card = (await ann.call<{ id: string }>('POST', '/nuroagent', { ...stored, name: 'card', title: 'Card' })).body.id;
     const made = await pipeline({}, [{ from: 'card', to: 'developer' }], {
@@ -478,7 +478,7 @@ describe('a question', () => {
     expect(repeated).toMatchObject({ status: 200, body: { answer: { text: 'Once' } } });
   });
 
-  test('G2.06 of another account does not exist', async () => {
+  test('G2.06 a question of another account does not exist', async () => {
     const { id } = await ann.start(await card(), 'Plan a bakery');
     const [question] = await asked(id);
     const mallory = await signUp(server.url);

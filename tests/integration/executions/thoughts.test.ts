@@ -146,7 +146,7 @@ describe('listening', () => {
     stream.close();
   });
 
-  test('W7.04 ends with the session, and needs one', async () => {
+  test('W7.04 listening ends with the session, and needs a session', async () => {
     const dora = await signUp(server.url);
     const stream = await followEvents(dora, '/agentthought/subscribe/global');
     await dora.call('POST', '/auth/logout', { refreshToken: dora.refreshToken });

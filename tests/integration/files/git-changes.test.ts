@@ -172,7 +172,7 @@ beforeAll(async () => {
     .map(([, tree = '']) => tree);
 });
 
-test('C2.01 the trees that are published after 1,000 random sequences of changes are those that Git makes', async () => {
+test('C2.01 the published trees after 1,000 random sequences of changes equal Git’s trees', async () => {
   const { base, trees, conflicts } = publishedTrees();
   expect(base).toBe((await git(['rev-parse', 'main^{tree}'])).trim());
   expect(conflicts).toEqual([]);
@@ -193,7 +193,7 @@ test('C2.01 random changes have the renames that Git finds, and their ZIPs have 
   expect([...seen].toSorted()).toEqual(['A', 'D', 'M', 'R']);
 });
 
-test('C2.01 their patches, applied by Git, make the same trees', async () => {
+test('C2.01 the patches of random changes, applied by Git, make the same trees', async () => {
   const patches: Buffer[] = [];
   for (const [at, sequence] of sequences.entries()) {
     const changes = await named(readChanges(sequence));

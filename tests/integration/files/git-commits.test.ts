@@ -120,7 +120,7 @@ test('C2.03 a file that the repository has changed meanwhile is not removed, and
   await expect(other).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['README.md'] } });
 });
 
-test('G3.22 again is the same commit, also when the answer was lost; changed files follow on the same branch', async () => {
+test('G3.22 a repeated push makes the same commit, also when the response was lost; changed files follow on the same branch', async () => {
   const base = await makeRepository('again');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
   const { sha } = await pushTo('again', files);

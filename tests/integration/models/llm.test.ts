@@ -56,7 +56,7 @@ describe('trying again', () => {
     return { outcome, waits, retried };
   };
 
-  test('W8.04 three attempts at most, each wait twice as long', async () => {
+  test('W8.04 a call is tried three times at most, and each wait is twice as long', async () => {
     models.answer({ kind: 'status', status: 500 });
     const { outcome, waits, retried } = retry(local());
     expect(await outcome).toMatchObject({ ok: false, error: { code: 'model_unavailable' } });
@@ -80,7 +80,7 @@ describe('trying again', () => {
     expect(models.calls).toHaveLength(1);
   });
 
-  test('W4.08 an abort during the wait ends it', async () => {
+  test('W4.08 an abort during a wait for the next attempt ends the wait', async () => {
     models.answer({ kind: 'status', status: 500 });
     const stop = new AbortController();
     const onRetry = async () => stop.abort();
@@ -163,7 +163,7 @@ describe('the choice of a model', () => {
     ['anthropic', 'api.anthropic.com'],
     ['gigachat', 'gigachat.devices.sberbank.ru'],
     ['yandexgpt', 'llm.api.cloud.yandex.net'],
-  ] as const)('R25.01 of %s is called at %s with a key of the agent’s own', (providerType, host) => {
+  ] as const)('R25.01 an agent’s model of %s is called at %s with the agent’s own key', (providerType, host) => {
     const own = { providerType, apiKey: 'key-of-the-agent', folderId: 'b1gfolder' };
     expect(chosen(nothing, own)).toMatchObject({ provider: providerType, host, simulated: false });
     expect(chosen(nothing, { ...own, baseUrl: 'https://gateway.example:8443/v1' })).toMatchObject({ host: 'gateway.example:8443' });
@@ -238,7 +238,7 @@ describe('the choice of a model', () => {
     }
   });
 
-  test('R25.01 of YandexGPT needs a folder, or the whole address of a model', () => {
+  test('R25.01 a model of YandexGPT needs a folder, or the whole address of a model', () => {
     const yandex = { providerType: 'yandexgpt', apiKey: 'key', model: 'yandexgpt' } as const;
     expect(choice(nothing, yandex)).toEqual({ ok: false, error: { code: 'model_folder_missing', transient: false } });
     const uri = (change: object) => chosen(nothing, { ...yandex, ...change }).model;
@@ -277,7 +277,7 @@ describe('the choice of a model', () => {
     ['claude-3-5-sonnet-20241022', 0.7, 0.7],
     ['claude-sonnet-5-5', 0.7, undefined],
     ['some-other-model', 0.7, 0.7],
-  ] as const)('R25.01 of Anthropic, %s is given a temperature only where it takes one', async (model, temperature, sent) => {
+  ] as const)('R25.01 the Anthropic model %s gets a temperature only where it accepts a temperature', async (model, temperature, sent) => {
     models.answer({ kind: 'text', text: 'In another protocol' });
     const claude = chosen(nothing, { providerType: 'anthropic', model, baseUrl: models.url }, true);
     await claude.answer({ ...request, temperature }, new AbortController().signal, () => {});

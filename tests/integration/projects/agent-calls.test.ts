@@ -148,7 +148,7 @@ test('W7.02 an agent is not removed while a run with it has not ended, and the a
   expect(await ann.call('DELETE', agentPath('assistant'))).toMatchObject({ status: 204 });
 });
 
-test('W7.02 of a start and a removal at the same moment one is refused', async () => {
+test('W7.02 a start and a removal at the same moment: one of the two calls is refused', async () => {
   models.answer({ kind: 'hang' });
   for (let round = 0; round < 12; round += 1) {
     const { body: agent } = await ann.call<Agent>('POST', '/nuroagent', { name: 'x', title: 'X', role: 'X' });

@@ -161,7 +161,7 @@ test('G3.32 lies are told by a test of the server as its problem, with status 20
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
 });
 
-test('G3.32 of 10,000 tools two hundred are taken, and wrong, double and too many ones are listed', async () => {
+test('G3.32 two hundred of 10,000 tools are taken, and invalid, duplicate and excess tools are listed', async () => {
   tools.list([
     ...[{ ...find, name: '__proto__' }, { ...find, name: 'constructor' }, find, { ...find, description: 'Another.' }, null, 7],
     ...[{ name: 'hostile', inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } }],

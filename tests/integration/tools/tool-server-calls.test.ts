@@ -188,7 +188,7 @@ test('G3.31 a tool whose server is removed after the approval, or while its sess
   expect(tools.calls).toEqual([]);
 });
 
-test('G2.06 G3.05 of an approval and a stop at the same time one is first: the run ends, no question stays, and a refused answer is told so', async () => {
+test('G2.06 G3.05 an approval and a stop at the same time end the run, no question stays, and a late approval is refused', async () => {
   callTools(models, [['tickets_mail', { words: 'x' }]]);
   const id = await start();
   const question = await person.question(id);

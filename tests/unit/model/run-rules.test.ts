@@ -104,7 +104,7 @@ test('R24.01 a dialog without links runs its target and what that reaches, the t
   expect(steps(document)).toEqual(['first', 'second']);
 });
 
-test('R24.01 of several agents that may begin, the dialog’s target does', () => {
+test('R24.01 the dialog’s target is the first of several agents that may begin', () => {
   const document = documentOf(
     [dialogNode('d', 0, 0, { targetAgentId: 'low' }), agentNode('up', at(0), 300, 0), agentNode('low', at(1), 300, 900)],
     [link('d', 'up'), link('d', 'low')],

@@ -45,7 +45,7 @@ test('G8.33 a drop, whose text comes in another way, is told too', () => {
   expect(heard).toEqual([['34', false]]);
 });
 
-test('G8.33 what is typed into a full field is told, and removing is not', () => {
+test('G8.33 typing into a full field shows a notice, and removing text does not', () => {
   field.value = 'abcde';
   tell('beforeinput', { inputType: 'insertText', data: 'x' });
   tell('beforeinput', { inputType: 'deleteContentBackward', data: null });

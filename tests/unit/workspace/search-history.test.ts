@@ -85,7 +85,7 @@ test('W2.18 older runs that a search finds come after the listed runs, each once
   expect(withOlder(items, null, new Set())).toEqual(items);
 });
 
-test('W2.18 what matches is marked wherever it occurs, in its own case', () => {
+test('W2.18 matching text is marked wherever it occurs, in its own case', () => {
   expect(matchParts('Экспорт и экспорт', 'экспорт').map((part) => [part.text, part.match])).toEqual([
     ['Экспорт', true],
     [' и ', false],

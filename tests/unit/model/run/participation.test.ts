@@ -148,7 +148,7 @@ test('D1.02 a link of a dialog that holds is told, and loses its hold by one pre
   expect(pressed(document, 'removeHold')).toMatchObject({ codes: [], leftOutLinks: [] });
 });
 
-test('D1.02 another dialog and what only it leads to are not part of the run, until it is chosen', () => {
+test('D1.02 another dialog and the cards behind that dialog alone are not part of the run, until that dialog is chosen', () => {
   const document = documentOf([d, a, dialogNode('z', 0, 900), b, f], [link('d', 'a'), link('z', 'b'), link('z', 'a'), link('f', 'b')]);
   expect(told(document)).toEqual([
     ['noWayIn', ['f'], ['conn-f-b']],
@@ -238,7 +238,7 @@ test('D1.03 for any drawing, the cards that are shown as taking part are those t
   );
 });
 
-test('D1.01 D1.03 moving cards changes neither what takes part nor what is said of the rest', () => {
+test('D1.01 D1.03 moving cards changes neither the participants nor the reports on other cards', () => {
   const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 })), { minLength: 50, maxLength: 50 });
   fc.assert(
     fc.property(madeGraph({ firstWins: true }), places, (graph, moves) => {

@@ -134,7 +134,7 @@ test('M5.02 a second model gets its own turns back unchanged, and the turns of t
   expect(step.requests[1]?.turns?.map(({ opaque }) => opaque)).toEqual([undefined, 'of the second']);
 });
 
-test('M5.02 only a call that may have changed something outside counts as one with an effect', async () => {
+test('M5.02 only a call that may have changed something outside counts as a call with an effect', async () => {
   const outside: RunTool = { ...writeFile, source: 'server', effect: 'write', policy: 'always' };
   const effectOf = async (tool: RunTool) =>
     (await runFakeStep({ tools: [tool], answers: [calls('stop', '{"path":"no"}'), failed('model_unavailable')] })).about.hasEffect;

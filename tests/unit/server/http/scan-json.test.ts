@@ -61,7 +61,7 @@ test('R19.01 a text that is read in parts has the value that JSON.parse gives', 
   }
 });
 
-test('R19.01 of a repeated name the last value counts', async () => {
+test('R19.01 the last value of a repeated name counts', async () => {
   const long = `[${repeat('1', 6_000)}]`;
   expect(await read(`{"a":${long},"a":[2]}`)).toEqual({ a: [2] });
   expect(await read(`{"a":[2],"a":${long}}`)).toMatchObject({ a: { length: 6_000 } });

@@ -28,7 +28,7 @@ const asked = (role: string, task: string, earlier: EarlierResult[] = [], contex
 });
 
 describe.each(['ru', 'en'] as const)('a simulated answer in %s', (language) => {
-  test.each(roles)('R25.01 of %s is of a readable length, in the task’s language, and about the task', (role) => {
+  test.each(roles)('R25.01 the simulated answer of %s has a readable length, and is about the task in its language', (role) => {
     const text = composeAnswer(asked(role, tasks[language]));
     const words = text.split(/\s+/).length;
     expect(words).toBeGreaterThanOrEqual(130);

@@ -54,7 +54,7 @@ describe('files in an answer', () => {
     expect(kept(text)).toEqual(files);
   });
 
-  test('R42.01 keep the language that stands behind the fence', () => {
+  test('R42.01 files keep the language that is named behind the fence', () => {
     const languages = ['```ts path=a\n```', '``` path=b\n```', '```path=c\n```', '```c++ title path=d\n```', '```<x> path=e\n```'];
     expect(fileBlocksOf(languages.join('\n')).files.map(({ language }) => language)).toEqual(['ts', null, null, 'c++', null]);
   });

@@ -95,7 +95,7 @@ test('W7.08 a client that never reads the missed events is disconnected, and a d
   expect([got, none]).toEqual([[1], []]);
 });
 
-test('W7.08 of several requested replays the newest one runs and the others stop', async () => {
+test('W7.08 the newest of several requested replays runs, and the other replays stop', async () => {
   const got: number[] = [];
   const reads: number[] = [];
   let release = () => {};

@@ -54,7 +54,7 @@ async function nextOf(base: Files, commits: Commits, files: FileChange[], pushed
 const base = { 'a.txt': 'a\nb\nc\nd\ne\n' };
 const review: Commits[number] = { by: 'other', files: { 'review.txt': 'r\n' } };
 
-test('C7.02 what a run takes back after its commit leaves the branch, also beside commits of others', async () => {
+test('C7.02 a change that a run undoes after its commit leaves the branch, also beside commits of others', async () => {
   const commits: Commits = [
     { by: 'run', files: { 'a.txt': 'a\nX\nb\nc\nd\ne\n' } },
     { by: 'other', files: { 'a.txt': 'a\nX\nb\nc\nd\nE\n' } },

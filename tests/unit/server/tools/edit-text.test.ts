@@ -35,7 +35,7 @@ describe('one edit', () => {
     expect(edit('a'.repeat(20_000), 'a', 'b', true)).toEqual({ kind: 'tooLarge' });
   });
 
-  test('C1.01 patterns of a replacement mean nothing: the text is put in as it is', () => {
+  test('C1.01 replacement patterns have no effect: the text is inserted as written', () => {
     expect(textOf('a.b', 'a.b', '$& $1 \\n')).toBe('$& $1 \\n');
   });
 });
@@ -148,7 +148,7 @@ describe('what a model is told', () => {
     expect(nearestLines('x\n'.repeat(100_000), 'y'.repeat(megabyte))).toEqual([]);
   });
 
-  test('C1.06 lines that another version changed are named', () => {
+  test('C1.06 the model is told the lines that another version changed', () => {
     expect(changedLines('a\nb\nc', 'a\nB\nc\nd')).toBe('2, 4');
     expect(changedLines('a\nb\nc', 'a\nc')).toBe('1');
     expect(changedLines('a', Array.from({ length: 3_000 }, (_, at) => at).join('\n'))).toBe('1-3000');

@@ -110,7 +110,7 @@ test('G1.01 G1.04 the timeline has a lane for each card; runs of one card that o
   ]);
 });
 
-test('W2.03 a stop tells the step that it cut off from those that were not reached', () => {
+test('W2.03 after a stop the figures tell the cut-off step from the steps that were not reached', () => {
   const figures = runFigures(
     run({ outcome: 'cancelled', steps: [aStep('one', { status: 'completed' }), aStep('two', { status: 'cancelled' }), aStep('three')] }),
   );

@@ -54,7 +54,7 @@ test('D1.09 a goal that a dialog came with is a hint in the box, never the task;
   }
 });
 
-test('R24.01 of several dialogs the selected one runs', () => {
+test('R24.01 the selected one of several dialogs runs', () => {
   const choice = choiceOf(canvas(agent, dialog('a', 'One'), dialog('b', 'Two')), new Set(['b', 'agent']), noDraft);
   expect(choice).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
 });

@@ -59,7 +59,7 @@ test('M4.03 when results are not enough, texts of files become a list of names',
   expect(prompt).not.toContain('words');
 });
 
-test('M4.04 when that is not enough, the model summarises its earlier turns, and goes on with the last one', () => {
+test('M4.04 when a list of file names is not enough, the model summarises its earlier turns, and continues with the last turn', () => {
   const long = { arguments: JSON.stringify({ path: 'a.ts', content: sampleText(1_500) }), name: 'write_file' };
   const turns = [1, 2, 3].map((at) => sampleTurn(at, 'Written.', long));
   const request = sampleRequest(turns);

@@ -155,7 +155,7 @@ test('C1.02 C2.03 an edit and a whole new text keep the mode of a file, and a fi
   ]);
 });
 
-test('C1.01 C1.07 what cannot be done is refused with the reason, and changes nothing', async () => {
+test('C1.01 C1.07 an impossible file change is refused with the reason, and changes nothing', async () => {
   const set = await makeSet('refused');
   const { id, states, results } = await play(set, [
     [

@@ -257,7 +257,7 @@ test('G3.28 a server without a sign-in has none to begin, and another issuer can
   expect(gate.asked.filter(({ path: one }) => one === '/token')).toEqual([]);
 });
 
-test('G3.28 what a tool server says to a call without a token comes first: the address of its description, and the scope', async () => {
+test('G3.28 a tool server’s response to a call without a token has priority for the description’s address and the scope', async () => {
   const elsewhere = new URL('/about/tickets', tools.url).href;
   tools.documents.delete('/.well-known/oauth-protected-resource/mcp');
   tools.documents.set('/about/tickets', { resource: tools.url, authorization_servers: [gate.url], scopes_supported: ['everything'] });

@@ -244,7 +244,7 @@ test('W2.16 cancelling a conversation before its id is known cancels the convers
   release();
 });
 
-test('W2.16 what is no command on the server cannot be cancelled there, and no command of another tab is taken for it', async () => {
+test('W2.16 a command that the server does not have cannot be cancelled, and no command of another tab is cancelled instead', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
   await other.does({ type: 'console.send', text: '/command Theirs', agentId: agent.id });
   const release = server.hold('publishThought');

@@ -96,7 +96,7 @@ test('W7.01 a list of projects that cannot be read shows the error, keeps its fo
   expect(tab.state.notices).toEqual([]);
 });
 
-test('R31.01 what another tab does to the project is heard: a new name is shown, a removal is said and saves nothing more', async () => {
+test('R31.01 a tab follows another tab’s project changes: a new name is shown, a removal is reported and ends all saves', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   server.renameElsewhere(projectId, 'Renamed');

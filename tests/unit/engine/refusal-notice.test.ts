@@ -15,7 +15,7 @@ test('W2.02 a call that failed is said to be one, and another refusal in its own
   expect(refused({ type: 'link.add', from: 'a', to: 'a' }, 'link.self')).toBe('link.self');
 });
 
-test('W8.01 what is shown where it was asked for, or asks something in return, is said nowhere else', () => {
+test('W8.01 a refusal that is shown at its control, or that asks a question, is shown nowhere else', () => {
   expect(refused({ type: 'dialog.send', nodeId: 'd', text: '' }, 'network')).toBeNull();
   expect(refused({ type: 'agent.create', title: 'QA', role: 'QA', description: '' }, 'network')).toBeNull();
   expect(refused({ type: 'project.remove', id }, 'network')).toBeNull();

@@ -89,7 +89,7 @@ test('W4.12 undo and redo go command by command, and the page shows what can be 
   expect(Object.keys(tab.state.document.nodes).sort()).toEqual(['c', 'd']);
 });
 
-test('D1.02 what takes part in the next run follows the document and the chosen dialog', async () => {
+test('D1.02 the participants of the next run follow the document and the chosen dialog', async () => {
   const tab = await new Tab(browser, server).open();
   // The rules are loaded first.
   await expect.poll(() => tab.state.participation).toMatchObject({ taking: 3, of: 3, reports: [], dialogNodeId: 'd' });

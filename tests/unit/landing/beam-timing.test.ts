@@ -27,7 +27,7 @@ test('P2.07 a step is reached when the beam comes to its stop, the first from th
   expect([0, 0.99, 1, 2.5, 3, 4].map(reachedSteps)).toEqual([1, 1, 2, 3, 4, 4]);
 });
 
-test('P2.07 what passes while the beam is out of view does not count, and it goes on from where it was', () => {
+test('P2.07 time while the beam is out of view does not count, and the beam continues from its former place', () => {
   const away = travelOn(travelOn({ elapsed: 0, seenAt: 1_000 }, 3_250, true), 60_000, false);
   expect(beamAt(away.elapsed, false)).toBe(1);
   expect(beamAt(travelOn(away, 62_250, true).elapsed, false)).toBe(2);

@@ -51,7 +51,7 @@ test('P2.11 the chosen plan is written into an empty comment', () => {
   expect(withPlanComment({ ...team, comment: ' ' }, 'Pro', 'Team').comment).toBe('Pro');
 });
 
-test('P4.10 what a browser restores of the form is taken up', () => {
+test('P4.10 the draft takes over the fields that a browser restores', () => {
   const fields = new FormData();
   expect(writtenLead(fields)).toEqual(emptyLead);
   for (const name of ['name', 'email', 'company', 'role', 'comment']) fields.set(name, `${name} written`);

@@ -31,7 +31,7 @@ test('D4.31 Shift+F folds all groups, and opens all once all are folded', () => 
   expect([...toggleFolds(folded, all)]).toEqual([]);
 });
 
-test('D4.33 what is shown opens the folded groups around it and no others', () => {
+test('D4.33 showing a card opens the folded groups around that card and no other group', () => {
   const folded = new Set(['outer', 'inner', 'other']);
   expect([...openedFor(nodes, folded, ['a'])]).toEqual(['other']);
   expect([...openedFor(nodes, folded, ['inner'])].sort()).toEqual(['inner', 'other']);

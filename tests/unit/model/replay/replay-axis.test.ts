@@ -78,7 +78,7 @@ test('G7.03 failures, questions, edits and the most expensive step are marked, c
   expect(replayMarks(log, close).find(({ kind }) => kind === 'failure')).toMatchObject({ event: 6, count: 2 });
 });
 
-test('G7.03 what was spent grows along the axis to the sum of all steps, in few points', () => {
+test('G7.03 the spend grows along the axis to the sum of all steps, in few points', () => {
   const { events } = recordedRun(200, 3);
   const axis = new ReplayAxis(events, false);
   const points = spentAlong(events, axis);

@@ -133,7 +133,7 @@ test('D4.25 a message goes to the agent behind a disabled one, not to the neares
   expect(resolveDialogTarget(document, dialog, [link('d', 'a')])?.id).toBe('c');
 });
 
-test('D4.25 what a disabled card lacks is no error, since no run has it', () => {
+test('D4.25 a missing field of a disabled card is no error, since no run has that card', () => {
   const { serverAgentId: _agent, ...bare } = card('b');
   const problemsOf = (nodes: CanvasNode[]) =>
     new CheckedDocument(

@@ -108,7 +108,7 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await expect(dialog.getByRole('button', { name: words('profile.save') })).toBeInViewport({ ratio: 1 });
 });
 
-test('G8.05 the account window shows what is stored and of what, and removes what takes the most', async ({ page }) => {
+test('G8.05 the account window shows the stored sizes by kind, and removes the largest items', async ({ page }) => {
   const ofStorage = translator('ru', 'storage');
   const { session } = await signUp(page, server.url);
   const headers = { authorization: `Bearer ${session.accessToken}` };

@@ -31,7 +31,7 @@ function answerTests(): void {
   );
 }
 
-test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that it is simulated, and one press after a pasted key starts a run with a real model', {
+test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that the model is simulated; pasting a key and one press start a real run', {
   tag: '@rest',
 }, async ({ page }) => {
   models.offer(['text-embedding-x', 'house-large', 'house-small']);

@@ -53,7 +53,7 @@ async function runWithThree(page: Page): Promise<WorkspacePage> {
   return workspace;
 }
 
-test('W2.13 R42.01 the files of a run are walked through by keyboard, read, compared and taken along, none of them is run, and the tester says what was found', async ({
+test('W2.13 R42.01 a person walks the files of a run by keyboard, reads, compares and downloads them; no file is executed', async ({
   page,
 }) => {
   await runWithThree(page);
@@ -118,7 +118,7 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   await expect(tests).toContainText('Нет проверки типа.');
 });
 
-test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again, searched beyond what it holds, counted as a whole, comes back without taking the focus, and is cleared on a yes with no search for each run that goes', {
+test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the console pauses, searches, counts and clears the conversation, keeps thoughts, shows raw events and keeps the focus', {
   tag: '@rest',
 }, async ({ page }) => {
   const workspace = await runWithThree(page);

@@ -92,7 +92,7 @@ test.describe('on a desktop', () => {
     expect(writes).toEqual([]);
   });
 
-  test('R30.01 R37.01 W2.10 W5.07 W7.02 an agent is made and duplicated, and told what to do; a user who is added is in the menu, on the canvas and there after a reload, until they are removed', {
+  test('R30.01 R37.01 W2.10 W5.07 W7.02 a person creates, duplicates and instructs an agent; an added user is in the menu and on the canvas until removed', {
     tag: '@rest',
   }, async ({ page }) => {
     await enterWorkspace(page, server.url);

@@ -101,7 +101,7 @@ test('R31.01 a worker that crashes during a run is replaced: canvas and run are 
   expect(thrown.filter((error) => !error.includes('A crash for this test'))).toEqual([]);
 });
 
-test('G8.32 a worker that ends without a word is replaced at once, and one that hangs is shown within three seconds', {
+test('G8.32 a worker that ends unexpectedly is replaced at once, and a hanging worker is shown within three seconds', {
   tag: '@rest',
 }, async ({ page }) => {
   const thrown = watchErrors(page);

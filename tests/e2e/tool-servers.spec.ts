@@ -45,7 +45,7 @@ const schema = { type: 'object', properties: { words: { type: 'string' } } };
 const find = { name: 'find', description: 'Finds tickets.', inputSchema: schema, annotations: { readOnlyHint: true } };
 const send = { name: 'send', description: '<img src=x onerror="document.title=1">', inputSchema: schema };
 
-test('G3.37 G3.31 a person connects tool servers, sees their tools, sets who is asked, accepts what has changed, ticks them for an agent, and is asked about a call', async ({
+test('G3.37 G3.31 a person connects tool servers, sets approvals, accepts changed tools, ticks tools for an agent, and is asked about a call', async ({
   page,
 }) => {
   tools.list([find, send]);

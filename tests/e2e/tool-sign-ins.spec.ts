@@ -96,9 +96,9 @@ for (const other of [null, 'Второй проект'])
     expect(thrown).toEqual([]);
   });
 
-test('G3.28 a sign-in that its page refuses is told in the project that it began in, and nothing is stored', { tag: '@rest' }, async ({
-  page,
-}) => {
+test('G3.28 a refused sign-in to a tool server is reported in the project that started the sign-in, and nothing is stored', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { openPage } = await beginSignIn(page, { other: 'Второй проект' }, (asked) => {
     const back = gate.approve(asked);
     back.searchParams.delete('code');

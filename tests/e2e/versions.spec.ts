@@ -27,7 +27,7 @@ async function removeAgent(page: Page, title: string): Promise<void> {
   expect((await page.request.delete(`${server.url}/api/nuroagent/${id}`, { headers })).status()).toBe(204);
 }
 
-test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs from it, walks through it by key, restores it and undoes that', {
+test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, compares it with the canvas, walks the differences by key, restores the version and undoes that', {
   tag: '@rest',
 }, async ({ page }) => {
   await enterWorkspace(page, server.url);

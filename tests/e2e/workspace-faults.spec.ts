@@ -86,7 +86,7 @@ test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothi
   expect(thrown).toEqual([]);
 });
 
-test('R31.01 a browser whose disk is full keeps an edit on the server and says that it has no copy, until it can keep one again', {
+test('R31.01 a browser with a full disk saves an edit on the server and warns that no local copy exists, until a copy can be stored', {
   tag: '@rest',
 }, async ({ page }) => {
   const { workspace, thrown } = await entered(page);
@@ -170,7 +170,7 @@ test('P4.03 R20.01 a reload with an expired session while the server is away sta
   await workspace.opened();
 });
 
-test('R31.01 two tabs edit one project: each takes what the other saves, and edits made side by side are both offered', {
+test('R31.01 two tabs edit one project: each tab applies the saves of the other, and both versions of a conflict are offered', {
   tag: '@rest',
 }, async ({ page, context }) => {
   const { workspace, thrown } = await entered(page);
@@ -228,7 +228,7 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   expect(thrown).toEqual([]);
 });
 
-test('W2.02 W4.04 W8.03 R37.01 beside the project’s name menu and canvas are matched; an agent that another device has removed keeps the team from starting, is named, and is made again', async ({
+test('W2.02 W4.04 W8.03 R37.01 a button beside the project’s name matches menu and canvas; an agent that another device removed blocks the start and is made again', async ({
   page,
 }) => {
   const { workspace, thrown } = await entered(page);

@@ -81,7 +81,7 @@ describe('a data folder', () => {
     await folder.remove();
   });
 
-  test('R10.01 whose first start was killed during the creation of its database is created again', async () => {
+  test('R10.01 a data folder whose first start was killed during the creation of the database is created again', async () => {
     const root = join(import.meta.dirname, '..', '..');
     const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings(dataDir) };
     child = spawn(process.execPath, [join(root, 'server', 'main.ts')], { env, stdio: 'ignore' });

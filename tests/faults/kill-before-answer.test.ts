@@ -4,7 +4,7 @@ import { setUpServerOnDatabase } from '../support/set-up/for-vitest.ts';
 
 const { database, server } = setUpServerOnDatabase();
 
-test('R23.01 a start whose server is killed during its commit is not done again when its client repeats it', async () => {
+test('R23.01 a start whose server is killed during the commit is not repeated when the client sends the request again', async () => {
   const ann = await signUp(server.url);
   const pipeline = await ann.pipeline('assistant');
   // PostgreSQL finishes the commit after the server that requested it is gone.

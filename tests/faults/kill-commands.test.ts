@@ -36,7 +36,7 @@ describe('a single server', () => {
     server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
   });
 
-  test('R23.01 killed with twenty commands running and five waiting, it ends each once, with at most one more call each', async () => {
+  test('R23.01 killed with twenty commands running and five waiting, the server ends each command once, with at most one more call each', async () => {
     const ann = await signUp(server.url);
     models.answer({ kind: 'hang' });
     const begun: CommandState[] = [];
@@ -58,7 +58,7 @@ describe('a single server', () => {
     expect(history.map(({ attempts }) => attempts).toSorted()).toEqual([...Array(5).fill(1), ...Array(20).fill(2)]);
   });
 
-  test('R23.01 one statement stores a command with its job and begins its first attempt, and one ends it and removes the job', async () => {
+  test('R23.01 one statement stores a command with its job and begins the first attempt, and one statement ends the command and removes the job', async () => {
     const ann = await signUp(server.url);
     models.answer({ kind: 'hang' });
     const { id, status: accepted } = await begin(ann, 'qa', 'Once');
@@ -128,7 +128,7 @@ describe('a single server', () => {
   });
 });
 
-test('R23.01 of two servers one is killed: the other ends its commands', async () => {
+test('R23.01 when one of two servers is killed, the other server ends its commands', async () => {
   const { database, server: first } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url });
   server = first;
   let other: TestServer | null = null;

@@ -43,7 +43,7 @@ const server = setUpServer(() => ({
 /** The peak memory of the server's process (bytes). */
 const peakMemory = () => Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1_024;
 
-test(`R23.01 ${branches} branches with the longest results, whose model server reads nothing, leave the server its memory and others their runs`, async () => {
+test(`R23.01 ${branches} branches with the longest results and a model server that reads nothing leave memory for the server and other runs`, async () => {
   const [mallory, ben] = [await signUp(server.url, 'ru'), await signUp(server.url)];
   models.answer(({ body }) =>
     body.messages.some(({ content }) => content.includes('At length'))

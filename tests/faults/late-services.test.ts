@@ -23,7 +23,7 @@ describe('an external database', () => {
     await folder?.remove();
   });
 
-  test('R10.01 that starts late is waited for, and the log says so', async () => {
+  test('R10.01 the server waits for an external database that starts late, and logs the wait', async () => {
     const link = await linkToDatabase(postgres.url);
     await link.cut();
     const notes: string[] = [];
@@ -41,7 +41,7 @@ describe('an external database', () => {
   test.each([
     ['password', (url: URL) => (url.password = 'wrong'), 'password authentication failed for user "artel"'],
     ['database name', (url: URL) => (url.pathname = '/missing'), 'database "missing" does not exist'],
-  ])('R10.01 is not waited for when its %s is wrong', async (_what, spoil, reason) => {
+  ])('R10.01 the server does not wait for an external database with a wrong %s', async (_what, spoil, reason) => {
     const url = new URL(postgres.url);
     spoil(url);
     const notes: string[] = [];
@@ -86,7 +86,7 @@ test('R10.01 the embedded database is waited for during its crash recovery, howe
 });
 
 describe.runIf(findNats() !== null)('NATS that is away at the start (needs the program nats-server)', () => {
-  test('R10.01 costs only live events: the server starts, says so, and connects when it comes', async () => {
+  test('R10.01 a NATS that is away costs only live events: the server starts, logs the absence, and connects when NATS comes', async () => {
     const nats = await startLocalNats();
     await nats.stop();
     const notes: string[] = [];

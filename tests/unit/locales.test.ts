@@ -10,13 +10,13 @@ const pluralSuffix = /_(zero|one|two|few|many|other)$/;
 
 const areas = areasOf('ru');
 
-test('W9.06 both languages have the same areas', () => {
+test('W9.06 the two languages have the same areas', () => {
   expect(areas.length).toBeGreaterThan(0);
   expect(areasOf('en')).toEqual(areas);
 });
 
 describe.each(areas)('%s', (area) => {
-  test('W9.06 both languages have the same keys', () => {
+  test('W9.06 the two languages have the same keys', () => {
     expect(keysWithoutPlurals('en', area)).toEqual(keysWithoutPlurals('ru', area));
   });
 

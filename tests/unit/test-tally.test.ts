@@ -12,33 +12,33 @@ const vitestReport = (numPassedTests: number, numFailedTests: number) => ({
 });
 
 describe('counting what the suites did', () => {
-  test('sums passed, failed and skipped over all suites', () => {
+  test('the tally sums passed, failed and skipped over all suites', () => {
     const total = addTallies([tallyOfExit(0), tallyOfExit(2), { passed: 5, failed: 0, skipped: 3 }]);
     expect(formatTally(total)).toBe('6 passed, 1 failed, 3 skipped');
   });
 
-  test('leaves out the skipped where there are none', () => {
+  test('the tally leaves out the skipped tests where there are none', () => {
     expect(formatTally({ passed: 2, failed: 0, skipped: 0 })).toBe('2 passed, 0 failed');
   });
 
-  test('counts a suite that a signal ended as failed', () => {
+  test('the tally counts a suite that a signal ended as failed', () => {
     expect(tallyOfExit(null)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 
-  test('reads both runners, and takes a flaky test for a failed one', () => {
+  test('the tally reads reports of Vitest and Playwright, and counts a flaky test as failed', () => {
     expect(tallyOfReport('vitest', vitestReport(7, 0), 0)).toEqual({ passed: 7, failed: 0, skipped: 1 });
     const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
     expect(tallyOfReport('playwright', { stats }, 1)).toEqual({ passed: 4, failed: 2, skipped: 2 });
   });
 
-  test('counts a failure that no test names: a runner that failed, or one that ran nothing', () => {
+  test('the tally counts a failure without a failed test: a runner that failed, or a runner that ran no test', () => {
     expect(tallyOfReport('vitest', vitestReport(7, 0), 1).failed).toBe(1);
     expect(tallyOfReport('playwright', { stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }, 0).failed).toBe(1);
   });
 });
 
 describe('the result of a suite', () => {
-  test('is read back as it was stored, with the run that it was part of', () => {
+  test('the result of a suite is read back as it was stored, with the run that it was part of', () => {
     const stored = { tally: { passed: 2, failed: 0, skipped: 1 }, failures: [], seconds: 1.5 };
     writeResult('a-suite-of-this-test', stored);
     try {
@@ -48,7 +48,7 @@ describe('the result of a suite', () => {
     }
   });
 
-  test('is one failure where the suite left none', () => {
+  test('the result of a suite without a report is one failure', () => {
     const { tally, failures } = readResult('no-such-suite');
     expect(formatTally(tally)).toBe('0 passed, 1 failed');
     expect(failures).toEqual([{ title: 'no-such-suite', reason: 'The suite did not run, or was ended before its end.' }]);
@@ -56,7 +56,7 @@ describe('the result of a suite', () => {
 });
 
 describe('naming what failed', () => {
-  test('a test with the beginning of its reason, and a file that did not load', () => {
+  test('the report names a failed test with the beginning of its reason, and a file that did not load', () => {
     const testResults = [
       {
         name: 'a.test.ts',
@@ -72,7 +72,7 @@ describe('naming what failed', () => {
     ]);
   });
 
-  test('a browser test in however deep a group, a flaky one too, and an error outside them', () => {
+  test('the report names a failed or flaky browser test at any depth of groups, and an error outside the tests', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'a.spec.ts',
@@ -89,12 +89,12 @@ describe('naming what failed', () => {
     ]);
   });
 
-  test('nothing where a report holds nothing', () => {
+  test('an empty report names no failure', () => {
     expect([...failuresOf('vitest', {}), ...failuresOf('playwright', {})]).toEqual([]);
   });
 });
 
-test("keeps a developer's own settings and keys out of the tests", () => {
+test("the test environment leaves out a developer's own settings and keys", () => {
   const env = {
     PATH: '/bin',
     OPENAI_API_KEY: 'sk-real',

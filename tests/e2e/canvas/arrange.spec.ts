@@ -21,7 +21,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await expect(palette).toHaveCount(0);
 }
 
-test('W2.05 cards are laid out along their links, all or those selected, and one undo puts them back', { tag: '@rest' }, async ({
+test('W2.05 all or only the selected cards are laid out along their links, and one undo restores their places', { tag: '@rest' }, async ({
   page,
 }) => {
   const canvas = await new BenchPage(page).show(heap, chain);

@@ -90,7 +90,7 @@ test.describe('on a phone', () => {
 
 test.describe('one pixel a CSS pixel', () => {
   test.use({ deviceScaleFactor: 1 });
-  test('W2.04 the console that opens over a team seen whole leaves it whole, and so does closing it; a window that is narrow for a while is seen as closely after it', {
+  test('W2.04 a fully visible team stays fully visible while the console opens and closes, and after a window was narrow for a while', {
     tag: '@rest',
   }, async ({ page }) => {
     const canvas = await new BenchPage(page).show(grid(3, 3));

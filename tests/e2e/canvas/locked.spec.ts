@@ -21,7 +21,7 @@ test.afterAll(async () => {
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('W4.02 W4.06 a message starts a run only where its card says so, and the run is told; while it goes on cards stay, no link starts and none can be deleted; the view still moves', {
+test('W4.02 W4.06 a message starts a run only where its card says so; during the run cards and links stay locked, and the view still moves', {
   tag: '@rest',
 }, async ({ page }) => {
   await enterWorkspace(page, server.url);

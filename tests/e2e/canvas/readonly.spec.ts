@@ -10,7 +10,7 @@ const words = translator('ru', 'workspace');
 test.describe('in read-only mode a user', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-  test('W6.01 looks around, selects and copies, and changes nothing by pointer or key', { tag: '@rest' }, async ({ page }) => {
+  test('W6.01 a viewer looks around, selects and copies, and no pointer or key changes the canvas', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [['a', 'b']], readOnly);
     const before = await canvas.document();
     const camera = await canvas.camera();
@@ -37,7 +37,9 @@ test.describe('in read-only mode a user', () => {
     expect(await canvas.document()).toEqual(before);
   });
 
-  test('W6.01 walks the list, in which no key links, moves or deletes', { tag: '@rest' }, async ({ page }) => {
+  test('W6.01 a viewer walks the list of cards, and no key in the list links, moves or deletes a card', { tag: '@rest' }, async ({
+    page,
+  }) => {
     const canvas = await new BenchPage(page).open(two, [['a', 'b']], readOnly);
     const before = await canvas.document();
     await canvas.card('a').focus();
@@ -48,7 +50,7 @@ test.describe('in read-only mode a user', () => {
     expect(await canvas.document()).toEqual(before);
   });
 
-  test('W6.01 W2.09 keeps the sidebar open, from which nothing can be placed, and has no control that edits or runs', {
+  test('W6.01 W2.09 a viewer sees an open sidebar that places nothing, and no control that edits or runs', {
     tag: '@rest',
   }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
@@ -72,7 +74,9 @@ test.describe('in read-only mode a user', () => {
     await expect(page.getByRole('combobox', { name: translate('ru', 'console', 'line.label') })).toBeDisabled();
   });
 
-  test('W6.01 finds in menu and palette the actions that look and copy, and none that edits', { tag: '@rest' }, async ({ page }) => {
+  test('W6.01 a viewer finds the actions that look and copy in the menu and the palette, and no action that edits', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     const { x, y } = await canvas.middleOf('a');
     await page.mouse.click(x, y, { button: 'right' });
@@ -85,7 +89,7 @@ test.describe('in read-only mode a user', () => {
     await expect(page.getByRole('option', { name: new RegExp(words('trigger.start')) })).toHaveCount(0);
   });
 
-  test('W6.01 reads a dialog, in which nothing can be written, set or sent', { tag: '@rest' }, async ({ page }) => {
+  test('W6.01 a viewer reads a dialog, and can neither write, set nor send anything in the dialog', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6, '&readonly');
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const form = page.locator('[data-dialog-id="n0"]');

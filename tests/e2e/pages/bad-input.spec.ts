@@ -100,9 +100,9 @@ test.describe('a provider that fails', () => {
     ['garbage', { kind: 'garbage' }, /не удалось разобрать/],
   ];
   for (const [name, reply, sentence] of failures) {
-    test(`W8.04 answers ${name} in the second step: the run ends with the reason, and the first result is kept`, { tag: '@rest' }, async ({
-      page,
-    }) => {
+    test(`W8.04 a provider answers ${name} in the second step: the run ends with the reason, and the first result is kept`, {
+      tag: '@rest',
+    }, async ({ page }) => {
       const before = model.calls.length;
       model.answer(({ number }) => (number === before + 1 ? { kind: 'text', text: 'Первый результат цел.' } : reply));
       const workspace = await enter(page, 'ru');

@@ -366,7 +366,9 @@ test.describe('before a visitor with a phone asks for it', () => {
     'a part of it does not arrive': /\/assets\/demo-route-.*\.js$/,
     'its texts do not arrive': /\/assets\/workspace-[^/]*\.js$/,
   })) {
-    test(`P2.19 where ${lost} the button shows the failure, and loads it when it is pressed again`, { tag: '@rest' }, async ({ page }) => {
+    test(`P2.19 where ${lost} the button shows the failure, and loads the demo when it is pressed again`, { tag: '@rest' }, async ({
+      page,
+    }) => {
       const t = words('en');
       await page.route(missing, (route) => route.abort());
       await page.goto('/public-test?lang=en');

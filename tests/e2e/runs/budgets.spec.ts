@@ -94,7 +94,7 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
   expect(thrown).toEqual([]);
 });
 
-test('G4.10 before a start the forecast is that of the cards that would run: with a person among them, and others on the canvas', {
+test('G4.10 the forecast before a start counts only the cards that would run, also with a person among these cards', {
   tag: '@rest',
 }, async ({ page }) => {
   const { thrown, workspace } = await withCanvas(

@@ -19,7 +19,7 @@ const words = translator('ru', 'canvas');
 const again = translator('ru', 'rerun');
 const shots = process.env.ARTEL_SHOTS;
 
-test('M2.27 M2.28 M2.29 a card says that its step waits and what its result lacks, and one press goes on where the text was cut off', {
+test('M2.27 M2.28 M2.29 a card shows that its step waits and that its result is cut off, and one press continues the text', {
   tag: '@rest',
 }, async ({ page }) => {
   test.setTimeout(60_000);

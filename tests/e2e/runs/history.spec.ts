@@ -35,7 +35,7 @@ async function afterRuns(count: number): Promise<RunAccount> {
   return account;
 }
 
-test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by page, searched, opened and shortened, and by itself takes what is new, also where there is HTTP alone', {
+test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by page, searched, opened and shortened, and shows new items automatically, also with HTTP alone', {
   tag: '@rest',
 }, async ({ page }) => {
   const thrown = watchErrors(page);

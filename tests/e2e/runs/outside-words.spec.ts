@@ -34,7 +34,7 @@ test.afterAll(async () => {
 const words = translator('ru', 'questions');
 const inputs = translator('ru', 'inputs');
 
-test('G3.06 the first call of a run on a foreign repository shows where it goes and what it sends, and one consent holds for the run', {
+test('G3.06 the first call of a run on a foreign repository shows its target and its content, and one consent holds for the run', {
   tag: '@rest',
 }, async ({ page }) => {
   const address = (path: string) => `http://${host}/${path}`;

@@ -110,7 +110,7 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   expect(thrown).toEqual([]);
 });
 
-test('G5.07 G5.08 an edit that chooses another branch previews that one; a step behind a branch that was not taken is tried, each column with its result', {
+test('G5.07 G5.08 an edit that chooses another branch previews that branch; a step behind a skipped branch is tried, with a result in each column', {
   tag: '@rest',
 }, async ({ page }) => {
   test.setTimeout(120_000);

@@ -40,7 +40,7 @@ function summaryOf(page: Page): { all: Locator; rows: Locator; bars: Locator } {
   return { all, rows: table.getByRole('row'), bars: table.locator('td [data-status]') };
 }
 
-test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 a run is started, paused, taken a step further, resumed, stopped and started again by its buttons; the console takes any height and its summary tells how it went', async ({
+test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 buttons start, pause, step, resume, stop and restart a run; the console takes any height, and its summary shows the outcome', async ({
   page,
 }) => {
   const { workspace, thrown } = await withThree(page);

@@ -37,7 +37,7 @@ async function drop(page: Page, target: Locator, files: Record<string, string>):
   await target.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dragged });
 }
 
-test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, read by its agents, published, and gone on with', {
+test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository of a dialog are listed, kept over a reload, read by the agents of the run, published and continued', {
   tag: '@rest',
 }, async ({ page }) => {
   model.answer({ kind: 'text', text: 'Готово.\n\n```txt path=notes.txt\nНовая строка\n```\n' });

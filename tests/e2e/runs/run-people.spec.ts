@@ -72,7 +72,7 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
   });
 });
 
-test('G2.01 G1.05 a user’s card asks a person only if its window says so: what it asks is kept with the canvas, and its errors are named', async ({
+test('G2.01 G1.05 a user’s card asks a person only if its window says so; its question is saved with the canvas, and errors are named', async ({
   page,
 }) => {
   const id = 'user-card';

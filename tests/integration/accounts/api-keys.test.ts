@@ -49,7 +49,7 @@ describe('scopes', () => {
     for (const scope of keyScopes) keys[scope] = (await createKey({ scopes: [scope] }, bob)).key;
   });
 
-  test('K2.02 every operation takes exactly the keys whose scope it names, and none where it names no scope', async () => {
+  test('K2.02 every operation accepts exactly the keys with one of its scopes, and no key where it names no scope', async () => {
     const wrong: string[] = [];
     for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
       if (route.auth === 'public') continue;
@@ -145,7 +145,7 @@ test('K2.05 a key answers the question of a person and says so; a question about
   await ann.act(costly.body.id, 'stop');
 });
 
-test('K2.06 of thirty creations at once twenty make a key, and a revoked one makes room', async () => {
+test('K2.06 thirty creations at once make twenty keys, and a revoked key makes room for a new key', async () => {
   const carl = bob;
   const held = (await carl.call<CreatedApiKey[]>('GET', '/api-keys')).body.length;
   const made = await Promise.all(

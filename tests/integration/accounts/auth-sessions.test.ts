@@ -153,7 +153,7 @@ test('R13.01 sign-up can be closed', async () => {
   expect(await codeOf(auth.register(someone(), 'ru'))).toBe('registration_closed');
 });
 
-test('R13.01 of many that sign up first at once exactly one is staff', async () => {
+test('R13.01 when many people sign up first at once, exactly one account is staff', async () => {
   await database.pool.query('DELETE FROM users');
   const auth = await authWith({ firstAccountIsStaff: true });
   const sessions = await Promise.all(Array.from({ length: 8 }, () => auth.register(someone(), 'ru', { address: null, isLocal: true })));
@@ -202,7 +202,7 @@ test('R13.01 staff rights follow at each request from the settings and a verifie
   expect(await auth.sessions.authenticate(accessToken)).toMatchObject({ isStaff: false });
 });
 
-test('R13.01 another address is not verified, and takes staff away, though the link to the earlier one is opened late', async () => {
+test('R13.01 a new address is not verified and loses staff rights, also when the link to the former address is opened later', async () => {
   const { auth, person, user, accessToken, emails, newestToken } = await unverified();
   const earlier = await newestToken();
   const moved = `moved-${person.email}`;

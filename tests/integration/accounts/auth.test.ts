@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('R01.01 an account keeps the language that it was made in, until it chooses the other; sign-in, refresh and profile tell it', async () => {
+test('R01.01 an account keeps the language of its sign-up until its owner chooses the other; sign-in, refresh and profile return the language', async () => {
   const member = await signUp(server.url, { language: 'en' });
   expect(await member.ask('auth.profile')).toMatchObject({ language: 'en' });
   expect(await member.ask('auth.updateProfile', { body: { language: 'ru' } })).toMatchObject({ language: 'ru' });

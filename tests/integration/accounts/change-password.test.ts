@@ -34,7 +34,7 @@ test('P7.02 a changed password signs in, the old one does not, and every other s
   expect(await (await signIn(here.email, newPassword)).ask('auth.profile')).toMatchObject({ id: here.id });
 });
 
-test('P7.02 open sockets of the other sessions are closed, and that of the session that made the call stays', async () => {
+test('P7.02 open sockets of the other sessions are closed, and the socket of the calling session stays open', async () => {
   const ann = await signUpToRun(server.url);
   const other = await signIn(ann.email, 'a long quiet river');
   const [mine, others] = [await ann.socket(), await ann.socket('/natsws', { token: other.accessToken })];

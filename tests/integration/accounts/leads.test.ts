@@ -102,7 +102,7 @@ test('P7.03 a status is set by its name or its number, and lists by status, sour
   expect(await chief.refused('lead.byPriority', { params: { priority: '3' } })).toMatchObject({ status: 400 });
 });
 
-test('P7.03 leads of a range of days, both of them whole', async () => {
+test('P7.03 a range of days includes the leads of its first and its last day', async () => {
   const lead = await newLead();
   const day = (offset: number) => new Date(Date.parse(lead.createdAt) + offset * 86_400_000).toISOString().slice(0, 10);
   const between = async (startDate: string, endDate: string) =>

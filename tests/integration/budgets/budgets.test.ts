@@ -234,7 +234,7 @@ describe('what was spent stays counted', () => {
     expect(models.calls).toHaveLength(2);
   });
 
-  test('G4.13 a budget whose currency changes counts what was spent in the new one, names the other, and forgets nothing else', async () => {
+  test('G4.13 a budget whose currency changes counts spend in the new currency, names the old currency, and keeps all other values', async () => {
     const made = await ann.pipeline('developer');
     const dollars = { money: { currency: 'USD', micros: 1_000 }, calls: 1 };
     await put({ scope: 'user', span: 'day', ...dollars });

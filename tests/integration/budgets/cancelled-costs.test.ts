@@ -83,7 +83,7 @@ test('G4.02 when a step fails its run, the history has the cost of the failed st
   expect(told.tokenUsage?.totalTokens).toBe(steps.reduce((sum, one) => sum + (one.usage?.totalTokens ?? 0), 0));
 });
 
-test('G4.02 a step that is stopped after turns of its model keeps what it has cost', async () => {
+test('G4.02 a step that is stopped after model turns keeps the cost of these turns', async () => {
   models.answer(({ number }) =>
     number === 1 ? { kind: 'calls', calls: [{ id: 'one', name: 'list_files', arguments: '{}' }] } : { kind: 'hang' },
   );

@@ -23,7 +23,7 @@ const costs = ({ steps }: ExecutionDetails) => steps.map(({ cost }) => cost);
 const useModel = (name: string, configuration: object) =>
   ann.call('PUT', `/nuroagent/${ann.agent(name).id}/api-configuration`, configuration);
 
-test('G4.02 each step says what it has cost in the currency of its model, and the history says it of the run', async () => {
+test('G4.02 each step shows its cost in the currency of its model, and the history shows the cost of the run', async () => {
   await useModel('analyst', { model: 'gpt-4-turbo' });
   await useModel('qa', { model: 'gpt-3.5-turbo' });
   await useModel('assistant', { providerType: 'simulated' });

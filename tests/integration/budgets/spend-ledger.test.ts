@@ -75,7 +75,7 @@ test('G4.03 two nodes cannot both reserve the last cent', async () => {
   expect(await used(id)).toMatchObject({ micros: 70_000, calls: 2 });
 });
 
-test('G4.03 of 64 calls at once on two nodes exactly those are made that fit into every budget', async () => {
+test('G4.03 two nodes with 64 calls at once make exactly the calls that fit into every budget', async () => {
   const [day, month] = [await budget('day', { tokens: 305 }), await budget('month', { calls: 50, currency: 'USD', micros: 1_000_000 })];
   const all = await Promise.all(Array.from({ length: 64 }, (_, at) => (at % 2 ? ledger : other).reserve(call({ tokens: 10, micros: 7 }))));
   expect(all.filter(({ kind }) => kind === 'reserved')).toHaveLength(30);
@@ -106,7 +106,7 @@ function modelThatUses({ prompt, cached, completion, reasoning }: Record<'prompt
   } as unknown as LanguageModel;
 }
 
-test('G4.03 with calls of any price reserved, settled, lost and asked in any order, no budget is exceeded by a reserved call, and a refused call did not fit', async () => {
+test('G4.03 no budget is exceeded by a reserved call, and a refused call did not fit, with calls of any price in any order', async () => {
   const perMillion = fc.constantFrom(0, 500_000, 1_000_000, 3_000_000);
   const price = fc.record({
     currency: fc.constant('USD'),
@@ -165,7 +165,7 @@ test('G4.03 with calls of any price reserved, settled, lost and asked in any ord
   );
 });
 
-test('G4.13 with calls reserved and settled and its currency changed in any order, a budget counts what was spent in the currency that it has', async () => {
+test('G4.13 a budget counts the spend in its currency, with calls reserved and settled and the currency changed in any order', async () => {
   const currency = fc.constantFrom('USD', 'RUB');
   const step = fc.oneof(
     fc.record({
@@ -225,7 +225,7 @@ describe('a budget whose currency changes', () => {
     await Promise.all(calls);
   };
 
-  test('G4.13 does not count a call in it that is reserved or settled meanwhile in the earlier one', async () => {
+  test('G4.13 a budget whose currency changes does not count a call that is reserved or settled meanwhile in the earlier currency', async () => {
     const day = await budget('day', { currency: 'USD', micros: 1_000_000 });
     await ledger.reserve(call(roubles(300)));
     const [early, late] = [call({ micros: 50 }), call({ micros: 7, unpricedAllowed: true })];
@@ -240,7 +240,7 @@ describe('a budget whose currency changes', () => {
     ]);
   });
 
-  test('G4.13 begins its counts in that currency when the first call is made meanwhile', async () => {
+  test('G4.13 a budget whose currency changes starts counting in the new currency when the first call is made during the change', async () => {
     const day = await budget('day', { tokens: 1_000 });
     await ledger.reserve(call({ micros: 50 }));
     await ledger.reserve(call(roubles(300)));
@@ -268,7 +268,7 @@ describe('a call whose process was killed', () => {
     await database.pool.query('ALTER TABLE spend DROP CONSTRAINT IF EXISTS spend_execution_id_fkey');
   });
 
-  test('G4.04 counts by its prompt, marked as lost, once no call can repeat it, and a late settlement replaces it', async () => {
+  test('G4.04 a killed call counts by its prompt, marked as lost, once no call can repeat it; a late settlement replaces the estimate', async () => {
     const id = await budget('day', { tokens: 1_000, currency: 'USD', micros: 1_000 });
     const first = call({ tokens: 100, micros: 100, least: prompt(8, 3) });
     await ledger.reserve(first);
@@ -280,7 +280,7 @@ describe('a call whose process was killed', () => {
     expect(await used(id)).toEqual({ micros: 40, tokens: 35, calls: 1 });
   });
 
-  test('G8.13 counts by its prompt once it is repeated, and like the call that repeats it once that is settled', async () => {
+  test('G8.13 a killed call counts by its prompt once a call repeats it, and like the repeating call once that call is settled', async () => {
     const id = await budget('day', { tokens: 250, currency: 'USD', micros: 250 });
     const killed = { ...ofStep(stepOf()), tokens: 100, micros: 100, turn: 2, least: prompt(8, 3) };
     await ledger.reserve(call(killed));
@@ -306,7 +306,7 @@ describe('a call whose process was killed', () => {
     expect(await used(id)).toEqual({ micros: 81, tokens: 72, calls: 4 });
   });
 
-  test('G8.13 counts by its prompt for good where the call that repeats it has used nothing, or is one of another model', async () => {
+  test('G8.13 a killed call keeps its count by prompt when the repeating call used nothing or was a call of another model', async () => {
     const id = await budget('day', { tokens: 1_000 });
     const killed = { ...ofStep(stepOf()), tokens: 100, least: prompt(8) };
     await ledger.reserve(call(killed));
@@ -321,7 +321,7 @@ describe('a call whose process was killed', () => {
   });
 
   test.each(['step', 'command'])(
-    'G8.13 does not lock its account out: 160 killed calls of a %s each, repeated at once on two nodes',
+    'G8.13 killed calls do not lock their account out: 160 killed calls of a %s each are repeated at once on two nodes',
     async (kind) => {
       const worst = 6_021;
       const id = await budget('day', { tokens: 1_000_000 });
@@ -339,7 +339,7 @@ describe('a call whose process was killed', () => {
     },
   );
 
-  test('G8.13 with calls made, killed, repeated and settled late in any order, budgets count what the calls count', async () => {
+  test('G8.13 budgets count what the calls count, with calls made, killed, repeated and settled late in any order', async () => {
     const one = fc.record({
       ...{ step: fc.nat({ max: 2 }), turn: fc.nat({ max: 1 }), node: fc.boolean() },
       end: fc.constantFrom('settled', 'killed', 'late'),
@@ -394,7 +394,7 @@ describe('a day', () => {
       database.pool.query(`UPDATE spend SET created_at = created_at + make_interval(days => $2) WHERE user_id = $1`, [user, days]),
     ]);
 
-  test('G4.05 begins at midnight UTC with its whole budget, and a call of the day before is settled in that day', async () => {
+  test('G4.05 a day begins at midnight UTC with its whole budget, and a call of the day before is settled in that day', async () => {
     const id = await budget('day', { tokens: 100 });
     const late = call({ tokens: 100 });
     expect((await ledger.reserve(late)).kind).toBe('reserved');
@@ -476,7 +476,7 @@ describe('the tokens of all accounts together', () => {
   });
   afterEach(() => setServerBudgets(run(), { daily: 0, dailyOfAll: 0 }));
 
-  test('G8.12 of calls of many accounts at once on two nodes exactly those are made on the server’s keys that fit into the day', async () => {
+  test('G8.12 two nodes with calls of many accounts at once make exactly the calls on the server’s keys that fit into the day', async () => {
     await setServerBudgets(run(), { daily: 100, dailyOfAll: 305 });
     const users = await Promise.all(Array.from({ length: 16 }, addUser));
     const calls = Array.from({ length: 64 }, (_, at) =>

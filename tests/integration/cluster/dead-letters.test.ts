@@ -158,7 +158,7 @@ async function restoredElsewhere(): Promise<{ server: TestServer; remove: () => 
   };
 }
 
-test('R23.01 of several retries at the same time one is done, and the others get the error that the job is gone', async () => {
+test('R23.01 one of several retries at the same time is done, and the other retries get the error that the job is gone', async () => {
   const { run, letter } = await deadRun();
   const before = models.calls.length;
   models.answer({ kind: 'text', text: 'Done' });

@@ -9,7 +9,7 @@ const message = (version: number): BusMessage => ({ type: 'canvas_updated', proj
 /** The tests of every bus: `one` and `other` are the ends of two servers, or the same end. */
 function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
   describe(name, () => {
-    test('W7.08 carries a user’s messages in order to all subscribers of that user, and to no others', async () => {
+    test('W7.08 the bus carries a user’s messages in order to all subscribers of that user, and to no others', async () => {
       const { one, other } = ends();
       const heard: { who: string; message: BusMessage }[] = [];
       const stops = [
@@ -33,7 +33,7 @@ function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
       for (const stop of stops) stop();
     });
 
-    test('W7.08 sends nothing more to a subscriber that has left', async () => {
+    test('W7.08 the bus sends nothing more to a subscriber that has left', async () => {
       const { one } = ends();
       const gone: BusMessage[] = [];
       const here: BusMessage[] = [];
@@ -71,7 +71,7 @@ describe.runIf(findNats() !== null)('with a NATS server (needs the program nats-
 
   describeBus('the bus of two servers', () => ({ one, other }));
 
-  test('R22.01 says which bus it is', () => {
+  test('R22.01 the bus names its own kind', () => {
     expect(one.state()).toEqual({ mode: 'nats', connected: true });
     expect(alone.state()).toEqual({ mode: 'embedded', connected: true });
   });

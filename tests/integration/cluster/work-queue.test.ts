@@ -81,7 +81,7 @@ test('R23.01 one group with many jobs does not delay the job of another', async 
   await transact(database.pool, (run) => queue.cancel(run, 'command', [...many, one as string]));
 });
 
-test('R10.01 a process that ends gives its jobs back, no attempt is charged, and its claims do not hold for those who take them later', async () => {
+test('R10.01 an ending process gives its jobs back without a charged attempt, and its claims do not hold for the next process', async () => {
   const claims: JobClaim[] = [];
   const left: number[] = [];
   const take = async (job: Job) => {
@@ -123,7 +123,7 @@ test('R23.01 a job that is cancelled is cut off', async () => {
   await cut.promise;
 });
 
-test('R23.01 a job that a larger statement stores is the one that the queue itself would store, and other processes are told of it', async () => {
+test('R23.01 a job that is stored by a larger statement equals a job that the queue stores, and other processes are notified', async () => {
   const done: string[] = [];
   const queue = await openQueue(async ({ id }) => {
     done.push(id);
@@ -162,7 +162,7 @@ test('R23.01 a job that a larger statement stores is the one that the queue itse
   await expect.poll(() => done).toEqual([soon]);
 });
 
-test('R23.01 a job that its sender takes is stored as one that was fetched, and its first attempt begins at once', async () => {
+test('R23.01 a job that its sender claims is stored as claimed, and its first attempt begins at once', async () => {
   const begun: [string, unknown, number][] = [];
   const queue = await openQueue(async ({ id, known, claim, signal, stopping }) => {
     begun.push([id, known, claim]);
@@ -219,7 +219,7 @@ async function isConfirmed(id: string, since: Date): Promise<boolean> {
 }
 const databaseNow = async () => (await database.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0]?.now as Date;
 
-test('R10.01 a process whose connections to the database hang confirms its jobs over a new one before others take them', async () => {
+test('R10.01 a process whose database connections hang confirms its jobs over a new connection before other processes claim them', async () => {
   const link = await linkToDatabase(database.connectionString);
   const pools = openPools({ connectionString: link.url }, () => {});
   onTestFinished(() => pools.end());

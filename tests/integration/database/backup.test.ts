@@ -123,7 +123,7 @@ test('R10.01 G2.07 a server moves from its own database to another by a backup w
   expect(models.calls.map(({ headers }) => headers.authorization)).toEqual(models.calls.map(() => 'Bearer sk-of-her-own'));
 });
 
-test('R10.01 a backup of a server that is stopped starts its database, copies it and stops it, and a restore into a fresh folder brings all back', async () => {
+test('R10.01 a backup of a stopped server starts its database, copies and stops it, and a restore into an empty folder brings all rows back', async () => {
   const server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
   leftovers.push(server.stop);
   const ann = await signUp(server.url);
@@ -187,7 +187,7 @@ test('R10.01 a restore is refused, and changes nothing, where there is data, ano
   expect((await contents(url)).users).toHaveLength(2);
 });
 
-test('R10.01 G8.15 a backup or a restore that is interrupted leaves neither a file nor rows behind, and the next backup removes what a killed one has left', async () => {
+test('R10.01 G8.15 an interrupted backup or restore leaves no file and no rows, and the next backup removes the files of a killed backup', async () => {
   const url = await emptyDatabase();
   const settings = { DATABASE_URL: url, ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters' };
   const server = await startServer({ env: { ...settings, ARTEL_CLIENT: 'off' } });

@@ -122,7 +122,7 @@ test.runIf(databaseIsEmbedded)(
 );
 
 test.runIf(databaseIsEmbedded)(
-  'R10.01 PostgreSQL that is killed is started again in its place, its socket folder too, with what it had acknowledged',
+  'R10.01 a killed PostgreSQL is started again with the same folder and socket folder, and with all acknowledged writes',
   async () => {
     await database.pool.query('CREATE TABLE kept (id int)');
     await database.pool.query('INSERT INTO kept VALUES (1)');

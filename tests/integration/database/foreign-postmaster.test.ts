@@ -51,7 +51,7 @@ describe.runIf(databaseIsEmbedded)('a pid file that a loss of power left behind'
 
   const kept = async (from: Database) => (await from.pool.query("SELECT to_regclass('kept') IS NOT NULL AS kept")).rows[0];
 
-  test('R10.01 with the number of another folder’s PostgreSQL never stops that process, at the start or at the end', async () => {
+  test('R10.01 a stale pid file with the number of another folder’s PostgreSQL never stops that process, at the start or at the end', async () => {
     const elsewhere = join(folder.path, 'foreign');
     foreign = await startLocalPostgres(elsewhere);
     const pid = await pidIn(elsewhere);
@@ -63,7 +63,7 @@ describe.runIf(databaseIsEmbedded)('a pid file that a loss of power left behind'
     expect(process.kill(pid, 0)).toBe(true);
   });
 
-  test('R10.01 with the number of a program whose command line only mentions postgres never stops that program', async () => {
+  test('R10.01 a stale pid file with the number of a program whose command line mentions postgres never stops that program', async () => {
     program = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'postgres'], { stdio: 'ignore' });
     await leaveBehind(program.pid as number);
     expect(await kept(await open())).toEqual({ kept: true });
@@ -87,7 +87,7 @@ describe.runIf(databaseIsEmbedded)('a pid file that a loss of power left behind'
     expect(await kept(source)).toEqual({ kept: false });
   });
 
-  test('R10.01 that is empty, as after a full disk, does not keep the database from starting', async () => {
+  test('R10.01 an empty pid file, as after a full disk, does not keep the database from starting', async () => {
     await close();
     await writeFile(pidFileOf(dataDir), '');
     const before = new Date(Date.now() - 60_000);

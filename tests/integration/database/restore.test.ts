@@ -205,7 +205,7 @@ test('R10.01 a restore that fails on the way leaves the database as it was', asy
   await Promise.all([from.pool.end(), to.pool.end()]);
 });
 
-test('R10.01 a restore whose connection is cut while rows go in fails, and the database is as it was', async () => {
+test('R10.01 a restore whose connection is cut while rows are written fails, and the database stays unchanged', async () => {
   const slow = {
     '0001_start.sql': `
       CREATE FUNCTION slow() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN

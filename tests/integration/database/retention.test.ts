@@ -67,7 +67,7 @@ test('R23.01 a batch removes at most so many executions, and waits for no lock o
   await database.pool.query('DELETE FROM executions');
 });
 
-test('R23.01 runs that ended longer ago than they are kept are removed with all that belongs to them, and no other', async () => {
+test('R23.01 runs that ended before the retention period are removed with all their records, and no other run', async () => {
   const [gone, kept] = [await completedRun('Old'), await completedRun('Young')];
   const paused = await pausedRun();
   const body = { agentId: ann.agent('qa').id, request: 'Join', parameters: { executionId: gone } };

@@ -37,7 +37,7 @@ async function shortest(measure: (number: number) => Promise<number>, enoughMs =
 const said = (call: number) => models.calls[call - 1]?.body.messages.at(-1)?.content ?? '';
 
 describe('a command', () => {
-  test('W7.03 waits for the agent’s answer, and returns its provider, model and cost', async () => {
+  test('W7.03 a command waits for the agent’s answer, and returns its provider, model and cost', async () => {
     const { status: code, body } = await execute({ projectId: 'default', timestamp: '2026-11-20T10:00:00Z' });
     expect(code).toBe(200);
     expect(commandState.parse(body)).toEqual(body);
@@ -53,7 +53,7 @@ describe('a command', () => {
     expect(said(1)).toContain('Say hello');
   });
 
-  test('W3.06 sends the agent the user’s task with its parameters, and stores all of it', async () => {
+  test('W3.06 a command sends the agent the user’s task with its parameters, and the server stores all of it', async () => {
     const sent = {
       ...{ request: 'start_workflow', initialTask: 'A first idea', task: 'Plan a bakery', timestamp: '2026-11-20T10:00:00.000Z' },
       ...{ parameters: { priority: 5 }, data: { town: 'Kazan' } },
@@ -67,7 +67,7 @@ describe('a command', () => {
     expect(item).toMatchObject({ id: body.id, ...sent });
   });
 
-  test('W7.03 responds at once when the caller does not wait, and is followed by its id', async () => {
+  test('W7.03 a command responds at once when the caller does not wait, and the caller follows it by its id', async () => {
     models.answer({ kind: 'hang' });
     for (const begun of [await begin(), await execute({ async: true })]) {
       expect(begun).toMatchObject({ status: 202, body: { commandId: begun.body.id, status: 'pending', result: null, progress: 0 } });
@@ -77,7 +77,7 @@ describe('a command', () => {
     for (const { id } of await history()) await until(id, 'completed');
   });
 
-  test('W7.03 without a result has the reason in the caller’s language', async () => {
+  test('W7.03 a command without a result has the reason in the caller’s language', async () => {
     models.answer({ kind: 'status', status: 401, message: 'Incorrect API key' });
     const { status: code, body } = await execute({});
     expect(code).toBe(200);
@@ -85,13 +85,13 @@ describe('a command', () => {
     expect(body.error?.message).toContain('Incorrect API key');
   });
 
-  test('W7.03 calls the model again after a transient failure, with the same key', async () => {
+  test('W7.03 a command calls the model again after a transient failure, with the same key', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'status', status: 503, retryAfter: '0' } : { kind: 'text', text: 'At last' }));
     expect((await execute({})).body).toMatchObject({ status: 'completed', result: 'At last' });
     expect(new Set(models.calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('W7.03 is refused when something is missing or not there', async () => {
+  test('W7.03 a command is refused when a field is missing or the agent does not exist', async () => {
     const refusals: [object, number, string][] = [
       [{ request: ' ' }, 400, 'request'],
       [{ agentId: '[object Object]' }, 400, 'agentId'],
@@ -107,7 +107,7 @@ describe('a command', () => {
     expect(models.calls).toHaveLength(0);
   });
 
-  test('W7.08 is sent on the socket: its growing text, and its end', async () => {
+  test('W7.08 a command sends its growing text and its end on the socket', async () => {
     const socket = await ann.socket();
     models.answer({ kind: 'text', text: 'One two three four five six' });
     const { body } = await execute({ projectId: 'default' });
@@ -128,7 +128,7 @@ test('R46.01 what the model thought before its answer to a command is kept as a 
 });
 
 describe('sent twice', () => {
-  test('R23.01 with the same key it is done once, and the later call gets its current state', async () => {
+  test('R23.01 a command that is sent twice with the same key is done once, and the later call gets its current state', async () => {
     models.answer({ kind: 'hang' });
     const key = { 'idempotency-key': 'the-same-command' };
     const both = Promise.all([execute({}, key), execute({}, key)]);
@@ -155,7 +155,7 @@ describe('sent twice', () => {
 });
 
 describe('cancelling', () => {
-  test('W7.03 ends the model call within a second, and the waiting caller gets an answer', async () => {
+  test('W7.03 cancelling a command ends the model call within a second, and the waiting caller gets an answer', async () => {
     models.answer({ kind: 'hang' });
     const cancel = async (number: number) => {
       const waiting = execute({});
@@ -217,7 +217,7 @@ describe('cancelling', () => {
 describe('a command for a step of a run', () => {
   const join = (executionId: string, body: object = {}) => execute({ parameters: { executionId }, ...body });
 
-  test('R23.01 waits for that step instead of asking the model again, and ends as it does', async () => {
+  test('R23.01 a command for a step of a run waits for that step instead of asking the model again, and ends with the same outcome', async () => {
     models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
     const run = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Build it');
     const begun = await begin({ parameters: { executionId: run.id } });
@@ -249,7 +249,7 @@ describe('a command for a step of a run', () => {
     expect(named.body.result).toMatch(/Answer [13]/);
   });
 
-  test('R23.01 is cancelled with a run that ends before the step comes, and fails with one that fails', async () => {
+  test('R23.01 a command for a step is cancelled with a run that ends before the step, and fails with a run that fails', async () => {
     models.answer({ kind: 'hang' });
     const stopped = await ann.start(await ann.pipeline('assistant', 'developer'), 'Stop me');
     await models.call(1);
@@ -288,7 +288,7 @@ describe('a command for a step of a run', () => {
 });
 
 describe('how an agent is', () => {
-  test('W3.08 its load and availability follow its commands and steps, and commands beyond the limit wait', async () => {
+  test('W3.08 an agent’s load and availability follow its commands and steps, and commands beyond the limit wait', async () => {
     const cleo = await signUp(server.url);
     const { id } = cleo.agent('qa');
     const look = async (what: string) => (await cleo.call<Record<string, unknown>>('GET', `/agentcommand/${what}/${id}`)).body;
@@ -323,7 +323,7 @@ describe('how an agent is', () => {
     models.release('Done');
   });
 
-  test('W7.02 an agent that a command waits for is not removed, and one that is at work is no free delegate', async () => {
+  test('W7.02 an agent with a waiting command is not removed, and a working agent is no free delegate', async () => {
     const fay = await signUp(server.url);
     const [qa, lead] = [fay.agent('qa').id, fay.agent('team-lead').id];
     const tie = `sourceAgentId=${lead}&targetAgentId=${qa}&relationshipType=delegates-to`;
@@ -339,7 +339,7 @@ describe('how an agent is', () => {
     expect((await fay.call<Command[]>('GET', `/agentcommand/history/${qa}`)).body).toHaveLength(1);
   });
 
-  test('W3.08 its statistics count the outcomes of its commands', async () => {
+  test('W3.08 an agent’s statistics count the outcomes of its commands', async () => {
     const dora = await signUp(server.url);
     const { id } = dora.agent('analyst');
     const give = () => dora.call<CommandState>('POST', '/agentcommand/execute', { agentId: id, request: 'Count' });
@@ -362,7 +362,7 @@ describe('how an agent is', () => {
   });
 });
 
-test('W3.08 an agent’s work is that of its runs and of its commands, and a command that has joined a step adds none', async () => {
+test('W3.08 an agent’s work is the work of its runs and commands, and a command that has joined a step adds nothing', async () => {
   const gus = await signUp(server.url);
   const { id } = gus.agent('qa');
   const run = await gus.start(await gus.pipeline('qa', 'qa'), 'Work');
@@ -415,7 +415,7 @@ describe('a chat completion', () => {
     ann.call<ChatCompletion>('POST', `/agentcommand/openai/${agentId}`, body, headers);
   const hello = [{ role: 'user', content: 'Hello' }];
 
-  test('W7.03 goes through the agent’s provider, in OpenAI’s shape both ways', async () => {
+  test('W7.03 a chat completion goes through the agent’s provider, with request and response in OpenAI’s shape', async () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
@@ -450,14 +450,14 @@ describe('a chat completion', () => {
     });
   });
 
-  test('W7.03 without a system message and settings it speaks as the agent, with the agent’s own', async () => {
+  test('W7.03 a chat completion without a system message and settings uses the agent’s own prompt and settings', async () => {
     await complete({ messages: hello });
     const { temperature, maxTokens, model } = ann.agent('developer').apiConfiguration;
     expect(models.calls[0]?.body).toMatchObject({ model, temperature, max_tokens: maxTokens });
     expect(models.calls[0]?.body.messages[0]).toEqual({ role: 'system', content: ann.agent('developer').configuration.systemPrompt });
   });
 
-  test('W7.03 of an agent of another provider answers with that agent’s own model, marked when it is simulated', async () => {
+  test('W7.03 a chat completion of an agent with another provider uses the agent’s own model, and marks a simulated answer', async () => {
     const simulated = bob.agent('analyst').id;
     await bob.call('PUT', `/nuroagent/${simulated}/api-configuration`, { providerType: 'simulated' });
     const answer = await bob.call<ChatCompletion>('POST', `/agentcommand/openai/${simulated}`, { messages: hello, model: 'gpt-4' });
@@ -471,7 +471,7 @@ describe('a chat completion', () => {
     expect(models.calls).toHaveLength(0);
   });
 
-  test('W7.03 that fails is an error with the cause, and after a transient failure with the time to wait', async () => {
+  test('W7.03 a chat completion that fails is an error with the cause, and after a transient failure with the time to wait', async () => {
     models.answer({ kind: 'status', status: 401, message: 'Incorrect API key' });
     const wrong = (await complete({ messages: hello })) as unknown as Reply<{ code: string; message: string; details: object }>;
     expect(wrong).toMatchObject({ status: 422, body: { code: 'model_failed', details: { failure: 'model_unauthorized' } } });
@@ -482,7 +482,7 @@ describe('a chat completion', () => {
     expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('W7.03 is refused for a body that is not a conversation', async () => {
+  test('W7.03 a chat completion is refused for a body that is not a conversation', async () => {
     for (const body of [
       {},
       { messages: [] },

@@ -24,7 +24,7 @@ const paused = async (...names: string[]) => {
 const idsAt = async (path: string) => (await ann.call<Execution[]>('GET', path)).body.map(({ id }) => id);
 
 describe('an execution that was made first', () => {
-  test('W7.06 waits for its start, also across a restart of the server, and then runs as any other', async () => {
+  test('W7.06 an execution that was made first waits for its start, also across a restart of the server, and then runs as any other', async () => {
     const { body, status } = await ann.call<Execution>('POST', '/PipelineExecution', {
       ...{ pipelineId: (await ann.pipeline('assistant', 'qa')).id, initialTask: 'Later', priority: 7, timeoutSeconds: 60 },
     });
@@ -43,7 +43,7 @@ describe('an execution that was made first', () => {
     expect(await begin(body)).toMatchObject({ status: 409, body: { code: 'illegal_state', details: { status: 'completed' } } });
   });
 
-  test('W7.06 is neither paused, resumed nor stepped, does not count as under way, and can be stopped', async () => {
+  test('W7.06 an execution before its start is neither paused, resumed nor stepped, does not count as under way, and can be stopped', async () => {
     const execution = await prepare('Wait', 'qa');
     for (const action of ['pause', 'resume', 'next-step'] as const) {
       expect(await ann.act(execution.id, action)).toMatchObject({ status: 409, body: { details: { status: 'pending' } } });
@@ -53,7 +53,7 @@ describe('an execution that was made first', () => {
     expect((await ann.act(execution.id, 'stop')).body).toMatchObject({ status: 'cancelled', held: false });
   });
 
-  test('W7.06 needs a pipeline that is ready, a task, and its own pipeline at the start', async () => {
+  test('W7.06 an execution that was made first needs a ready pipeline, a task, and its own pipeline at the start', async () => {
     const pipeline = await ann.pipeline('qa');
     const make = (body: object) => ann.call('POST', '/PipelineExecution', { pipelineId: pipeline.id, ...body });
     expect(await make({})).toMatchObject({ status: 400, body: { errors: [{ path: 'initialTask' }] } });
@@ -64,7 +64,7 @@ describe('an execution that was made first', () => {
     expect((await begin({ ...execution, pipelineId: (await ann.pipeline('qa')).id })).status).toBe(404);
   });
 
-  test('W9.03 has priority 5 and an hour of time, or as much as its pipeline has', async () => {
+  test('W9.03 an execution that was made first has priority 5 and an hour of time, or the time of its pipeline', async () => {
     const { id: pipelineId } = await ann.pipeline('qa');
     const made = async () => (await ann.call<Execution>('POST', '/PipelineExecution', { pipelineId, initialTask: 'Later' })).body;
     expect(await made()).toMatchObject({ priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 0 });
@@ -72,7 +72,7 @@ describe('an execution that was made first', () => {
     expect(await made()).toMatchObject({ priority: 5, timeoutSeconds: 60 });
   });
 
-  test('W7.06 starts once when it is started several times at the same moment', async () => {
+  test('W7.06 an execution that was made first starts once when several calls start it at the same moment', async () => {
     const execution = await prepare('Once', 'assistant');
     const started = await Promise.all([1, 2, 3, 4].map(() => begin(execution)));
     expect(started.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409]);
@@ -82,7 +82,7 @@ describe('an execution that was made first', () => {
 });
 
 describe('a change', () => {
-  test('W7.06 of task, priority, time and pauses is taken until the start', async () => {
+  test('W7.06 a change of task, priority, time and pauses is accepted until the start', async () => {
     const execution = await prepare('First thought', 'assistant');
     const change = { initialTask: ' Second thought ', priority: 9, timeoutSeconds: 30, pauseBetweenStepsMs: 5 };
     const changed = await ann.call<Execution>('PUT', `/PipelineExecution/${execution.id}`, change);
@@ -97,7 +97,7 @@ describe('a change', () => {
     });
   });
 
-  test('W7.06 of a paused run does not change its task, and applies to its next step', async () => {
+  test('W7.06 a change of a paused run does not change its task, and applies to its next step', async () => {
     const execution = await paused('assistant', 'developer', 'qa');
     const path = `/PipelineExecution/${execution.id}`;
     expect(await ann.call('PUT', path, { initialTask: 'Another' })).toMatchObject({ status: 409, body: { details: { status: 'paused' } } });
@@ -106,7 +106,7 @@ describe('a change', () => {
     await ann.until(execution.id, ({ status }) => status === 'completed');
   });
 
-  test('W7.06 of a run at work is refused', async () => {
+  test('W7.06 a change of a running execution is refused', async () => {
     models.answer({ kind: 'hang' });
     const execution = await ann.start(await ann.pipeline('assistant'), 'Busy');
     await models.call(1);
@@ -119,7 +119,7 @@ describe('a change', () => {
 });
 
 describe('removing an execution', () => {
-  test('W7.06 takes its log and its history item with it, once it has ended', async () => {
+  test('W7.06 removing an ended execution removes its log and its history item', async () => {
     const execution = await paused('assistant', 'qa');
     expect(await ann.call('DELETE', `/PipelineExecution/${execution.id}`)).toMatchObject({
       status: 409,
@@ -135,7 +135,7 @@ describe('removing an execution', () => {
     expect((await ann.call('DELETE', `/PipelineExecution/${execution.id}`)).status).toBe(404);
   });
 
-  test('W7.06 is possible before it has begun', async () => {
+  test('W7.06 removing an execution is possible before its start', async () => {
     const execution = await prepare('Never mind', 'qa');
     expect((await ann.call('DELETE', `/PipelineExecution/${execution.id}`)).status).toBe(204);
     expect((await begin(execution)).status).toBe(404);
@@ -143,7 +143,7 @@ describe('removing an execution', () => {
 });
 
 describe('lists', () => {
-  test('W7.06 of a pipeline’s executions are newest first, in pages, and stay when the pipeline is removed', async () => {
+  test('W7.06 the list of a pipeline’s executions is newest first, in pages, and stays when the pipeline is removed', async () => {
     const pipeline = await ann.pipeline('assistant');
     const runs = [await ann.start(pipeline, 'One'), await ann.start(pipeline, 'Two')];
     for (const { id } of runs) await ann.until(id, ({ status }) => status === 'completed');
@@ -157,7 +157,7 @@ describe('lists', () => {
     expect((await bob.call('GET', path)).status).toBe(404);
   });
 
-  test('W7.06 of a status take its name, its number and every other spelling of it', async () => {
+  test('W7.06 the list by status takes the name of a status, its number and its other spellings', async () => {
     const cleo = await signUp(server.url);
     const at = async (status: string) => (await cleo.call<Execution[]>('GET', `/PipelineExecution/status/${status}`)).body;
     const pipeline = await cleo.pipeline('assistant');
@@ -180,7 +180,7 @@ describe('lists', () => {
     await cleo.act(running.id, 'stop');
   });
 
-  test('W7.06 of a user’s executions are shown to that user alone', async () => {
+  test('W7.06 the list of a user’s executions is shown to that user alone', async () => {
     expect(await idsAt(`/PipelineExecution/user/${ann.userId}`)).toEqual(await idsAt('/PipelineExecution'));
     expect((await bob.call('GET', `/PipelineExecution/user/${ann.userId}`)).status).toBe(404);
     expect((await ann.call('GET', '/PipelineExecution/user/missing')).status).toBe(400);
@@ -188,7 +188,7 @@ describe('lists', () => {
 });
 
 describe('what an execution holds', () => {
-  test('W7.06 is summed up in its statistics', async () => {
+  test('W7.06 the statistics of an execution sum up its steps', async () => {
     models.answer((call) =>
       call.number === 1 ? { kind: 'status', status: 429, retryAfter: '0' } : { kind: 'text', text: `Answer ${call.number}` },
     );
@@ -216,7 +216,7 @@ describe('what an execution holds', () => {
     });
   });
 
-  test('W7.06 is its memory: the task, what people added, and what each step left; a tester’s report was not executed', async () => {
+  test('W7.06 the memory of an execution is the task, the messages of people, and the results of its steps; a tester’s report was not executed', async () => {
     const execution = await paused('developer', 'qa');
     const memory = async () => (await ann.call<ExecutionMemory>('GET', `/PipelineExecution/${execution.id}/memory`)).body;
     expect((await memory()).results).toHaveLength(1);
@@ -241,11 +241,11 @@ describe('readiness', () => {
   const readiness = async (id: string, account = ann) =>
     (await account.call<Ready>('GET', `/PipelineExecution/pipeline/${id}/readiness`)).body;
 
-  test('W7.06 says that a pipeline can be started', async () => {
+  test('W7.06 the readiness call says that a pipeline can be started', async () => {
     expect(await readiness((await ann.pipeline('assistant', 'qa')).id)).toEqual({ ready: true, reasons: [] });
   });
 
-  test('W7.06 names the obstacles: its status, its errors, a model that cannot be called', async () => {
+  test('W7.06 the readiness call names the obstacles: the pipeline’s status, its errors, a model that cannot be called', async () => {
     const { id } = await bob.pipeline('assistant', 'prod-mgr');
     await bob.call('PATCH', `/Pipeline/${id}/status`, { status: 'draft' });
     await bob.call('PUT', `/Pipeline/${id}`, { configuration: 'none' });
@@ -265,7 +265,7 @@ describe('a single step', () => {
   const run = (id: string, stepId: string | undefined, headers = {}) =>
     ann.call<Execution>('POST', `/PipelineExecution/${id}/steps/${stepId}`, undefined, headers);
 
-  test('W7.06 that is the next one of a paused run is run alone, after which the run is paused again', async () => {
+  test('W7.06 the next step of a paused run is run alone, after which the run is paused again', async () => {
     const { id, steps } = await paused('assistant', 'developer', 'qa');
     expect(await run(id, steps[1]?.stepId)).toMatchObject({ status: 200, body: { id, status: 'running' } });
     const after = await ann.until(id, ({ status }) => status === 'paused');
@@ -278,7 +278,7 @@ describe('a single step', () => {
     });
   });
 
-  test('W7.06 that is done or not yet due is refused with the name of the next', async () => {
+  test('W7.06 a step that is done or not yet due is refused with the name of the next step', async () => {
     const { id, steps } = await paused('assistant', 'developer', 'qa');
     for (const other of [steps[0], steps[2]]) {
       expect(await run(id, other?.stepId)).toMatchObject({
@@ -295,7 +295,7 @@ describe('a single step', () => {
     await ann.act(id, 'stop');
   });
 
-  test('R23.01 is run once however often it is requested', async () => {
+  test('R23.01 a single step runs once however often it is requested', async () => {
     const { id, steps } = await paused('assistant', 'developer', 'qa');
     const headers = { 'idempotency-key': `step of ${id}` };
     const first = await run(id, steps[1]?.stepId, headers);

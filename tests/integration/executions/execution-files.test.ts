@@ -34,7 +34,7 @@ const download = (id: string, what: string, account = ann) =>
   fetch(`${account.url}/api/PipelineExecution/${id}/${what}`, { headers: { authorization: `Bearer ${account.accessToken}` } });
 
 describe('the files of an execution', () => {
-  test('R42.01 are the blocks with a path in the agents’ answers, each in its latest version', async () => {
+  test('R42.01 the files of an execution are the blocks with a path in the agents’ answers, each in its latest version', async () => {
     const id = await run(
       ann,
       'Write it',
@@ -74,7 +74,7 @@ describe('the files of an execution', () => {
     expect(memory.files).toEqual(files);
   });
 
-  test('R42.01 are read as text that no browser takes for a page', async () => {
+  test('R42.01 the files of an execution are served as text that no browser takes for a page', async () => {
     const html = '<script>alert(1)</script>';
     const id = await run(ann, 'Write a page', ['developer', block('public/страница.html', html)]);
     const answer = await download(id, `files/content?path=${encodeURIComponent('public/страница.html')}`);
@@ -91,7 +91,7 @@ describe('the files of an execution', () => {
     expect((await download(id, 'files/content')).status).toBe(400);
   });
 
-  test('R42.01 that cannot be stored are named, in the caller’s language, and the run continues', async () => {
+  test('R42.01 files that cannot be stored are named, in the caller’s language, and the run continues', async () => {
     const id = await run(
       ann,
       'Be careful',
@@ -125,7 +125,7 @@ describe('the files of an execution', () => {
     expect(await filesOf(none)).toEqual({ files: [], refused: [] });
   });
 
-  test('R42.01 are described as what they are in the description of the API', async () => {
+  test('R42.01 the API description gives the files of an execution the types of the responses', async () => {
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
       paths: Record<string, { get: { responses: Record<string, { content: Record<string, unknown> }> } }>;
     };
@@ -149,7 +149,7 @@ describe('the files of an execution', () => {
 });
 
 describe('a pull request', () => {
-  test('R42.01 is a title, a description and a diff against the files of the project’s earlier runs', async () => {
+  test('R42.01 a pull request is a title, a description and a diff against the files of the project’s earlier runs', async () => {
     const bea = await signUp(server.url);
     const first = await run(bea, 'First version', [
       'developer',
@@ -210,7 +210,7 @@ describe('a pull request', () => {
     expect(await pullRequestOf(second, bea)).toEqual(asked);
   });
 
-  test('R42.01 compares with runs that completed, of the same project and person', async () => {
+  test('R42.01 a pull request is compared with completed runs of the same project and person', async () => {
     const cleo = await signUp(server.url);
     models.answer((call) => (call.number === 1 ? { kind: 'text', text: block('a.ts', 'failed') } : { kind: 'status', status: 401 }));
     const failed = await cleo.start(await cleo.pipeline('developer', 'qa'), 'Fails');
@@ -221,7 +221,7 @@ describe('a pull request', () => {
     expect(await pullRequestOf(id, cleo)).toMatchObject({ files: [{ path: 'a.ts', change: 'added' }] });
   });
 
-  test('R42.01 of a run without changes has a text that says so', async () => {
+  test('R42.01 the pull request of a run without changes has a text that says so', async () => {
     const id = await run(ann, 'x'.repeat(100), ['assistant', 'Words']);
     const asked = await pullRequestOf(id);
     expect(asked).toMatchObject({ title: `${'x'.repeat(71)}…`, diff: '', files: [], additions: 0, deletions: 0 });
@@ -229,7 +229,7 @@ describe('a pull request', () => {
     expect(await (await download(id, 'patch')).text()).toBe('');
   });
 
-  test('R42.01 R25.01 with files of the simulated model is marked, in the language of the run', async () => {
+  test('R42.01 R25.01 a pull request with files of the simulated model is marked, in the language of the run', async () => {
     const simulated = await startServer({ env: { ARTEL_CLIENT: 'off' } });
     try {
       const dora = await signUp(simulated.url, 'ru');

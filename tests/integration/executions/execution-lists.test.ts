@@ -14,7 +14,7 @@ const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: mod
 
 const mebibyte = 1024 * 1024;
 
-test('W7.06 a list of runs holds the beginning of each result and nothing of what was sent; one run is told whole', async () => {
+test('W7.06 a list of runs holds the beginning of each result and no prompts; a single run holds the whole results', async () => {
   const ann = await signUp(server.url);
   const result = `Begins. ${'x'.repeat(mebibyte)}`;
   models.answer({ kind: 'text', text: result.slice(0, 900_000) });

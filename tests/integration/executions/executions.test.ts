@@ -12,7 +12,7 @@ const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
 const statuses = (steps: { status: string }[]) => steps.map(({ status }) => status);
 
 describe('a run', () => {
-  test('R24.01 asks the agents in order, each with the task and every earlier result', async () => {
+  test('R24.01 a run asks the agents in order, each with the task and every earlier result', async () => {
     const execution = await ann.start(await ann.pipeline(...team), 'Plan a bakery');
     expect(execution).toMatchObject({ status: 'pending', progress: 0, initialTask: 'Plan a bakery' });
     const done = await ann.until(execution.id, ({ status }) => status === 'completed');
@@ -36,7 +36,7 @@ describe('a run', () => {
     expect(done.steps[0]?.usage).toEqual({ promptTokens: 20, completionTokens: 10, totalTokens: 30 });
   });
 
-  test('R46.01 stores an agent’s thoughts separately from its answer, and removes characters that the database cannot store', async () => {
+  test('R46.01 a run stores an agent’s thoughts separately from its answer, and removes characters that the database cannot store', async () => {
     const listening = await ann.socket();
     models.answer({ kind: 'text', text: 'Flour is short\u0000 today.\n\n# Answer\n\nBake rye\u0000.' });
     const execution = await ann.start(await ann.pipeline('qa', 'analyst'), 'Plan a bakery');
@@ -49,7 +49,7 @@ describe('a run', () => {
     await listening.close();
   });
 
-  test('W7.02 sends an agent no more of the run than its context access allows', async () => {
+  test('W7.02 a run sends an agent no more of the run than the agent’s context access allows', async () => {
     const pipeline = await ann.pipeline('assistant', 'analyst', 'qa');
     await ann.call('PUT', `/nuroagent/${ann.agent('analyst').id}`, { contextAccessLevel: 0 });
     const execution = await ann.start(pipeline, 'Plan a bakery');
@@ -62,7 +62,7 @@ describe('a run', () => {
     expect(told[2]).toContain('Answer 2');
   });
 
-  test('W7.06 keeps an event log whose numbers grow by one and whose last event has the final state', async () => {
+  test('W7.06 a run keeps an event log whose numbers grow by one and whose last event has the final state', async () => {
     const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Say hello');
     const done = await ann.until(execution.id, ({ status }) => status === 'completed');
     const events = await ann.logs(execution.id);
@@ -80,7 +80,7 @@ describe('a run', () => {
     expect((await ann.logs(execution.id, 4)).map(({ seq }) => seq)).toEqual([5, 6]);
   });
 
-  test('R23.01 is done once however often its start is sent', async () => {
+  test('R23.01 a run is done once however often its start is sent', async () => {
     const pipeline = await ann.pipeline('assistant');
     const body = { pipelineId: pipeline.id, inputData: { task: 'Once' } };
     const headers = { 'idempotency-key': 'the-same-start' };
@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(models.calls).toHaveLength(1);
   });
 
-  test('R23.01 of two that start in one project at the same instant each is whole, with a history item of its own', async () => {
+  test('R23.01 two runs that start in one project at the same instant are both whole, each with its own history item', async () => {
     models.answer((call) => ({ kind: 'text', text: `About ${/Bread|Cake/.exec(call.body.messages[1]?.content ?? '')?.[0]}` }));
     const dora = await signUp(server.url);
     const pipeline = await dora.pipeline('assistant', 'developer', 'qa');
@@ -113,14 +113,14 @@ describe('a run', () => {
     ]);
   });
 
-  test('W5.01 refuses an empty task in the caller’s language', async () => {
+  test('W5.01 a run is refused for an empty task in the caller’s language', async () => {
     const pipeline = await bob.pipeline('assistant');
     const answer = await bob.call('POST', '/PipelineExecution/start', { pipelineId: pipeline.id, inputData: { task: '   ' } });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'bad_request', errors: [{ path: 'initialTask', message: 'Введите задачу' }] });
   });
 
-  test('R15.01 answers another user as if the execution did not exist', async () => {
+  test('R15.01 the server answers another user as if the execution did not exist', async () => {
     const execution = await ann.start(await ann.pipeline('assistant'), 'Mine');
     await ann.until(execution.id, ({ status }) => status === 'completed');
     const missing = '01890000-0000-7000-8000-000000000000';
@@ -135,7 +135,7 @@ describe('a run', () => {
     expect(listed.body.map(({ id }) => id)).not.toContain(execution.id);
   });
 
-  test('W7.06 lists own executions newest first, by project and status', async () => {
+  test('W7.06 the list of executions has the caller’s own executions newest first, by project and status', async () => {
     const pipeline = await ann.pipeline('assistant');
     const first = await ann.start(pipeline, 'First');
     await ann.until(first.id, ({ status }) => status === 'completed');
@@ -250,7 +250,7 @@ describe('pause and stop', () => {
 });
 
 describe('a message during a run', () => {
-  test('R41.01 reaches every later step and no earlier one', async () => {
+  test('R41.01 a message during a run reaches every later step and no earlier step', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
     const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Listen');
     await models.call(1);
@@ -265,7 +265,7 @@ describe('a message during a run', () => {
 });
 
 describe('a message that no step would read', () => {
-  test('R41.01 is refused with a code of its own while the last step works, and is in no log', async () => {
+  test('R41.01 a message is refused with a code of its own while the last step works, and is in no log', async () => {
     models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
     const execution = await ann.start(await ann.pipeline('assistant', 'developer'), 'Listen');
     await models.call(2);
@@ -276,7 +276,7 @@ describe('a message that no step would read', () => {
     expect((await ann.logs(execution.id)).map(({ type }) => type)).not.toContain('context.added');
   });
 
-  test('R41.01 is refused, or read by the last step, when it comes as that step begins', async () => {
+  test('R41.01 a message that arrives as the last step begins is refused, or that step reads it', async () => {
     models.answer((call) => ({ kind: 'text', text: `Answer ${call.number}` }));
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -302,7 +302,7 @@ describe('a message that no step would read', () => {
 });
 
 describe('a step that fails', () => {
-  test('W8.04 fails the run with a sentence in the language of its start, and keeps earlier results', async () => {
+  test('W8.04 a failed step fails the run with a sentence in the language of its start, and keeps earlier results', async () => {
     models.answer((call) =>
       call.number === 1
         ? { kind: 'text', text: 'Answer 1' }
@@ -319,7 +319,7 @@ describe('a step that fails', () => {
     expect(server.logs()).not.toContain('sk-server-wide');
   });
 
-  test('W8.04 tries a transient failure again, with the same key, and logs it', async () => {
+  test('W8.04 a step is tried again after a transient failure, with the same key, and the retry is logged', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'status', status: 429, retryAfter: '0' } : { kind: 'text', text: 'Now' }));
     const execution = await ann.start(await ann.pipeline('assistant'), 'Try again');
     const done = await ann.until(execution.id, ({ status }) => status === 'completed');
@@ -330,7 +330,7 @@ describe('a step that fails', () => {
     expect(retrying).toMatchObject({ error: { code: 'model_rate_limited' } });
   });
 
-  test('W9.03 ends with step_timeout when its time has run out', async () => {
+  test('W9.03 a step that runs out of time ends with step_timeout', async () => {
     models.answer({ kind: 'hang' });
     const agentId = ann.agent('assistant').id;
     const steps = [{ name: 'Slow', agentId, timeoutSeconds: 1 }];
@@ -345,7 +345,7 @@ describe('a step that fails', () => {
     for (const { number } of models.calls) await models.aborted(number);
   });
 
-  test('W9.03 ends with execution_timeout when the whole run has had its time', async () => {
+  test('W9.03 a run that has used its whole time ends with execution_timeout', async () => {
     models.answer({ kind: 'hang' });
     const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Too long', { timeoutSeconds: 1 });
     const failed = await ann.until(execution.id, ({ status }) => status === 'failed');

@@ -117,7 +117,7 @@ test('G5.01 a chain runs again from a step: earlier results are kept at no cost,
   expect(item).toMatchObject({ parentExecutionId: first.id, status: 2, agentsCount: 4 });
 });
 
-test('G5.02 one changed prompt runs that step and what follows it; with the graph as it ran, nothing', async () => {
+test('G5.02 a fork with one changed prompt runs that step and the steps that follow; a fork of the unchanged graph runs nothing', async () => {
   const pipeline = await graph({ assistant: {}, developer: {}, analyst: {}, qa: {} }, [
     { from: 'assistant', to: 'developer' },
     { from: 'assistant', to: 'analyst' },
@@ -261,7 +261,7 @@ test('G5.12 a case that tests for a file sees the files of its moment, not those
   expect(called()).toEqual(['analyst']);
 });
 
-test('G5.12 the files that a user gave to a run are there for its fork: a case finds them, and a step that has read them is kept', async () => {
+test('G5.12 the files that a user gave to a run are available to its fork: a test of files finds them, and a step that read them is kept', async () => {
   const inputSetId = await ann.giveFile('menu.md', '# Menu');
   const chosen = await graph({ assistant: {}, developer: {}, analyst: {} }, [
     { from: 'assistant', to: 'developer', test: { is: 'fileExists', value: 'menu.md' } },
@@ -276,7 +276,7 @@ test('G5.12 the files that a user gave to a run are there for its fork: a case f
   expect([stepOf(second, 'assistant').status, stepOf(second, 'analyst').status]).toEqual(['reused', 'skipped']);
 });
 
-test('G5.05 answers of people in the kept part stay, and a question in the part that runs again opens anew', async () => {
+test('G5.05 answers of people in the kept part stay, and a question in the repeated part is asked again', async () => {
   const pipeline = await graph({ assistant: {}, qa: person('Which city?'), developer: {}, analyst: {} }, [
     { from: 'assistant', to: 'qa' },
     { from: 'qa', to: 'developer' },
@@ -415,7 +415,7 @@ test('G5.08 a fork that cannot be made is refused with the reason, and nothing i
   expect(statuses(kept)).toEqual(['reused', 'completed']);
 });
 
-test('G5.11 a fork has the limits of its original, counted anew and without what was added, or those that it is started with', async () => {
+test('G5.11 a fork has the limits of its original, counted anew and without later additions, or the limits of its start', async () => {
   const budgetsOf = async (id: string) => (await ann.call<Budgets>('GET', `/budget?executionId=${id}`)).body.budgets;
   const questionOf = async (id: string) => {
     await ann.until(id, ({ openQuestions }) => openQuestions === 1);
@@ -468,7 +468,7 @@ test('G5.08 two clicks on one button make one fork', async () => {
   expect(forks).toHaveLength(1);
 });
 
-test('D4.28 a step runs again with what follows it, and all others keep their results, also where their prompts have changed', async () => {
+test('D4.28 a step runs again with the steps that follow, and all other steps keep their results, also where their prompts have changed', async () => {
   const first = await run(await chain());
   await setPrompt('prod-mgr', `You have changed ${randomUUID()}`);
   models.calls.length = 0;
@@ -491,7 +491,7 @@ test('D4.27 a step runs alone with the last results: what follows is not reached
   expect([without.status, without.body.errors?.map(({ path }) => path)]).toEqual([400, ['endsThere']]);
 });
 
-test('D4.28 a run keeps what it began with, and a fork has the same unless it says what else', async () => {
+test('D4.28 a run keeps the settings of its start, and a fork has the same settings unless its start names others', async () => {
   const pipeline = await chain();
   const begin = (begunWith: unknown) =>
     ann.call<Execution & ErrorBody>('POST', '/PipelineExecution/start', {

@@ -41,7 +41,7 @@ const setAge = (id: string, ms: number) =>
   database.pool.query('UPDATE executions SET updated_at = $2 WHERE id = $1', [id, new Date(Date.now() - ms)]);
 const statusOf = async (id: string) => (await ann.call<Execution>('GET', `/PipelineExecution/${id}`)).body.status;
 
-test('G5.07 the server stops trials that were left for a day: no younger one, none that was chosen, and one that fails keeps no other', async () => {
+test('G5.07 the server stops trials after a day without a choice; younger and chosen trials go on, and a failing one blocks no other', async () => {
   const [broken, left, younger, chosen, over] = [await tried(), await tried(), await tried(), await tried(), await tried()];
   await ann.act(over, 'resume');
   await ann.until(over, ({ status }) => status === 'completed');

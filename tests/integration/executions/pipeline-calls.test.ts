@@ -14,7 +14,7 @@ const names = (steps: Step[]) => steps.map(({ name }) => name);
 const inTurn = (steps: Step[]) => steps.map(({ orderIndex }) => orderIndex);
 
 describe('a pipeline', () => {
-  test('W7.05 is changed by what is named, and keeps the rest', async () => {
+  test('W7.05 a change of a pipeline sets the fields that it names, and keeps the rest', async () => {
     const { id, ...before } = await ann.pipeline('assistant', 'qa');
     const answer = await ann.call<Pipeline>('PUT', `/Pipeline/${id}`, { name: ' Renamed ', maxExecutionTimeSeconds: 60 });
     expect(answer).toMatchObject({ status: 200, body: { name: 'Renamed', maxExecutionTimeSeconds: 60, steps: before.steps } });
@@ -22,7 +22,7 @@ describe('a pipeline', () => {
     expect(answer.body).toMatchObject({ description: before.description, configuration: before.configuration, status: 'ready' });
   });
 
-  test('W7.05 takes a new list of steps, in which a known one keeps its id', async () => {
+  test('W7.05 a pipeline takes a new list of steps, and a known step in the list keeps its id', async () => {
     const { id, steps } = await ann.pipeline('assistant', 'qa', 'developer');
     const [, second] = steps;
     const agentId = ann.agent('analyst').id;
@@ -43,7 +43,7 @@ describe('a pipeline', () => {
     expect(await read(id)).toEqual(body);
   });
 
-  test('W7.05 has the status that a user sets, by name or number, but never `running`', async () => {
+  test('W7.05 a pipeline has the status that a user sets, by name or number, but never `running`', async () => {
     const { id } = await ann.pipeline('qa');
     const set = (status: unknown) => ann.call<Pipeline>('PATCH', `/Pipeline/${id}/status`, { status });
     expect((await set('draft')).body.status).toBe('draft');
@@ -57,7 +57,7 @@ describe('a pipeline', () => {
     for (const unknown of ['finished', 4, null]) expect((await set(unknown)).status).toBe(400);
   });
 
-  test('W7.05 is shown as running while an execution of it is under way, also in the list, and its status stays', async () => {
+  test('W7.05 a pipeline is shown as running while one of its executions runs, also in the list, and its stored status stays', async () => {
     models.answer({ kind: 'hang' });
     const { id, ...pipeline } = await ann.pipeline('assistant');
     const execution = await ann.start({ id, ...pipeline }, 'Run');
@@ -73,7 +73,7 @@ describe('a pipeline', () => {
     expect((await read(id)).status).toBe('ready');
   });
 
-  test('W7.05 that is a draft or archived is not started, and what is archived is not changed', async () => {
+  test('W7.05 a draft or archived pipeline is not started, and an archived pipeline is not changed', async () => {
     const { id, steps } = await ann.pipeline('qa');
     const start = () => ann.call('POST', '/PipelineExecution/start', { pipelineId: id, inputData: { task: 'Go' } });
     for (const status of ['draft', 'archived']) {
@@ -90,7 +90,7 @@ describe('a pipeline', () => {
 });
 
 describe('its steps', () => {
-  test('W7.05 are listed in order, in pages', async () => {
+  test('W7.05 the steps of a pipeline are listed in order, in pages', async () => {
     const { id, steps } = await ann.pipeline('assistant', 'qa', 'developer');
     expect((await ann.call<Step[]>('GET', `/Pipeline/${id}/steps`)).body).toEqual(steps);
     const page = await ann.call<Step[]>('GET', `/Pipeline/${id}/steps?limit=1&offset=1`);
@@ -99,7 +99,7 @@ describe('its steps', () => {
     expect((await ann.call('GET', `/Pipeline/${id}/steps?limit=0`)).status).toBe(400);
   });
 
-  test('W7.05 are added at the end or at a place, and those behind it move on', async () => {
+  test('W7.05 steps are added at the end or at a given place, and the steps behind a new step move on', async () => {
     const { id } = await ann.pipeline('assistant', 'qa');
     const add = (name: string, more: object) =>
       ann.call<Step>('POST', `/Pipeline/${id}/steps`, { name, agentId: ann.agent('developer').id, ...more });
@@ -113,7 +113,7 @@ describe('its steps', () => {
     expect((await add('Too long', { timeoutSeconds: 1_801 })).status).toBe(400);
   });
 
-  test('W7.05 are changed and moved one by one', async () => {
+  test('W7.05 the steps of a pipeline are changed and moved one by one', async () => {
     const { id, steps } = await ann.pipeline('assistant', 'qa', 'developer');
     const first = steps[0] as Step;
     const path = `/Pipeline/steps/${first.id}`;
@@ -128,7 +128,7 @@ describe('its steps', () => {
     expect((await ann.call('PUT', '/Pipeline/steps/none', { name: 'x' })).status).toBe(400);
   });
 
-  test('W7.05 are taken out, but never the last one', async () => {
+  test('W7.05 steps of a pipeline are removed, but never the last step', async () => {
     const { id, steps } = await ann.pipeline('assistant', 'qa', 'developer');
     for (const step of steps.slice(0, 2)) expect((await ann.call('DELETE', `/Pipeline/steps/${step.id}`)).status).toBe(204);
     expect((await ann.call('DELETE', `/Pipeline/steps/${steps[0]?.id}`)).status).toBe(404);
@@ -153,7 +153,7 @@ describe('its steps', () => {
     expect((await read(id)).steps).toEqual(turned.body);
   });
 
-  test('W7.05 of a run under way are its own: editing the pipeline serves the next one', async () => {
+  test('W7.05 a running execution has its own steps: an edit of the pipeline applies to the next execution', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
     const pipeline = await ann.pipeline('assistant', 'qa');
     const execution = await ann.start(pipeline, 'Edited meanwhile');
@@ -165,7 +165,7 @@ describe('its steps', () => {
     expect(done.steps.map(({ name, status }) => [name, status])).toEqual(pipeline.steps.map(({ name }) => [name, 'completed']));
   });
 
-  test('W7.05 that many add at the same time each get a place of their own', async () => {
+  test('W7.05 steps that many callers add at the same time each get a place of their own', async () => {
     const { id } = await ann.pipeline('assistant');
     const body = { agentId: ann.agent('qa').id, order: 0 };
     const added = await Promise.all(
@@ -190,7 +190,7 @@ describe('diagnostics', () => {
     expect((await diagnose(body.id)).errors).toEqual([]);
   });
 
-  test('W7.05 name what is wrong, each with its code, its card and a sentence in the caller’s language', async () => {
+  test('W7.05 diagnostics name each error with its code, its card and a sentence in the caller’s language', async () => {
     const { id } = await ann.pipeline('assistant', 'qa');
     const link = { id: 'one', from: { agentId: 'node-qa', port: 'out' }, to: { agentId: 'node-assistant', port: 'in' } };
     const lost = { id: 'two', from: { agentId: 'node-qa', port: 'out' }, to: { agentId: 'lost', port: 'in' } };

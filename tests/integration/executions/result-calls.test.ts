@@ -22,7 +22,7 @@ async function paused(account: RunAccount, task: string) {
 const metadataOf = ({ metadata }: ResultItem) => JSON.parse(metadata) as Record<string, unknown>;
 
 describe('changing an item', () => {
-  test('W4.14 W7.07 with a response makes it Completed and a Success, and notes when', async () => {
+  test('W4.14 W7.07 a change with a response makes a history item Completed and a Success, and notes the time', async () => {
     const { item } = await paused(ann, 'Answer me');
     expect(item).toMatchObject({ status: 1, type: 1, finalResult: 'Processing...' });
     const { body, status } = await ann.call<ResultItem>('PUT', `${base}/${item.id}`, { agentResponse: 'Here you are' });
@@ -32,7 +32,7 @@ describe('changing an item', () => {
     expect((await ann.call<ResultItem>('GET', `${base}/${item.id}`)).body).toEqual(body);
   });
 
-  test('W7.07 takes the names that clients save results by, and metadata as an object', async () => {
+  test('W7.07 a change of a history item takes the names that clients save results by, and metadata as an object', async () => {
     const { item } = await paused(ann, 'Fail me');
     const saved = {
       ...{ userRequest: 'Fail me, please', agentResponse: 'It failed', resultType: 4, resultStatus: 3 },
@@ -45,7 +45,7 @@ describe('changing an item', () => {
     expect(byWords.body).toMatchObject({ status: 2, type: 2, finalResult: 'It failed' });
   });
 
-  test('W7.07 keeps what is left out, and never sets an ended run back to Processing', async () => {
+  test('W7.07 a change of a history item keeps omitted fields, and never sets an ended run back to Processing', async () => {
     const { id, item } = await paused(ann, 'Leave me');
     await ann.act(id, 'stop');
     const { body } = await ann.call<ResultItem>('PUT', `${base}/${item.id}`, {
@@ -63,7 +63,7 @@ describe('changing an item', () => {
     expect((await ann.call<ResultItem>('PUT', `${base}/${item.id}`, {})).body).toMatchObject({ status: 4, tags: 'mine, new' });
   });
 
-  test('W7.07 refuses what no item can be', async () => {
+  test('W7.07 a change of a history item is refused when no item can have its values', async () => {
     const { item } = await paused(ann, 'Check me');
     const put = async (body: object) => (await ann.call('PUT', `${base}/${item.id}`, body)).status;
     for (const body of [{ status: 5 }, { type: 3 }, { status: 'unheard' }, { metadata: 7 }, { tags: 'x'.repeat(2_001) }]) {
@@ -85,7 +85,7 @@ describe('changing an item', () => {
     expect(await ann.call('POST', base, unasked)).toMatchObject({ status: 400, body: { errors: [{ path: 'userRequest' }] } });
   });
 
-  test('W5.08 W7.07 making one needs a project and an execution, whose task stands for what was asked', async () => {
+  test('W5.08 W7.07 creating a history item needs a project and an execution, and the execution’s task becomes the user request', async () => {
     const { id, item } = await paused(ann, 'Given task');
     const needed = { projectId: 'default', pipelineExecutionId: id };
     expect(await ann.call('POST', base, { ...needed, summary: 'Mine' })).toMatchObject({
@@ -107,7 +107,7 @@ describe('the item of an execution', () => {
   const from = (id: string, account = ann, body?: object) =>
     account.call<ResultItem>('POST', `${base}/from-pipeline-execution/${id}`, body);
 
-  test('R47.01 W7.07 is the one that is there, also when the caller says otherwise of its result, and is brought back if it was removed', async () => {
+  test('R47.01 W7.07 saving the item of an execution returns the existing item, whatever result the caller claims, and restores a removed item', async () => {
     const { id, item } = await paused(ann, 'Mine');
     expect((await from(id)).body).toEqual(item);
     expect((await from(id, ann, { result: 'Invented', status: 'success', message: 'Saved' })).body).toEqual(item);
@@ -116,7 +116,7 @@ describe('the item of an execution', () => {
     expect((await ann.history()).map((other) => other.id)).toContain(item.id);
   });
 
-  test('R47.01 is made from what the execution did where there is none, once', async () => {
+  test('R47.01 the missing history item of an execution is made once, from what the execution did', async () => {
     const { id, item } = await paused(ann, 'Lost');
     const forget = () => database.pool.query('DELETE FROM results WHERE id = $1', [item.id]);
     await forget();
@@ -136,7 +136,7 @@ describe('the item of an execution', () => {
     });
   });
 
-  test('R47.01 is not made before the execution has begun', async () => {
+  test('R47.01 the history item of an execution is not made before the execution has begun', async () => {
     const { id: pipelineId } = await ann.pipeline('qa');
     const { body } = await ann.call<{ id: string }>('POST', '/PipelineExecution', { pipelineId, initialTask: 'Later' });
     expect(await from(body.id)).toMatchObject({ status: 409, body: { details: { status: 'pending' } } });

@@ -129,7 +129,7 @@ test('R15.01 another user’s item, run and project answer as if they did not ex
   expect((await itemsOf(ann, execution.id))[0]?.userRequest).toBe('Mine');
 });
 
-test('R25.01 what the simulated model wrote is marked wherever it is kept', async () => {
+test('R25.01 a text of the simulated model is marked wherever it is stored', async () => {
   const simulated = await startServer({ env: { ARTEL_CLIENT: 'off' } });
   try {
     const cleo = await signUp(simulated.url, 'ru');

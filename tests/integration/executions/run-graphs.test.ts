@@ -54,7 +54,7 @@ const callsOf = (name: Name) => models.calls.filter((call) => nameOf(call) === n
 const isGraph = JSON.stringify({ flowType: 'graph' });
 
 describe('a run that is a graph', () => {
-  test('G1.01 runs branches at the same time, and a join waits for all and gets their results in the order of the links', async () => {
+  test('G1.01 a graph runs branches at the same time, and a join waits for all and gets their results in the order of the links', async () => {
     models.answer((call): Reply => (nameOf(call) === 'assistant' ? { kind: 'text', text: 'From assistant.' } : { kind: 'hang' }));
     const made = await graph(
       ['assistant', 'developer', 'analyst', 'qa'],
@@ -81,7 +81,7 @@ describe('a run that is a graph', () => {
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, at) => at + 1));
   });
 
-  test('G1.01 gives a branch only the results that led to it', async () => {
+  test('G1.01 a graph gives a branch only the results that led to that branch', async () => {
     answers({});
     const made = await graph(
       ['assistant', 'developer', 'analyst'],
@@ -97,7 +97,7 @@ describe('a run that is a graph', () => {
     expect(promptOf('analyst')).not.toContain('From developer.');
   });
 
-  test('G1.02 follows the label that the agent chose, asks once more for a choice, and skips the other side', async () => {
+  test('G1.02 a graph follows the label that the agent chose, asks once more when the choice is missing, and skips the other side', async () => {
     let asked = 0;
     answers({ qa: () => (asked++ === 0 ? 'I cannot say.' : 'Good work.\n\n**Choice: Accepted**') });
     const links: Link[] = [
@@ -132,7 +132,7 @@ describe('a run that is a graph', () => {
     expect(other.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'skipped', 'completed']);
   });
 
-  test('G1.02 chooses by tests of data', async () => {
+  test('G1.02 a graph chooses links by tests of data', async () => {
     answers({ assistant: '```json\n{ "review": { "score": 7 } }\n```' });
     const test = { field: 'review.score', is: 'greater', value: '5' } as const;
     const made = await graph(
@@ -147,7 +147,7 @@ describe('a run that is a graph', () => {
     expect((await run(made.body)).steps.map(({ status }) => status)).toEqual(['completed', 'skipped', 'completed']);
   });
 
-  test('G1.03 repeats a review loop until it is accepted, and keeps the results of all rounds', async () => {
+  test('G1.03 a graph repeats a review loop until the reviewer accepts, and keeps the results of all rounds', async () => {
     answers({
       developer: (round) => `Draft ${round + 1}.`,
       qa: (round) => `Remark ${round + 1}.\n\nChoice: ${round === 0 ? 'rejected' : 'accepted'}`,
@@ -176,7 +176,7 @@ describe('a run that is a graph', () => {
     expect(done.result).toBe('From analyst.');
   });
 
-  test('G1.03 hands a result on as not accepted when the rounds are used up, or fails', async () => {
+  test('G1.03 a graph hands a result on as not accepted when the rounds are used up, or fails', async () => {
     const links = (atLimit?: 'fail'): Link[] => [
       { from: 'developer', to: 'qa' },
       { from: 'qa', to: 'developer', label: 'rejected', maxRounds: 2, ...(atLimit && { atLimit }) },
@@ -190,7 +190,7 @@ describe('a run that is a graph', () => {
     expect(failed.error?.code).toBe('loop_limit');
   });
 
-  test('G1.04 runs a group once for each item of a list, and hands on all results in order', async () => {
+  test('G1.04 a graph runs a group once for each item of a list, and hands on all results in order', async () => {
     answers({ assistant: 'The list:\n\n1. Rye\n2. Wheat\n3. Oats', developer: (round) => `Baked ${round}.` });
     const made = await graph(
       ['assistant', 'developer', 'qa'],
@@ -239,7 +239,7 @@ describe('a run that is a graph', () => {
     expect((await run(made.body, 'failed')).error?.code).toBe('list_missing');
   });
 
-  test('D4.11 runs a group that no step leads into once for each item of the task, also in the next round of a loop', async () => {
+  test('D4.11 a graph runs a group without incoming links once for each item of the task, also in the next round of a loop', async () => {
     answers({ developer: (round) => `Baked ${round}.`, qa: (round) => (round === 0 ? 'Choice: again' : 'Choice: good') });
     const links: Link[] = [
       { from: 'developer', to: 'qa' },
@@ -266,7 +266,7 @@ describe('a run that is a graph', () => {
     expect(each.steps.map(({ item }) => item)).toEqual([1, 2, 3]);
   });
 
-  test('G1.05 takes the link for failures, goes on without a step, and begins with the first result', async () => {
+  test('G1.05 a graph takes the link for failures, continues without a failed step, and a join can begin with the first result', async () => {
     const fails = (name: Name) =>
       models.answer(
         (call): Reply =>
@@ -340,7 +340,7 @@ describe('a run that is a graph', () => {
     expect(done.steps.map(({ status }) => status)).toEqual(['cancelled', 'failed', 'pending']);
   });
 
-  test('G1.06 refuses a graph that cannot run, and names its steps', async () => {
+  test('G1.06 a graph that cannot run is refused with the names of its steps', async () => {
     answers({});
     const cycle = await graph(
       ['developer', 'qa'],
@@ -365,7 +365,7 @@ describe('a run that is a graph', () => {
     expect((await graph(['developer'], [{ from: 'developer', to: 'nowhere' }])).status).toBe(400);
   });
 
-  test('G1.06 refuses 10,001 steps in the language of the caller, and takes 10,000', async () => {
+  test('G1.06 a graph of 10,001 steps is refused in the language of the caller, and a graph of 10,000 steps is accepted', async () => {
     const create = (many: number, language: string) => {
       const step = { name: 'a', agentId: ann.agent('qa').id };
       const body = { name: 'Long', projectId: 'default', steps: Array.from({ length: many }, () => step) };
@@ -392,7 +392,7 @@ describe('a run that is a graph', () => {
     );
   };
 
-  test.each([[4], [16]])('G1.01 of twenty branches at most %i work at the same time', async (maxParallel) => {
+  test.each([[4], [16]])('G1.01 a graph of twenty branches runs at most %i at the same time', async (maxParallel) => {
     models.answer((call): Reply => (nameOf(call) === 'assistant' ? { kind: 'text', text: 'Go.' } : { kind: 'hang' }));
     const started = await ann.start((await fan({ maxParallel })).body, 'Plan a bakery');
     await models.call(1 + maxParallel);
@@ -414,7 +414,7 @@ describe('a run that is a graph', () => {
     });
   });
 
-  test('G1.07 pauses when the steps under way have ended, goes on, and does one step at a time', async () => {
+  test('G1.07 a graph pauses when the running steps have ended, continues, and does one step at a time', async () => {
     models.answer({ kind: 'hang' });
     const made = await graph(
       ['assistant', 'developer', 'qa', 'analyst'],
@@ -438,7 +438,7 @@ describe('a run that is a graph', () => {
     expect((await ann.until(id, ({ status }) => status === 'completed')).result).toBe('From analyst.');
   });
 
-  test('D4.01 steps of a pipeline that names no links work at the same time, up to its number, and get the task alone', async () => {
+  test('D4.01 steps of a graph without links run at the same time, up to the graph’s limit, and get only the task', async () => {
     models.answer({ kind: 'hang' });
     const more = { maxParallel: 2, configuration: isGraph };
     const { id } = await ann.start((await graph(['assistant', 'developer', 'qa'], [], more)).body, 'Plan a bakery');
@@ -450,7 +450,7 @@ describe('a run that is a graph', () => {
     expect(promptOf('qa')).not.toContain('Done.');
   });
 
-  test('D4.01 without that word a pipeline without links stays a chain, as it was stored and as earlier clients mean it', async () => {
+  test('D4.01 a pipeline without links and without the graph setting stays a chain, as stored and as earlier clients mean it', async () => {
     answers({});
     const parts = { maxParallel: 4, groups: [{ id: 'each', onFailure: 'stop' as const }] };
     const done = await run((await graph(['assistant', 'developer', 'qa'], [], parts, { qa: { groupId: 'each' } })).body);
@@ -458,7 +458,7 @@ describe('a run that is a graph', () => {
     expect(promptOf('qa')).toContain('From developer.');
   });
 
-  test('G1.07 stops all branches at once', async () => {
+  test('G1.07 stopping a graph stops all branches at once', async () => {
     models.answer({ kind: 'hang' });
     const made = await graph(
       ['assistant', 'developer', 'qa'],

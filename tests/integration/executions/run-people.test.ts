@@ -69,7 +69,7 @@ describe('a person in a run', () => {
     { from: 'qa', to: 'analyst', label: 'Stop here' },
   ];
 
-  test('G2.01 answers its card: no model is called for it, its button chooses the link, and later steps read the answer', async () => {
+  test('G2.01 a person answers a user card: no model is called, the pressed button chooses the link, and later steps read the answer', async () => {
     const made = await pipeline({ assistant: {}, qa: approval, developer: {}, analyst: {} }, links);
     const { id } = await ann.start(made, 'Plan a bakery');
     const [question] = await asked(id);
@@ -198,7 +198,7 @@ describe('a person in a run', () => {
     expect(await create(five, 'ru')).toMatchObject({ status: 400, body: { errors: [{ message: expect.stringMatching(/[а-я].*4/) }] } });
   });
 
-  test('G2.01 skips a card, and what only it leads to', async () => {
+  test('G2.01 a person skips a user card, and the steps that only this card leads to are skipped too', async () => {
     const made = await pipeline({ assistant: {}, qa: approval, developer: {} }, [links[0] as Link, { from: 'qa', to: 'developer' }]);
     const { id } = await ann.start(made, 'Plan a bakery');
     await answer((await asked(id))[0], { action: 'skip' });
@@ -277,7 +277,7 @@ describe('a person in a run', () => {
     expect(promptOf('analyst')).toContain('Approved.');
   });
 
-  test('G2.07 while a run waits, the agent of the card may be removed, and those that it still needs may not', async () => {
+  test('G2.07 while a run waits, the agent of the waiting card may be removed, and the agents of later steps may not', async () => {
     const { id: developer, ...stored } = ann.agent('developer');
     const card = (await ann.call<{ id: string }>('POST', '/nuroagent', { ...stored, name: 'card', title: 'Card' })).body.id;
     const made = await pipeline({}, [{ from: 'card', to: 'developer' }], {
@@ -294,7 +294,7 @@ describe('a person in a run', () => {
     expect(await ended(id)).toMatchObject({ status: 'completed', result: 'From developer.' });
   });
 
-  test('G2.01 asks a person which case an answer is, and at the limit of a loop', async () => {
+  test('G2.01 a run asks a person for the case of an unclear answer, and what to do at the limit of a loop', async () => {
     models.answer((call): Reply => ({ kind: 'text', text: nameOf(call) === 'qa' ? 'I cannot say.' : `From ${nameOf(call)}.` }));
     const made = await pipeline({ developer: {}, qa: {}, analyst: {} }, [
       { from: 'developer', to: 'qa' },
@@ -328,7 +328,7 @@ describe('a hand-off that waits', () => {
     { from: 'assistant', to: 'analyst' },
   ];
 
-  test('G2.02 holds one link, and nothing else waits: the edited draft is handed on, and both texts are kept', async () => {
+  test('G2.02 a held hand-off holds one link and nothing else: the edited draft is handed on, and both texts are kept', async () => {
     const { id } = await ann.start(await pipeline(chain, held), 'Plan a bakery');
     const [question] = await asked(id);
     expect(question).toMatchObject({ kind: 'hand_off', reason: 'hold', linkIds: ['assistant>developer'], attempts: 1 });
@@ -382,7 +382,7 @@ describe('a hand-off that waits', () => {
     expect((await contents()).some((line) => line.startsWith('plan.md analyst'))).toBe(false);
   });
 
-  test('G2.02 asks the agent again with a note, then hands on', async () => {
+  test('G2.02 a person asks the agent of a held hand-off again with a note, and then releases the hand-off', async () => {
     const { id } = await ann.start(await pipeline(chain, [held[0] as Link, { from: 'developer', to: 'analyst' }]), 'Plan a bakery');
     const [question] = await asked(id);
     expect(question?.actions).toContain('askAgain');
@@ -396,13 +396,13 @@ describe('a hand-off that waits', () => {
     expect((await ended(id)).status).toBe('completed');
   });
 
-  test('G2.02 skips a hand-off: its link dies', async () => {
+  test('G2.02 skipping a hand-off closes its link', async () => {
     const { id } = await ann.start(await pipeline(chain, held), 'Plan a bakery');
     await answer((await asked(id))[0], { action: 'skip' });
     expect(statuses(await ended(id))).toEqual(['completed', 'skipped', 'completed']);
   });
 
-  test('G2.02 holds every hand-off from the start of a run, by the setting of a project', async () => {
+  test('G2.02 a project setting holds every hand-off from the start of a run', async () => {
     const [project] = (await ann.call<Project[]>('GET', '/project')).body;
     const change = async (holdHandOffs: boolean) => (await ann.call<Project>('PUT', `/project/${project?.id}`, { holdHandOffs })).body;
     expect((await change(true)).holdHandOffs).toBe(true);
@@ -421,7 +421,7 @@ describe('a hand-off that waits', () => {
     expect((await start({ links: { one: 'sometimes' } })).status).toBe(400);
   });
 
-  test('G2.02 holds every hand-off of a run at work, also of one whose steps run one after another', async () => {
+  test('G2.02 a person holds every hand-off of a running run, also of a run whose steps run one after another', async () => {
     models.answer((call): Reply => (nameOf(call) === 'assistant' ? { kind: 'hang' } : { kind: 'text', text: `From ${nameOf(call)}.` }));
     const { id } = await ann.start(await ann.pipeline('assistant', 'developer', 'analyst'), 'Plan a bakery');
     await models.call(1);
@@ -441,7 +441,7 @@ describe('a hand-off that waits', () => {
 describe('a question', () => {
   const card = () => pipeline({ qa: { person: {} }, developer: {} }, [{ from: 'qa', to: 'developer' }]);
 
-  test('G2.06 is answered once: of a hundred answers at the same time one wins, and the others get it', async () => {
+  test('G2.06 a question is answered once: of a hundred answers at the same time one wins, and the others get the winning answer', async () => {
     const { id } = await ann.start(await card(), 'Plan a bakery');
     const [question] = await asked(id);
     const all = await Promise.all(
@@ -460,7 +460,7 @@ describe('a question', () => {
     expect(callsOf('developer')).toBe(1);
   });
 
-  test('G2.06 is withdrawn by the end of its run, and repeated under its key answers the same', async () => {
+  test('G2.06 a question is withdrawn by the end of its run, and a repeated answer with the same key gets the same response', async () => {
     const made = await card();
     const stopped = await ann.start(made, 'Plan a bakery');
     const [question] = await asked(stopped.id);
@@ -478,7 +478,7 @@ describe('a question', () => {
     expect(repeated).toMatchObject({ status: 200, body: { answer: { text: 'Once' } } });
   });
 
-  test('G2.06 of another account does not exist', async () => {
+  test('G2.06 a question of another account does not exist', async () => {
     const { id } = await ann.start(await card(), 'Plan a bakery');
     const [question] = await asked(id);
     const mallory = await signUp(server.url);
@@ -494,7 +494,7 @@ describe('a question', () => {
     await ann.act(id, 'stop');
   });
 
-  test('G2.03 is in the list over all projects, with its count', async () => {
+  test('G2.03 a question is in the list over all projects, with its count', async () => {
     const bob = await signUp(server.url);
     const made = await bob.call<Pipeline>('POST', '/Pipeline', {
       ...{ name: 'Ask', projectId: 'default', links: [] },
@@ -509,7 +509,7 @@ describe('a question', () => {
     expect((await bob.call('GET', '/question?state=answered')).headers.get('x-total-count')).toBe('1');
   });
 
-  test('G2.04 is answered by a signed link, once, without an account', async () => {
+  test('G2.04 a question is answered by a signed link, once, without an account', async () => {
     const { id } = await ann.start(await card(), 'Plan a bakery');
     const [question] = await asked(id);
     const made = await ann.call<{ token: string; path: string }>('POST', `/question/${question?.id}/link`);
@@ -596,7 +596,7 @@ describe('a question', () => {
     expect(statuses(await ended(id))).toEqual(['completed', 'completed', 'skipped']);
   });
 
-  test('G2.07 waits without a job: a pause ends at once, a stopped pause continues, and the account may start other runs', async () => {
+  test('G2.07 a question waits without a job: a pause ends at once, a stopped pause continues, and the account may start other runs', async () => {
     const { id } = await ann.start(await card(), 'Plan a bakery');
     const [question] = await asked(id);
     expect((await ann.act(id, 'pause')).body).toMatchObject({ status: 'paused', openQuestions: 1 });

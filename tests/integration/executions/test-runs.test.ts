@@ -152,7 +152,7 @@ test('G3.35 a command that fails is told with its code, and the run goes on', as
   expect(asked.description).toContain('Executed: `` echo broken `date +%Y | cut -c1`; exit 3 ``, exit 3');
 });
 
-test('G3.35 only one line of a person becomes a command, and without it or without files nothing is executed', async () => {
+test('G3.35 only one line of a person becomes a command, and without that line or without files no command is executed', async () => {
   for (const wrong of ['a\nb', 'a\u0000', 'x'.repeat(1_001), 'a\u2028b'])
     expect((await ann.call('PUT', '/project/default', { testCommand: wrong })).status).toBe(400);
   expect((await ann.call<Project>('GET', '/project/default')).body.testCommand).toBe('sh check.sh');
@@ -205,7 +205,7 @@ test('G3.36 a command that takes too long is ended by the runner', async () => {
   expect(tests).toMatchObject({ state: 'failed', reason: 'timeout', hasLog: true });
 });
 
-test('G3.36 a command that takes longer than its step or its run has left is ended, and the report says which limit it was', async () => {
+test('G3.36 a command that exceeds the time of its step or its run is ended, and the report names that limit', async () => {
   await setCommand('echo begun; sleep 60');
   const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Print the total', { timeoutSeconds: runnerSeconds });
   await ann.until(id, (run) => testRunOf(run)?.state === 'running');
@@ -278,7 +278,7 @@ test('C4.02 a runner that lies about the exit code gives no result: the log is t
   expect(JSON.stringify(models.calls.at(-1)?.body.messages)).toContain('The exit code contradicts this');
 });
 
-test('C4.03 of a log of 100 MB the end of what was read is told, and the run goes on', async () => {
+test('C4.03 a log of 100 MB is cut to the end of the part that was read, and the run goes on', async () => {
   await setCommand('head -c 100000000 /dev/zero | tr "\\0" "a"; exit 1');
   const run = await runReviewed();
   expect(run.status).toBe('completed');
@@ -288,7 +288,7 @@ test('C4.03 of a log of 100 MB the end of what was read is told, and the run goe
   expect(/a{1000,}/.exec(prompt)?.[0].length).toBeLessThanOrEqual(16 * 1024);
 });
 
-test('G3.36 C4.05 after a killed server the next one executes the tests of steps and of calls again, and asks no model again', async () => {
+test('G3.36 C4.05 after a killed server the next server executes the tests of steps and of calls again, and calls no model again', async () => {
   await setCommand('sh check.sh');
   await ann.call('PUT', `/nuroagent/${ann.agent('developer').id}/api-configuration`, { work: { runsTests: true } });
   models.answer(({ body }) => {

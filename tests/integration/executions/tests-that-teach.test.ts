@@ -101,7 +101,7 @@ test('C4.03 the developer mends a planted bug in the second round, because it re
   expect(asked.description).toMatch(/Executed: `node --test`, exit 0 in [\d.]+ s\. The log counts 3 passed and 0 failed\./);
 });
 
-test('C4.03 without the log the developer does not mend it, and the work is handed on as not accepted after three rounds', async () => {
+test('C4.03 without the log the developer does not fix the failure, and the work is handed on as not accepted after three rounds', async () => {
   models.answer(mendsWhatItReads);
   await setAgent('developer', { contextAccessLevel: 0 });
   const run = await runLoop();
@@ -205,7 +205,7 @@ describe('without a key', () => {
     expect(asked.description).toContain('Executed: `node --test`, exit 0');
   });
 
-  test('C4.09 without a repository it hands real tests over, which fail and pass', async () => {
+  test('C4.09 without a key and a repository the simulated developer hands over real tests, which fail and then pass', async () => {
     await setCommand('npm test');
     const run = await ended(await ann.start(await loop(), 'Accept requests of users'));
     expect(told(run)).toEqual([

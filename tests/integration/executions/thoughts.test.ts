@@ -15,7 +15,7 @@ const listed = async (path: string, by = ann) =>
   (await by.call<Thought[]>('GET', `/agentthought/${path}`)).body.map(({ content }) => content);
 
 describe('thoughts', () => {
-  test('W7.04 are stored and listed newest first: of an agent, in a project, of a user, all', async () => {
+  test('W7.04 thoughts are stored and listed newest first: of an agent, in a project, of a user, all', async () => {
     const first = await publish('qa', '  One  ');
     expect(first).toMatchObject({ status: 201, body: { content: 'One', projectId: null, executionId: null, stepId: null } });
     expect(thought.parse(first.body)).toEqual(first.body);
@@ -43,7 +43,7 @@ describe('thoughts', () => {
     expect((await cleo.call('GET', '/agentthought/global?limit=201')).status).toBe(400);
   });
 
-  test('W7.04 are refused when they are empty, or not of the caller’s own agent and project', async () => {
+  test('W7.04 thoughts are refused when they are empty, or not of the caller’s own agent and project', async () => {
     expect((await publish('qa', ' ')).status).toBe(400);
     expect((await publish('qa', 'x'.repeat(100_001))).status).toBe(400);
     expect((await bob.call('POST', '/agentthought/publish', { agentId: ann.agent('qa').id, content: 'Mine' })).status).toBe(404);
@@ -52,7 +52,7 @@ describe('thoughts', () => {
     expect((await bob.call('GET', `/agentthought/agent/${ann.agent('qa').id}`)).status).toBe(404);
   });
 
-  test('W7.04 are sent on the socket once they are stored', async () => {
+  test('W7.04 thoughts are sent on the socket once they are stored', async () => {
     const socket = await ann.socket();
     const { body } = await publish('analyst', 'Heard');
     const told = await socket.until(({ type, thoughtId }) => type === 'agent_thought' && thoughtId === body.id);
@@ -64,12 +64,12 @@ describe('thoughts', () => {
 const mode = natsUrl === null ? 'embedded' : 'nats';
 
 describe('the bus', () => {
-  test('R22.01 says which one runs and whether it is connected', async () => {
+  test('R22.01 the bus status says which bus runs and whether it is connected', async () => {
     const { body } = await ann.call<BusStatus>('GET', '/agentthought/nats-status');
     expect(body).toEqual({ mode, connected: true, subject: `artel.user.${ann.userId}`, webSocket: '/api/natsws' });
   });
 
-  test('R22.01 is tried with a thought that comes back and is not stored', async () => {
+  test('R22.01 the bus is tested with a thought that comes back and is not stored', async () => {
     const before = await listed('global');
     const socket = await ann.socket();
     const { status, body } = await ann.call<ThoughtTest>('POST', `/agentthought/test/${ann.agent('qa').id}`);
@@ -88,7 +88,7 @@ describe('the bus', () => {
 });
 
 describe('listening', () => {
-  test('W7.04 without events in the answer, a caller gets the address of the stream', async () => {
+  test('W7.04 a caller without events in the response gets the address of the stream', async () => {
     const subject = `artel.user.${ann.userId}`;
     for (const path of [
       `subscribe/${ann.agent('qa').id}`,
@@ -146,7 +146,7 @@ describe('listening', () => {
     stream.close();
   });
 
-  test('W7.04 ends with the session, and needs one', async () => {
+  test('W7.04 listening ends with the session, and needs a session', async () => {
     const dora = await signUp(server.url);
     const stream = await followEvents(dora, '/agentthought/subscribe/global');
     await dora.call('POST', '/auth/logout', { refreshToken: dora.refreshToken });

@@ -108,7 +108,7 @@ test.concurrent.each([
   expect(late).toMatchObject({ status: 409, body: { code: 'question_answered', details: { question: { state: 'expired' } } } });
 });
 
-test.concurrent('G2.05 hundreds of questions that are due together end within one look, and do not delay that of another account', async ({
+test.concurrent('G2.05 hundreds of questions that are due together end within one poll, and do not delay the question of another account', async ({
   expect,
 }) => {
   const [bob, cleo] = await Promise.all([signUp(server.url), signUp(server.url)]);

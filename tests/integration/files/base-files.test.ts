@@ -193,7 +193,7 @@ test('G3.15 a set is copied with its repository and all that is known of it, or 
   expect((await bob.call('POST', '/inputSet', { projectId: 'default', copyOf: set })).status).toBe(404);
 });
 
-test('G8.42 an agent reads files that are not in UTF-8, and what it changes goes back in their encodings', async () => {
+test('G8.42 an agent reads files that are not in UTF-8, and its changes are written back in the files’ encodings', async () => {
   const name = 'encodings';
   await git.git(name, 'status');
   const folder = git.folderOf(name);

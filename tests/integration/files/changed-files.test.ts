@@ -111,7 +111,7 @@ const download = async (path: string) =>
   );
 const stepOf = (nodeId: string) => done.steps.find((step) => step.nodeId === nodeId);
 
-test('C2.02 the list of files tells what was removed, renamed with both paths, and made executable; only what is left counts', async () => {
+test('C2.02 the list of files names removed files, renamed files with both paths, and new executables; only remaining files count', async () => {
   const { files } = await get<ExecutionFiles>(`${done.id}/files`);
   expect(
     files.map(({ path, change, from, similarity, executable, isBinary }) => [path, change, from, similarity, executable, isBinary]),

@@ -166,7 +166,7 @@ test('C6.05 the longest path that a base may have fits its index, also where its
   await database.pool.query('DELETE FROM git_base_files WHERE path = $1', [path]);
 });
 
-test('C6.05 names in both normal forms, in one more case, and those that some systems dislike keep their bytes', async () => {
+test('C6.05 file names in both normal forms, names that differ by case, and names that some systems forbid keep their bytes', async () => {
   const composed = 'caf\u00e9.txt';
   const decomposed = 'cafe\u0301.txt';
   const names = ['Case.md', 'a\\b.txt', 'aux.c', 'case.md', decomposed, composed, 'имя файла.txt', 'what?.txt'];

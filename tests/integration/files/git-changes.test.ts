@@ -172,14 +172,14 @@ beforeAll(async () => {
     .map(([, tree = '']) => tree);
 });
 
-test('C2.01 the trees that are published after 1,000 random sequences of changes are those that Git makes', async () => {
+test('C2.01 the published trees after 1,000 random sequences of changes equal Git’s trees', async () => {
   const { base, trees, conflicts } = publishedTrees();
   expect(base).toBe((await git(['rev-parse', 'main^{tree}'])).trim());
   expect(conflicts).toEqual([]);
   expect(trees).toEqual(treesOfGit);
 }, 60_000);
 
-test('C2.01 their renames are those that Git finds, and their ZIPs have the files that Git has', async () => {
+test('C2.01 random changes have the renames that Git finds, and their ZIPs have the files that Git has', async () => {
   const [renames, plain] = [await rawChanges('-M'), await rawChanges('--no-renames')];
   const seen = new Set<string>();
   for (const [at, sequence] of sequences.entries()) {
@@ -193,7 +193,7 @@ test('C2.01 their renames are those that Git finds, and their ZIPs have the file
   expect([...seen].toSorted()).toEqual(['A', 'D', 'M', 'R']);
 });
 
-test('C2.01 their patches, applied by Git, make the same trees', async () => {
+test('C2.01 the patches of random changes, applied by Git, make the same trees', async () => {
   const patches: Buffer[] = [];
   for (const [at, sequence] of sequences.entries()) {
     const changes = await named(readChanges(sequence));
@@ -245,7 +245,7 @@ async function mergedTree({
   return { tree, conflicts, renamed };
 }
 
-test('C7.02 of 200 random cases with renames on both sides those conflict that conflict in Git, and the others make its tree', async () => {
+test('C7.02 in 200 random cases with renames on both sides, the same cases conflict as in Git, and the others give Git’s tree', async () => {
   const cases = Array.from({ length: 200 }, (_, seed) => mergeCaseOf(seed + 1));
   const commits = cases.flatMap(({ steps }, at) => [
     ...(at === 0 ? [commitOf('merge-base', null, steps.base)] : []),

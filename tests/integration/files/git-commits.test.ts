@@ -120,7 +120,7 @@ test('C2.03 a file that the repository has changed meanwhile is not removed, and
   await expect(other).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['README.md'] } });
 });
 
-test('G3.22 again is the same commit, also when the answer was lost; changed files follow on the same branch', async () => {
+test('G3.22 a repeated push makes the same commit, also when the response was lost; changed files follow on the same branch', async () => {
   const base = await makeRepository('again');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
   const { sha } = await pushTo('again', files);
@@ -153,7 +153,7 @@ test('G3.22 a branch that another person has pushed to is left alone, with both 
   await expect(pushTo('other', [change('a.md', null, 'a')], sha)).rejects.toMatchObject({ reason: 'branch_moved' });
 });
 
-test('G3.22 a branch on which others commit after a push whose answer was lost is left alone, with both commits named', async () => {
+test('G3.22 a branch with commits of others after a push whose response was lost is left unchanged, and both commits are named', async () => {
   await makeRepository('lost');
   const { sha } = await pushTo('lost', [change('src/bake.ts', bread, 'export const bread = 2;\n')]);
   await fetched('lost', 'checkout', '-qb', 'artel/bread-1', 'origin/artel/bread-1');
@@ -302,7 +302,7 @@ test('C7.04 a fork adds to the branch of its original, and the original publishe
   expect(await fetched('fork', 'diff', '--name-only', fork.sha, added.sha)).toBe('docs/more.md');
 });
 
-test('C7.05 a run that began with a branch adds to it, also after others, and merges what it meets', async () => {
+test('C7.05 a run that began with a branch adds to that branch, also after commits of others, and merges these commits', async () => {
   await makeRepository('follow');
   const { sha } = await pushTo('follow', [change('src/bake.ts', bread, 'one\ntwo\nthree\n')]);
   await fetched('follow', 'checkout', '-qb', 'artel/bread-1', 'origin/artel/bread-1');

@@ -107,7 +107,7 @@ test('G3.12 a ZIP is unpacked whole or not at all; unsafe files are left out and
   expect((await setOf(id)).files).toHaveLength(2);
 });
 
-test('G3.12 of two files of a ZIP with the same path the first is taken, and the other one is listed with both names', async () => {
+test('G3.12 the first of two ZIP files with the same path is taken, and the second file is listed with both names', async () => {
   const { id } = await newSet();
   const composed = 'caf\u00e9.txt';
   const decomposed = 'cafe\u0301.txt';

@@ -152,7 +152,7 @@ test('G3.26 a pull request that is not opened does not undo the push, says why, 
   expect((await publish(id)).body).toMatchObject({ sha: first.body.sha, pullRequest: { number: 1 }, problem: null });
 });
 
-test('G8.16 a forge and a hook that repeat the token tell it to no one, and it is not stored', async () => {
+test('G8.16 the token that a forge or a hook repeats is removed from every response, and is not stored', async () => {
   await makeRepository('ann/repeats');
   const url = git.urlOf('ann/repeats');
   await setTarget({ url });

@@ -11,7 +11,7 @@ const mallory = setUpAccount(server);
 
 const writes = () => Array.from({ length: many }, (_, index) => mallory.call('POST', '/project', { name: `Project ${index}` }));
 
-test(`R10.01 R19.01 ${many} writes of one account at once are stored or told to come later, and those of another account are stored`, async () => {
+test(`R10.01 R19.01 ${many} writes of one account at once are stored or told to retry, and the writes of another account are stored`, async () => {
   const ben = await signUp(server.url);
   const sent = writes();
   const bens = await Promise.all(Array.from({ length: 20 }, (_, index) => ben.call('POST', '/project', { name: `Mine ${index}` })));

@@ -167,7 +167,7 @@ test('R25.01 a signal ends its own call, and not the connection that later calls
   await expect(open(`${url}/`, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('G8.16 what the other side repeats of the keys that it was sent is taken out of headers and body', async () => {
+test('G8.16 keys that a remote server repeats are removed from headers and body', async () => {
   const answer = await open(`http://127.0.0.1:${port}/echo?api_key=key-of-the-query`, {
     headers: { authorization: 'Bearer sk-12345678/9' },
   });

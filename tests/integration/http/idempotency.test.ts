@@ -90,7 +90,7 @@ test('R23.01 an answer that was kept with its write is answered again, though th
   expect(calls).toEqual([]);
 });
 
-test('R23.01 a call that was slower than its claim cannot write beside the one that took over', async () => {
+test('R23.01 a call that outlived its claim cannot write beside the call that took the claim over', async () => {
   const { run } = work();
   let goOn = () => {};
   const held = new Promise<void>((resolve) => {

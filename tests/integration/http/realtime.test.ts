@@ -14,7 +14,7 @@ const ofRun = (messages: { type: string; executionId?: string; seq?: number }[],
   messages.filter(({ type, executionId }) => type === 'pipeline_update' && executionId === id).map(({ seq }) => seq);
 
 describe('the socket of a user', () => {
-  test('W7.08 tells every event of a run once and in order, and what the agents say', async () => {
+  test('W7.08 a user’s socket sends every event of a run once and in order, and what the agents say', async () => {
     const socket = await ann.socket();
     expect(await socket.until(({ type }) => type === 'connected')).toEqual({ type: 'connected', userId: ann.userId });
     socket.say({ type: 'since', since: {} });
@@ -31,7 +31,7 @@ describe('the socket of a user', () => {
     await socket.close();
   });
 
-  test('R46.01 streams the growing text of a step, marked partial, and never stores it', async () => {
+  test('R46.01 a user’s socket streams the growing text of a step, marked partial, and the server never stores it', async () => {
     const socket = await ann.socket();
     socket.say({ type: 'since', since: {} });
     models.answer({ kind: 'stall', text: 'One two three four five six' });
@@ -50,7 +50,7 @@ describe('the socket of a user', () => {
     await socket.close();
   });
 
-  test('R46.01 R25.01 marks a growing text of the simulated model from its first word', async () => {
+  test('R46.01 R25.01 a user’s socket marks the growing text of the simulated model from its first word', async () => {
     await bob.call('PUT', `/nuroagent/${bob.agent('analyst').id}/api-configuration`, { providerType: 'simulated' });
     const socket = await bob.socket();
     socket.say({ type: 'since', since: {} });
@@ -108,7 +108,7 @@ describe('the socket of a user', () => {
     await late.close();
   });
 
-  test('R15.01 gets no event of another user, also on request', async () => {
+  test('R15.01 a user’s socket gets no event of another user, also on request', async () => {
     const socket = await bob.socket();
     const execution = await ann.start(await ann.pipeline('assistant'), 'Private');
     await ann.until(execution.id, ({ status }) => status === 'completed');
@@ -120,7 +120,7 @@ describe('the socket of a user', () => {
     await socket.close();
   });
 
-  test('W7.08 needs a token and an allowed origin', async () => {
+  test('W7.08 a user’s socket needs a token and an allowed origin', async () => {
     await expect(ann.socket('/natsws', { token: 'no.such.token' })).rejects.toThrow('401');
     await expect(ann.socket('/natsws', { origin: 'https://evil.example' })).rejects.toThrow('403');
     const allowed = await ann.socket('/natsws', { origin: 'https://artel.example' });
@@ -128,7 +128,7 @@ describe('the socket of a user', () => {
     expect(server.logs()).not.toContain(ann.accessToken);
   });
 
-  test('W7.08 is closed when its session ends, and after invalid messages', async () => {
+  test('W7.08 a user’s socket is closed when its session ends, and after invalid messages', async () => {
     const cleo = await signUp(server.url);
     const socket = await cleo.socket();
     await cleo.call('POST', '/auth/logout', { refreshToken: cleo.refreshToken });
@@ -138,7 +138,7 @@ describe('the socket of a user', () => {
     expect(await noisy.closed).toBe(1008);
   });
 
-  test('W7.08 stays open under a newer token, and ends with that token’s session instead of the first', async () => {
+  test('W7.08 a user’s socket stays open under a newer token, and ends with the session of that token instead of the first', async () => {
     const dora = await signUp(server.url);
     const socket = await dora.socket();
     const second = await dora.signInAgain();
@@ -153,7 +153,7 @@ describe('the socket of a user', () => {
     expect(await socket.closed).toBe(4401);
   });
 
-  test('W7.08 gets the events of a run that it did not know of, from the first one', async () => {
+  test('W7.08 a user’s socket gets all events of a run that the client did not know of', async () => {
     models.answer({ kind: 'hang' });
     const execution = await ann.start(await ann.pipeline('assistant'), 'Unknown');
     await models.call(1);
@@ -166,7 +166,7 @@ describe('the socket of a user', () => {
     await socket.close();
   });
 
-  test('W7.08 may have the last known events in its URL', async () => {
+  test('W7.08 the URL of a user’s socket may have the last known events', async () => {
     const execution = await ann.start(await ann.pipeline('assistant'), 'By address');
     await ann.until(execution.id, ({ status }) => status === 'completed');
     const has = encodeURIComponent(JSON.stringify({ [execution.id.toUpperCase()]: 2 }));
@@ -177,7 +177,7 @@ describe('the socket of a user', () => {
     await expect(ann.socket('/natsws', { query: '&since=nonsense' })).rejects.toThrow('400');
   });
 
-  test('W7.08 accepts a new token of the same user, and no other', async () => {
+  test('W7.08 a user’s socket accepts a new token of the same user, and of no other user', async () => {
     const socket = await ann.socket();
     socket.say({ type: 'token', accessToken: ann.accessToken });
     socket.say({ type: 'since', since: {} });
@@ -189,7 +189,7 @@ describe('the socket of a user', () => {
 });
 
 describe('the socket of a pipeline', () => {
-  test('W7.08 gives execution_update with status, step, progress and result', async () => {
+  test('W7.08 a pipeline’s socket sends execution_update with status, step, progress and result', async () => {
     const pipeline = await ann.pipeline('assistant', 'qa');
     const socket = await ann.socket(`/pipelinews/${pipeline.id}`);
     const other = await ann.start(await ann.pipeline('developer'), 'Another pipeline');
@@ -208,7 +208,7 @@ describe('the socket of a pipeline', () => {
     await socket.close();
   });
 
-  test('W7.08 sends a reconnecting client the missed events of that pipeline, and of no other', async () => {
+  test('W7.08 a pipeline’s socket sends a reconnecting client the missed events of that pipeline, and of no other', async () => {
     const pipeline = await ann.pipeline('assistant');
     const [run, elsewhere] = [await ann.start(pipeline, 'Missed'), await ann.start(await ann.pipeline('qa'), 'Elsewhere')];
     for (const { id } of [run, elsewhere]) await ann.until(id, ({ status }) => status === 'completed');
@@ -220,7 +220,7 @@ describe('the socket of a pipeline', () => {
     await socket.close();
   });
 
-  test('R15.01 is not there for another user', async () => {
+  test('R15.01 a pipeline’s socket does not exist for another user', async () => {
     const pipeline = await ann.pipeline('assistant');
     await expect(bob.socket(`/pipelinews/${pipeline.id}`)).rejects.toThrow('404');
     await expect(bob.socket('/pipelinews/nonsense')).rejects.toThrow('404');

@@ -150,7 +150,7 @@ test('M3.05 a connection that agents use says so before it is removed, and then 
   expect((await ann.call('GET', `/nuroagent/${second}/api-configuration`)).body).toMatchObject({ fallback: null });
 });
 
-test('M3.05 agents of the connections of a removed project have none', async () => {
+test('M3.05 agents of a removed project’s connections have no connection', async () => {
   const ann = await signUp(server.url);
   const { body: project } = await ann.call<{ id: string }>('POST', '/project', { name: 'Another' });
   const { id, owner } = await create(ann, { projectId: project.id });
@@ -202,7 +202,7 @@ test('M3.07 M3.27 a test in which the model only calls the tool, or fails, does 
   expect(await tested()).toMatchObject({ text: false, streaming: null, tools: null });
 });
 
-test('M3.12 what a list does not tell of windows and tools, calls and the last test have shown', async () => {
+test('M3.12 windows and tools that a model list does not name are learned from calls and from the last test', async () => {
   const ann = await signUp(server.url);
   const { id } = await create(ann, { apiKey: key });
   models.offer(['ours-1', 'ours-2', 'ours-3']);
@@ -244,7 +244,7 @@ test('M3.08 a key that cannot be decrypted is named, and no other key takes its 
   expect(models.calls).toEqual([]);
 });
 
-test('M3.16 an agent of a connection whose key the operator has taken away has none, and says that it is simulated', async () => {
+test('M3.16 an agent of a connection whose key the operator has removed has no connection, and says that it is simulated', async () => {
   const ann = await signUp(server.url);
   const agent = ann.agent('assistant').id;
   await database.pool.query('UPDATE agents SET connection_id = $1 WHERE id = $2', [operatorIds[0], agent]);
@@ -253,7 +253,7 @@ test('M3.16 an agent of a connection whose key the operator has taken away has n
   expect(done).toMatchObject({ status: 'completed', simulated: true });
 });
 
-test('M2.07 what the fields of one connection make a server say changes no call of another account', async () => {
+test('M2.07 the answers that one connection’s fields cause on a server change no call of another account', async () => {
   const [ann, bob] = await Promise.all([signUp(server.url), signUp(server.url)]);
   const [own, plain] = await Promise.all([create(ann, { extraBody: { note: '1000 tokens' } }), create(bob)]);
   const message = "Invalid value for 'note': this model's maximum context length is 1000 tokens.";

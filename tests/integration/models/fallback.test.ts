@@ -31,7 +31,7 @@ async function run(task: string) {
   return ended((await ann.start(await ann.pipeline('developer'), task)).id);
 }
 
-test('M5.01 M5.03 after the waits of a busy server the second connection answers, is named on the step, and is priced as what it is', async () => {
+test('M5.01 M5.03 after the retries of a busy server the second connection answers, is named on the step, and has its own price', async () => {
   first.answer(busy);
   second.answer({ kind: 'text', text: 'From the spare one.' });
   const details = await run('Plan');

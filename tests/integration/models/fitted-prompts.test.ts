@@ -26,7 +26,7 @@ async function runWithFile(): Promise<string> {
   return (await ann.start(await ann.pipeline('developer'), 'Read the prices', { inputSetId })).id;
 }
 
-test('M4.15 a step whose results do not fit goes on without them, reads one again, and says so on its card and in the log', async () => {
+test('M4.15 a step drops results that do not fit, reads one result again, and reports the dropped results on its card and in the log', async () => {
   withWindow(30_000, 9_000, (call) => {
     if (turnsOf(call) < 3) return calling('read_file', { path: 'prices.md' });
     if (turnsOf(call) === 3) return calling('read_earlier_result', { result: 1, length: 100 });

@@ -56,7 +56,7 @@ describe('trying again', () => {
     return { outcome, waits, retried };
   };
 
-  test('W8.04 three attempts at most, each wait twice as long', async () => {
+  test('W8.04 a call is tried three times at most, and each wait is twice as long', async () => {
     models.answer({ kind: 'status', status: 500 });
     const { outcome, waits, retried } = retry(local());
     expect(await outcome).toMatchObject({ ok: false, error: { code: 'model_unavailable' } });
@@ -65,7 +65,7 @@ describe('trying again', () => {
     expect(retried).toEqual(['model_unavailable', 'model_unavailable']);
   });
 
-  test('W8.04 M2.29 waits as long as the server asks for, as far as the time of the step allows', async () => {
+  test('W8.04 M2.29 a retry waits as long as the server asks for, as far as the time of the step allows', async () => {
     models.answer((call) => ({ kind: 'status', status: 429, retryAfter: call.number === 1 ? '90' : '86400' }));
     const { outcome, waits } = retry(local());
     expect(await outcome).toMatchObject({ ok: false, error: { code: 'model_rate_limited', retryAfterMs: 86_400_000 } });
@@ -80,7 +80,7 @@ describe('trying again', () => {
     expect(models.calls).toHaveLength(1);
   });
 
-  test('W4.08 an abort during the wait ends it', async () => {
+  test('W4.08 an abort during a wait for the next attempt ends the wait', async () => {
     models.answer({ kind: 'status', status: 500 });
     const stop = new AbortController();
     const onRetry = async () => stop.abort();
@@ -140,13 +140,13 @@ describe('the choice of a model', () => {
   const ask = (model: LanguageModel) => model.answer(request, new AbortController().signal, () => {});
   const real = ['openai', 'anthropic', 'gigachat', 'yandexgpt'] as const;
 
-  test('R25.01 is the simulated one where there is no key', () => {
+  test('R25.01 an agent without any key gets the simulated model', () => {
     for (const providerType of [...real, 'simulated'] as const) {
       expect(chosen(nothing, { providerType })).toMatchObject({ provider: 'simulated', host: null, simulated: true });
     }
   });
 
-  test('M2.07 knows nothing of what another account has made the same server say', async () => {
+  test('M2.07 the choice of a model uses nothing that another account has made the same server say', async () => {
     models.answer({ kind: 'status', status: 400, message: 'The maximum context length is 300 tokens.' });
     const all = createModels(optionsWith(nothing, true, false));
     const choiceOf = (userId: string) => {
@@ -163,13 +163,13 @@ describe('the choice of a model', () => {
     ['anthropic', 'api.anthropic.com'],
     ['gigachat', 'gigachat.devices.sberbank.ru'],
     ['yandexgpt', 'llm.api.cloud.yandex.net'],
-  ] as const)('R25.01 of %s is called at %s with a key of the agent’s own', (providerType, host) => {
+  ] as const)('R25.01 an agent’s model of %s is called at %s with the agent’s own key', (providerType, host) => {
     const own = { providerType, apiKey: 'key-of-the-agent', folderId: 'b1gfolder' };
     expect(chosen(nothing, own)).toMatchObject({ provider: providerType, host, simulated: false });
     expect(chosen(nothing, { ...own, baseUrl: 'https://gateway.example:8443/v1' })).toMatchObject({ host: 'gateway.example:8443' });
   });
 
-  test('R25.01 is the operator’s server with the operator’s key', () => {
+  test('R25.01 an agent without an address of its own gets the operator’s server with the operator’s key', () => {
     expect(brief(chosen(lending('openai', { apiKey: 'sk-server' })))).toEqual({
       ...{ provider: 'openai', host: 'api.openai.com', model: 'gpt-4' },
     });
@@ -181,7 +181,7 @@ describe('the choice of a model', () => {
   });
 
   test.each(['openai', 'anthropic'] as const)(
-    'G8.11 with the operator’s key for %s is refused to an account without a confirmed address',
+    'G8.11 the model with the operator’s key for %s is refused to an account without a confirmed address',
     (providerType) => {
       const unverified = { providerType, isOwnerVerified: false };
       const serverWide = lending(providerType, { apiKey: 'sk-server' });
@@ -206,7 +206,7 @@ describe('the choice of a model', () => {
     });
 
     test.each(['openai', 'anthropic'] as const)(
-      'R25.01 is that server of %s, which never sees the operator’s key',
+      'R25.01 an agent with an address of its own gets that server of %s, which never sees the operator’s key',
       async (providerType) => {
         models.answer({ kind: 'text', text: 'Mine' });
         const serverWide = lending(providerType, { apiKey: 'sk-of-the-operator' });
@@ -218,7 +218,7 @@ describe('the choice of a model', () => {
   });
 
   test.each(real)(
-    'R25.01 refuses a private address that a user of %s chose, although the operator’s own is trusted',
+    'R25.01 a private address that a user of %s chose is refused, although the operator’s own private address is trusted',
     async (providerType) => {
       const own = { providerType, baseUrl: models.url, apiKey: 'key', folderId: 'b1g', model: 'm' };
       const outcome = await ask(chosen(lending('openai', { baseUrl: models.url }), own));
@@ -229,7 +229,7 @@ describe('the choice of a model', () => {
     },
   );
 
-  test('R25.01 uses no other model for an agent whose stored key cannot be decrypted', () => {
+  test('R25.01 an agent whose stored key cannot be decrypted gets no other model', () => {
     const shut = { code: 'model_key_unreadable', transient: false };
     for (const providerType of providerTypes) {
       if (providerType === 'simulated') continue;
@@ -238,7 +238,7 @@ describe('the choice of a model', () => {
     }
   });
 
-  test('R25.01 of YandexGPT needs a folder, or the whole address of a model', () => {
+  test('R25.01 a model of YandexGPT needs a folder, or the whole address of a model', () => {
     const yandex = { providerType: 'yandexgpt', apiKey: 'key', model: 'yandexgpt' } as const;
     expect(choice(nothing, yandex)).toEqual({ ok: false, error: { code: 'model_folder_missing', transient: false } });
     const uri = (change: object) => chosen(nothing, { ...yandex, ...change }).model;
@@ -277,7 +277,7 @@ describe('the choice of a model', () => {
     ['claude-3-5-sonnet-20241022', 0.7, 0.7],
     ['claude-sonnet-5-5', 0.7, undefined],
     ['some-other-model', 0.7, 0.7],
-  ] as const)('R25.01 of Anthropic, %s is given a temperature only where it takes one', async (model, temperature, sent) => {
+  ] as const)('R25.01 the Anthropic model %s gets a temperature only where it accepts a temperature', async (model, temperature, sent) => {
     models.answer({ kind: 'text', text: 'In another protocol' });
     const claude = chosen(nothing, { providerType: 'anthropic', model, baseUrl: models.url }, true);
     await claude.answer({ ...request, temperature }, new AbortController().signal, () => {});

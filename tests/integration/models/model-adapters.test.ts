@@ -140,7 +140,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     return outcome.error;
   };
 
-  test('R25.01 is sent an agent’s turn with settings and key, and its answer streams in', async () => {
+  test('R25.01 the adapter sends an agent’s turn with settings and key, and the answer streams in', async () => {
     models.answer({ kind: 'text', text: 'A page, piece by piece, of some length.' });
     const texts: string[] = [];
     const outcome = await toLanguageModel(local()).answer(turn, new AbortController().signal, (text) => texts.push(text));
@@ -174,7 +174,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(outcome.ok && texts.join('')).toBe(outcome.ok && outcome.value.text);
   });
 
-  test('R25.01 is sent the messages of a free conversation in their order', async () => {
+  test('R25.01 the adapter sends the messages of a free conversation in their order', async () => {
     models.answer({ kind: 'text', text: '# Answer\nNow.' });
     expect(await converse()).toMatchObject({ ok: true, value: { text: '# Answer\nNow.', thoughts: null } });
     const { system, messages = [], ...settings } = models.calls[0]?.body ?? {};
@@ -183,7 +183,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(settings).toMatchObject({ temperature: 0, max_tokens: 100 });
   });
 
-  test('R46.01 tells its reasoning apart from its text', async () => {
+  test('R46.01 the adapter separates the reasoning of a model from its text', async () => {
     models.answer({ kind: 'text', thoughts: 'First I weigh it up.', text: 'So:\n\n# Answer\n\nA page.' });
     const streamed: string[] = [];
     const outcome = await toLanguageModel(local()).answer(turn, new AbortController().signal, (text) => streamed.push(text));
@@ -196,18 +196,18 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(parts.map(([, reasoning]) => reasoning).join('')).toBe('First I weigh it up.');
   });
 
-  test('R46.01 without reasoning takes the text before its answer section as its thoughts', async () => {
+  test('R46.01 for a model without reasoning the text before the answer section becomes its thoughts', async () => {
     models.answer({ kind: 'text', text: 'First I weigh it up.\n\n# Answer\n\nA page.' });
     const outcome = await toLanguageModel(local()).answer(turn, new AbortController().signal, () => {});
     expect(outcome).toMatchObject({ ok: true, value: { text: 'A page.', thoughts: 'First I weigh it up.' } });
   });
 
-  test('R25.01 says when the limit of tokens has cut the text off', async () => {
+  test('R25.01 the adapter reports that the token limit has cut the text off', async () => {
     models.answer({ kind: 'text', text: 'Half a', end: 'length' });
     expect(await converse()).toMatchObject({ ok: true, value: { text: 'Half a', finish: 'length' } });
   });
 
-  test('R25.01 may answer at once instead of streaming', async () => {
+  test('R25.01 a model may answer at once instead of streaming', async () => {
     models.answer({ kind: 'json', text: 'All at once' });
     expect(await converse()).toMatchObject({ ok: true, value: { text: 'All at once', finish: 'stop' } });
   });
@@ -239,7 +239,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect([detail.length, detail.isWellFormed()]).toEqual([300, true]);
   });
 
-  test('W8.04 passes on how long to wait', async () => {
+  test('W8.04 the adapter passes on how long the server asks to wait', async () => {
     models.answer({ kind: 'status', status: 429, retryAfter: '7' });
     expect(await failureOf()).toMatchObject({ code: 'model_rate_limited', retryAfterMs: 7_000 });
   });
@@ -361,7 +361,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     const asked = name === 'gigachat' ? [first] : [first, second];
     const ask = (conversation: Conversation) => local().converse(conversation, new AbortController().signal, () => {});
 
-    test.each([false, true])('G3.01 calls tools, and hears their results (without a stream: %s)', async (isWhole) => {
+    test.each([false, true])('G3.01 a model calls tools, and gets their results (without a stream: %s)', async (isWhole) => {
       models.answer({ kind: 'calls', calls: asked, text: 'Let me look.', isWhole });
       expect(await ask({ ...talk, tools })).toMatchObject({ ok: true, value: { text: 'Let me look.', calls: asked, finish: 'stop' } });
       models.answer({ kind: 'calls', calls: [{ ...first, arguments: '{}' }], isWhole });
@@ -471,7 +471,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     };
   });
 
-  test('R25.01 says whose words these are', () => {
+  test('R25.01 the adapter names the provider and the model of a text', () => {
     expect(local()).toMatchObject({ provider: name, model, simulated: false, host: new URL(models.url).host });
   });
 });

@@ -35,7 +35,7 @@ test('M3.09 a list is read once for requests at once, kept for a day, and search
   expect((await ann.call<ModelConnection[]>('GET', '/model-connections')).body).toMatchObject([{ modelCount: 2, modelsProblem: null }]);
 });
 
-test('M3.10 of a list of 6,000 models 5,000 are kept, and the others are said', async () => {
+test('M3.10 a list of 6,000 models is cut to 5,000, and the number of the others is shown', async () => {
   const ann = await signUp(server.url);
   lists.answer({ '/v1/models': named(...Array.from({ length: 6_000 }, (_, number) => `model-${number}`)) });
   const { id } = await connect(ann);

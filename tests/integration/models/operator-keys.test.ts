@@ -19,7 +19,7 @@ const command = async (account: RunAccount) => {
 const reasons = async (account: RunAccount, pipelineId: string) =>
   (await account.call<{ ready: boolean; reasons: { code: string }[] }>('GET', `/PipelineExecution/pipeline/${pipelineId}/readiness`)).body;
 
-test('G8.11 of fresh accounts that call at once none uses the key of a server that others reach, and each is told what to do', async () => {
+test('G8.11 no fresh account uses the operator’s key of a public server, also with calls at once, and each account is told what to do', async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, (_, at) => signUp(server.url, at % 2 ? 'ru' : 'en')));
   const failed = await Promise.all(accounts.map(run));
   expect(failed.map(({ error }) => error?.code)).toEqual(accounts.map(() => 'model_owner_unverified'));

@@ -102,7 +102,7 @@ describe.each(providers)('the protocol of $name', (strict: StrictProvider) => {
 });
 
 describe('vLLM without a parser of tools', () => {
-  test('M1.02 refuses tools, and answers without them', async () => {
+  test('M1.02 vLLM without a tool parser refuses tools, and answers without them', async () => {
     const server = await startStrictServer(({ body }) => vllm.answer(body));
     try {
       const model = sdkModel({

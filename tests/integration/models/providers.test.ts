@@ -68,7 +68,7 @@ const run = async (account: RunAccount, ...agents: string[]) => {
 };
 
 describe('an agent with a provider and a key of its own', () => {
-  test('R25.01 speaks through GigaChat, whose token server is trusted by a root certificate of the operator’s', async () => {
+  test('R25.01 an agent calls GigaChat, whose token server is trusted by the operator’s root certificate', async () => {
     await configure(ann, 'assistant', { providerType: 'gigachat', baseUrl: giga.url, apiKey: key });
     const done = await run(ann, 'assistant');
     expect(done).toMatchObject({ status: 'completed', result: 'Done.' });
@@ -77,7 +77,7 @@ describe('an agent with a provider and a key of its own', () => {
     expect(tokens.knows(giga.calls[0]?.headers.authorization)).toBe(true);
   });
 
-  test('R25.01 speaks through YandexGPT, which knows its folder', async () => {
+  test('R25.01 an agent calls YandexGPT with its folder', async () => {
     const settings = { providerType: 'yandexgpt', model: 'yandexgpt', baseUrl: yandex.url, folderId: 'b1g0folder', apiKey: key };
     expect(await configure(ann, 'qa', settings)).toMatchObject({ folderId: 'b1g0folder', hasKey: true });
     const done = await run(ann, 'qa');
@@ -88,7 +88,7 @@ describe('an agent with a provider and a key of its own', () => {
     });
   });
 
-  test('R25.01 uses Anthropic, and an error has its cause but not the key', async () => {
+  test('R25.01 an agent calls Anthropic, and an error has its cause but not the key', async () => {
     await configure(ann, 'team-lead', { providerType: 'anthropic', model: 'claude-3-haiku', baseUrl: claude.url, apiKey: key });
     expect((await run(ann, 'team-lead')).steps[0]).toMatchObject({ provider: 'anthropic', model: 'claude-haiku-4-5', result: 'Done.' });
     expect(claude.calls[0]?.headers['x-api-key']).toBe(key);
@@ -99,19 +99,19 @@ describe('an agent with a provider and a key of its own', () => {
     expect(server.logs()).not.toContain(key);
   });
 
-  test('R25.01 that changes to GigaChat does not take a key along that was saved for another host', async () => {
+  test('R25.01 an agent that changes to GigaChat does not keep a key that was saved for another host', async () => {
     await configure(ann, 'analyst', { baseUrl: giga.url, apiKey: key });
     expect(await configure(ann, 'analyst', { providerType: 'gigachat' })).toMatchObject({ hasKey: false, model: 'GigaChat-2' });
   });
 
-  test('W9.04 is given the default model of a new provider, unless its model is its own', async () => {
+  test('W9.04 an agent gets the default model of a new provider, unless a user has set its model', async () => {
     expect(await configure(ann, 'proj-mgr', { providerType: 'anthropic' })).toMatchObject({ model: 'claude-3-sonnet' });
     expect(await configure(ann, 'proj-mgr', { model: 'my-model' })).toMatchObject({ providerType: 'anthropic' });
     expect(await configure(ann, 'proj-mgr', { providerType: 'openai' })).toMatchObject({ model: 'my-model' });
     expect(await configure(ann, 'proj-mgr', { providerType: 'yandexgpt', model: 'yandexgpt' })).toMatchObject({ model: 'yandexgpt' });
   });
 
-  test.each(['a b', 'b1g/../x', ''])('R25.01 is refused a folder that is none: %j', async (folderId) => {
+  test.each(['a b', 'b1g/../x', ''])('R25.01 an agent is refused an invalid folder: %j', async (folderId) => {
     const path = `/nuroagent/${ann.agent('developer').id}/api-configuration`;
     expect(await ann.call('PUT', path, { folderId })).toMatchObject({ status: 400, body: { errors: [{ path: 'folderId' }] } });
   });
@@ -131,7 +131,7 @@ test('W8.04 a certificate that this server does not trust has a clear error', as
 describe('the key of the server', () => {
   beforeEach(awayFromMidnight);
 
-  test('R25.01 gives each user a daily limit of tokens; then the step says when it is reset, and a user’s own key still works', async () => {
+  test('R25.01 the server’s key has a daily token limit for each user; the step says when the limit is reset, and a user’s own key still works', async () => {
     const [bob, cleo] = await Promise.all([signUp(server.url), signUp(server.url, 'ru')]);
     for (const account of [bob, cleo])
       for (const agent of ['assistant', 'developer', 'qa'])

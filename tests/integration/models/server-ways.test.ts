@@ -113,7 +113,7 @@ describe('streams of chat completions', () => {
       'mine',
     ],
     ['two finishes', raw(eventsOf(chunk({ content: 'one' }, 'stop'), chunk({ content: '' }), { choices: [], usage }, done)), 'one'],
-  ])('M2.02 are read with %s', async (_name, answer, text) => {
+  ])('M2.02 streams of chat completions are read with %s', async (_name, answer, text) => {
     expect(await answerOf(answer)).toMatchObject({ text, thoughts: null, finish: 'stop' });
   });
 
@@ -393,7 +393,7 @@ describe('refused parameters', () => {
       { reasoning_effort: 'none' },
       [],
     ],
-  ])('M2.07 are repaired once, and remembered: %s', async (_name, answer, sent, missing) => {
+  ])('M2.07 refused parameters are repaired once, and remembered: %s', async (_name, answer, sent, missing) => {
     const traits = createModelTraits(null).of('account');
     const conversation = { ...talk, tools };
     expect(await answerOf(answer, { traits, conversation })).toMatchObject({ text: 'fine' });
@@ -418,7 +418,7 @@ describe('refused parameters', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('M2.07 a parameter whose refusal was none of it is sent again, and a refused effort says nothing of another', async () => {
+  test('M2.07 a parameter is sent again after an unrelated refusal, and a refused effort does not exclude other efforts', async () => {
     const traits = createModelTraits(null).of('account');
     const unhelpful = { status: 400, body: sentence("The prompt with 'temperature' is not allowed.") };
     expect(await failureOf(unhelpful, { traits })).toMatchObject({ code: 'model_rejected' });
@@ -457,7 +457,7 @@ describe('refused parameters', () => {
     expect(traits.peek(new URL(server.url).host, 'm').refused).toEqual(['options']);
   });
 
-  test('M2.08 nothing is sent that is not set, and thinking models get no temperature', async () => {
+  test('M2.08 a request has only the parameters that are set, and thinking models get no temperature', async () => {
     await answerOf({ body: said('ok') }, { conversation: { ...talk, temperature: null, maxTokens: null } });
     expect(Object.keys(server.asked[0]?.body).toSorted()).toEqual(['messages', 'model', 'stream', 'stream_options']);
     await answerOf({ body: said('ok') }, { model: 'openai/gpt-5.1', conversation: { ...talk, effort: 'low' } });

@@ -106,7 +106,7 @@ test('R13.01 the server is local only on loopback, without a proxy before it and
   expect(isLocalOnly({ ...local, publicUrl: 'http://localhost:5001' })).toBe(true);
 });
 
-test('R10.01 settings that let clients choose their address, or metrics that answer no one, are warned of', () => {
+test('R10.01 the server warns of settings that let clients choose their address, and of metrics that no caller can read', () => {
   expect(settingsWarnings(readSettings({}))).toEqual([]);
   expect(settingsWarnings(readSettings({ TRUST_PROXY: '1' }))).toEqual([]);
   expect(settingsWarnings(readSettings({ TRUST_PROXY: 'on' }))).toEqual([expect.stringContaining('TRUST_PROXY')]);

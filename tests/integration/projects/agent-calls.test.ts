@@ -16,7 +16,7 @@ const list = async (path: string) => (await ann.call<Agent[]>('GET', `/nuroagent
 const names = async (path: string) => (await list(path)).map(({ name }) => name);
 const agentPath = (name: string, more = '') => `/nuroagent/${ann.agent(name).id}${more}`;
 
-test.each(['ru', 'en'] as const)('W3.03 each agent of a new account says in %s what it is for and what it can do', async (language) => {
+test.each(['ru', 'en'] as const)('W3.03 each agent of a new account describes its purpose and its skills in %s', async (language) => {
   const { agents } = await signUp(server.url, language);
   expect(agents).toHaveLength(7);
   for (const { specialization, skills, status, contextAccessLevel } of agents) {
@@ -148,7 +148,7 @@ test('W7.02 an agent is not removed while a run with it has not ended, and the a
   expect(await ann.call('DELETE', agentPath('assistant'))).toMatchObject({ status: 204 });
 });
 
-test('W7.02 of a start and a removal at the same moment one is refused', async () => {
+test('W7.02 a start and a removal at the same moment: one of the two calls is refused', async () => {
   models.answer({ kind: 'hang' });
   for (let round = 0; round < 12; round += 1) {
     const { body: agent } = await ann.call<Agent>('POST', '/nuroagent', { name: 'x', title: 'X', role: 'X' });

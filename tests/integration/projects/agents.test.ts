@@ -113,7 +113,7 @@ test('R25.01 a key is stored, shown by its last four characters only, and never 
   }
 });
 
-test('R25.01 a key stays with its host: another host or provider drops it, other settings keep it, null removes it', async () => {
+test('R25.01 a key stays with its host: a change of host or provider removes the key, other settings keep it, null removes it', async () => {
   const member = await signUp(server.url);
   const [agent] = await member.ask('agent.list');
   const params = { id: agent?.id ?? '' };
@@ -205,7 +205,7 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 });
 
-test('D4.20 agents get a model and its connection in one call, which says what they had, so that it can be taken back', async () => {
+test('D4.20 agents get a model and its connection in one call, and the response has the former values, so that a client can undo', async () => {
   const member = await signUp(server.url);
   const agents = (await member.ask('agent.list')).slice(0, 3);
   const agentIds = agents.map(({ id }) => id);

@@ -190,7 +190,7 @@ test('G6.03 a project from before versions has the canvas as it is now for its f
   expect(await ann.refused('project.version', versionOf(own, 1))).toMatchObject({ status: 410, code: 'version_removed' });
 });
 
-test('G6.03 a change that an earlier release of the server saved beside this one hides what is before it, and nothing wrong is shown', async () => {
+test('G6.03 a save of an earlier server release beside this one hides the versions before, and no wrong version is shown', async () => {
   const own = await emptyProject();
   await save(own, 1, set(card('a')));
   await database.pool.query(`UPDATE projects SET canvas_version = 3 WHERE id = $1`, [own.params.id]);
@@ -324,7 +324,7 @@ test('G6.07 what the versions of a project take is limited: the oldest go first,
   expect((await ann.ask('project.version', versionOf(own, version - 1))).nodes['3']?.description).toMatch(/^18 /);
 });
 
-test('G6.07 a save does not wait for the removal of old versions, and one process at a time removes those of a project', async () => {
+test('G6.07 a save does not wait for the removal of old versions, and one process at a time removes the versions of a project', async () => {
   const own = await emptyProject();
   const holder = await database.pool.connect();
   try {

@@ -86,7 +86,7 @@ test('R19.01 R31.01 a stale save of a large canvas is refused without it: it is 
   expect(refusal.details).toBeUndefined();
 });
 
-test('R31.01 of two saves on the same version exactly one is accepted', async () => {
+test('R31.01 exactly one of two saves on the same version is accepted', async () => {
   const before = await freshCanvas();
   const writes = Array.from({ length: 6 }, (_, index) =>
     member.send('project.patchCanvas', { ...own, body: { baseVersion: before.version, patches: [setCard(`w${index}`)] } }),

@@ -79,7 +79,7 @@ test.skipIf(sandboxes.length === 0)(
 );
 
 test.skipIf(sandboxes.length === 0)(
-  'C5.06 a server that others reach uses no runner of its machine, also one that was connected before',
+  'C5.06 a server that other machines reach uses no runner of its own machine, also a runner that was connected before',
   async () => {
     expect((await ann.call('POST', '/runner')).status).toBe(200);
     const hosted = await server.beside({ PUBLIC_URL: 'https://artel.example.com' });

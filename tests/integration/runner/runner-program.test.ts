@@ -96,7 +96,7 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
     await expect.poll(() => isAlive(`98761.${process.pid}`)).toBe(false);
   });
 
-  test('C5.02 a command that ends takes with it what it has left running', async () => {
+  test('C5.02 the end of a command also ends the processes that the command left running', async () => {
     expect(await runner.execute({ command: `${doubleFork(`98762.${process.pid}`)}; exit 3`, archive: empty })).toMatchObject({
       exitCode: 3,
     });

@@ -155,7 +155,7 @@ test('C1.02 C2.03 an edit and a whole new text keep the mode of a file, and a fi
   ]);
 });
 
-test('C1.01 C1.07 what cannot be done is refused with the reason, and changes nothing', async () => {
+test('C1.01 C1.07 an impossible file change is refused with the reason, and changes nothing', async () => {
   const set = await makeSet('refused');
   const { id, states, results } = await play(set, [
     [
@@ -267,7 +267,7 @@ test('C6.06 links, submodules and pointers of Git LFS are listed as such, and ne
   expect(results[4]).toContain('model.bin is known by name only');
 });
 
-test('C1.06 of two agents that change one file the second is told what changed, and an edit whose text is still there is made', async () => {
+test('C1.06 when two agents change one file, the second agent gets the changes, and an edit is made if its text still exists', async () => {
   const set = await makeSet('parallel');
   const { body: made } = await ann.call<{ id: string }>('POST', '/Pipeline', {
     ...{ name: 'Two', projectId: 'default', maxParallel: 4 },

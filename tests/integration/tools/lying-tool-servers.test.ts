@@ -115,7 +115,7 @@ test('G3.32 thousands of notes and questions before an answer cost neither time 
   await expect.poll(() => tools.requests).toContain('DELETE');
 });
 
-test('G8.16 a tool server that repeats its key gives it to no one: not in its name, its tools, its results or its errors', async () => {
+test('G8.16 a key that a tool server repeats is removed from its name, its tools, its results and its errors', async () => {
   const key = 'key-of-the-tool-server';
   const escaped = [...key].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   tools.lie((asked) => {
@@ -161,7 +161,7 @@ test('G3.32 lies are told by a test of the server as its problem, with status 20
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
 });
 
-test('G3.32 of 10,000 tools two hundred are taken, and wrong, double and too many ones are listed', async () => {
+test('G3.32 two hundred of 10,000 tools are taken, and invalid, duplicate and excess tools are listed', async () => {
   tools.list([
     ...[{ ...find, name: '__proto__' }, { ...find, name: 'constructor' }, find, { ...find, description: 'Another.' }, null, 7],
     ...[{ name: 'hostile', inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } }],

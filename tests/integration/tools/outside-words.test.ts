@@ -77,7 +77,7 @@ test('G3.06 the first call of a run with a repository that is not the project’
   expect(pages.asked).toEqual(['127.0.0.1/collect?secret=42']);
 });
 
-test('G3.06 after an upgrade runs of before count as having the words from outside that they have', async () => {
+test('G3.06 runs from before an upgrade keep their mark for text from outside', async () => {
   const inputSetId = await setWith('ann/before');
   await ann.call('PUT', '/project/default/git-target', { url: git.urlOf('ann/before'), baseBranch: 'main', forge: 'none' });
   models.answer({ kind: 'text', text: 'Done.' });

@@ -68,7 +68,7 @@ test('C3.03 no link opens the question to a person without an account; a stop en
   expect(await ended(id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('C3.04 of many results with images only the last ones are read again with them', async () => {
+test('C3.04 only the last of many results with images are sent again with their images', async () => {
   const { id } = await asking('Many images');
   const { rows } = await database.pool.query('SELECT step_id FROM execution_steps WHERE execution_id = $1', [id]);
   const stepId: string = rows[0].step_id;

@@ -151,7 +151,7 @@ test('G3.02 a model without tools is named before the run, and gets none', async
   await configure(agentId, { model: 'gpt-4', mayGoWithoutTools: false });
 });
 
-test('M2.24 a step that would have tools fails before its call with a model that has none, unless its agent may go without', async () => {
+test('M2.24 a step with tools fails before its call when its model has no tools, unless its agent may work without tools', async () => {
   const made = await ann.pipeline('developer', 'qa');
   const agentId = ann.agent('qa').id;
   await configure(agentId, { model: 'o1-mini' });

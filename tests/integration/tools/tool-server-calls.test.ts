@@ -75,7 +75,7 @@ test('G3.31 an agent calls a ticked tool; its description and results are data i
   ]);
 });
 
-test('G3.31 a tool that may write asks with its arguments, one that is forbidden is not offered, and a read-only one asks when told so', async () => {
+test('G3.31 a tool that may write asks with its arguments, a forbidden tool is not offered, and a read-only tool asks by setting', async () => {
   await person.setPolicy(known.find(({ name }) => name === 'put') as ServerTool, 'never');
   await person.setPolicy(known.find(({ name }) => name === 'find') as ServerTool, 'ask');
   callTools(models, [['tickets_mail', { words: 'draft' }]], [find('it')]);
@@ -188,7 +188,7 @@ test('G3.31 a tool whose server is removed after the approval, or while its sess
   expect(tools.calls).toEqual([]);
 });
 
-test('G2.06 G3.05 of an approval and a stop at the same time one is first: the run ends, no question stays, and a refused answer is told so', async () => {
+test('G2.06 G3.05 an approval and a stop at the same time end the run, no question stays, and a late approval is refused', async () => {
   callTools(models, [['tickets_mail', { words: 'x' }]]);
   const id = await start();
   const question = await person.question(id);
@@ -229,7 +229,7 @@ test('G3.31 a definition that has changed since a person saw it is not called, a
   expect(offeredIn(models.calls[0]).map((one) => one.function.name)).toEqual(['tickets_put']);
 });
 
-test('G3.31 a call that writes and whose answer is lost is asked about; one that reads is told to the model', async () => {
+test('G3.31 a writing call without a response becomes a question; a reading call without a response becomes an error for the model', async () => {
   const cut = ['tickets_mail', { words: 'once' }] as const;
   tools.lie(({ method, response, params }) => method === 'tools/call' && params.name !== 'put' && Boolean(response.destroy()));
   callTools(models, [find('login')], [cut]);
@@ -249,7 +249,7 @@ test('G3.31 a call that writes and whose answer is lost is asked about; one that
   ]);
 });
 
-test('G3.31 after a kill in the middle of a call, one that reads or may be repeated is repeated, and one that writes is a question', async () => {
+test('G3.31 after a kill during a call, a reading or repeatable call is repeated, and a writing call becomes a question', async () => {
   let isHeld = true;
   tools.answer(async ({ name, args }) => {
     while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -149,7 +149,7 @@ test('G3.28 a secret goes only to the address that it was given for: a tool serv
   await trusted.close();
 });
 
-test('G3.28 a secret belongs to its client and its address: it stays with both, and goes with one of them', async () => {
+test('G3.28 a client secret is kept while client and address stay the same, and is removed when one of the two changes', async () => {
   const change = (id: string, auth: object) => ann.call<Server & ErrorBody>('PUT', `${path}/${id}`, { auth: { kind: 'account', ...auth } });
   const id = await add({ clientId: 'ours', secret, tokenUrl: tokenUrl() });
   expect((await change(id, { clientId: 'ours', scope: 'more', tokenUrl: tokenUrl() })).status).toBe(200);
@@ -257,7 +257,7 @@ test('G3.28 a server without a sign-in has none to begin, and another issuer can
   expect(gate.asked.filter(({ path: one }) => one === '/token')).toEqual([]);
 });
 
-test('G3.28 what a tool server says to a call without a token comes first: the address of its description, and the scope', async () => {
+test('G3.28 a tool server’s response to a call without a token has priority for the description’s address and the scope', async () => {
   const elsewhere = new URL('/about/tickets', tools.url).href;
   tools.documents.delete('/.well-known/oauth-protected-resource/mcp');
   tools.documents.set('/about/tickets', { resource: tools.url, authorization_servers: [gate.url], scopes_supported: ['everything'] });

@@ -53,7 +53,7 @@ test('P2.24 each read of the watched storage is reported, and its result is unch
   ]);
 });
 
-test('P2.24 what a test throws is its result, as JSON', () => {
+test('P2.24 the thrown value of a test is the test’s result, as JSON', () => {
   const outcome = outcomeOf(() => {
     throw new RangeError('no room');
   });

@@ -24,7 +24,7 @@ test('calls while the task runs share its result, and a later call runs it again
   expect(runs.map(({ given }) => given)).toEqual(['a', 'c']);
 });
 
-test('W7.08 with rerun any number of calls while the task runs make it run once more, for the newest, and all get the last result', async () => {
+test('W7.08 with rerun, calls during a run make the task run once more, for the newest call, and all calls get the last result', async () => {
   const { runs, task } = heldTask();
   const flight = singleFlight(task, { rerun: true });
   const calls = [flight('a'), flight('b'), flight('c')];
@@ -66,7 +66,7 @@ test('with rerun a call runs the task again at whatever moment of the end of a r
   }
 });
 
-test('it is settled once no run is left', async () => {
+test('a single flight is settled once no run is left', async () => {
   const { runs, task } = heldTask();
   const flight = singleFlight(task, { rerun: true });
   await flight.settled();

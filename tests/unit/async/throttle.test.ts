@@ -16,7 +16,7 @@ async function called(count: number, gap: number): Promise<{ meanwhile: number; 
   return { meanwhile, inAll: task.mock.calls.length };
 }
 
-test('it runs at once, at most every so often while it is called, and once more after the last call', async () => {
+test('a throttled function runs at once, at most once an interval while it is called, and once more after the last call', async () => {
   expect(await called(1, 0)).toEqual({ meanwhile: 1, inAll: 1 });
   expect(await called(2, 10)).toEqual({ meanwhile: 1, inAll: 2 });
   const quick = await called(60, 16);
@@ -24,7 +24,7 @@ test('it runs at once, at most every so often while it is called, and once more 
   expect(quick.meanwhile).toBeLessThanOrEqual(10);
 });
 
-test('with slow calls it runs once every few calls', async () => {
+test('a throttled function with slow calls runs once every few calls', async () => {
   const slow = await called(40, 150);
   expect(slow.meanwhile).toBeGreaterThanOrEqual(8);
   expect(slow.meanwhile).toBeLessThanOrEqual(14);

@@ -7,7 +7,7 @@ function typed(...keys: string[]) {
   return held;
 }
 
-test('W3.01 what is typed before the editor is there replaces the name, and Enter ends it', () => {
+test('W3.01 text typed before the editor has loaded replaces the name, and Enter ends the edit', () => {
   expect(typed().read(true, 'Old')).toEqual({ text: 'Old', isTyped: false, isEnded: false });
   expect(typed('N', 'e', 'x', 'Backspace', 'w').read(true, 'Old')).toEqual({ text: 'New', isTyped: true, isEnded: false });
   expect(typed('N', '\n', 'x').read(true, 'Old')).toEqual({ text: 'N', isTyped: true, isEnded: true });

@@ -51,7 +51,7 @@ test('D2.06 a review loop that nothing ends has "3 rounds", and only one that ca
   expect(await words('en', [{ ...loop, label: 'Change' }], person)).toEqual(['Change · up to 3 rounds']);
 });
 
-test('D2.06 a choice inside of a loop that leads out of it ends the loop early, one whose ways meet again inside does not', () => {
+test('D2.06 a choice in a loop with a link out of the loop ends the loop early; a choice whose branches join in the loop does not', () => {
   const link = (from: string, to: string, run?: LinkSettings): Connection => ({
     ...{ id: `${from}-${to}`, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } },
     ...(run && { run }),

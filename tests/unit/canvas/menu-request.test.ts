@@ -21,7 +21,7 @@ function momentWith(nodes: string[], links: string[] = []) {
   return view.ephemeral;
 }
 
-test('W2.06 what is pressed becomes the selection, unless it is one of several selected', () => {
+test('W2.06 a pressed card becomes the selection, unless the card is one of several selected cards', () => {
   const alone = menuAtPoint({ kind: 'node', id: 'b' }, { x: 10, y: 20 }, momentWith(['a']));
   expect(alone.request).toEqual({ target: { kind: 'node', id: 'b' }, at: { x: 10, y: 20 }, world: { x: 20, y: 40 } });
   expect(alone.ephemeral.selectedNodes).toEqual(new Set(['b']));

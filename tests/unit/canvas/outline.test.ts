@@ -30,7 +30,7 @@ test('W2.05 the outline lists cards in reading order, each with the links that l
   expect(rows.map(rowId)).toEqual(['a', 'a-b', 'a-c', 'b', 'b-c', 'c']);
 });
 
-test('W2.05 of a large canvas the outline lists the part about the card in focus', () => {
+test('W2.05 the outline of a large canvas lists the part around the focused card', () => {
   const many = new OutlineRows(documentOf(Array.from({ length: 1_000 }, (_, i) => agentAt(`n${i}`, i * 300, 0))));
   expect(many.about(null, 100).map(rowId).at(-1)).toBe('n99');
   const about = many.about('n500', 100);
@@ -84,7 +84,7 @@ test('W2.07 read-only, the outline can be walked and nothing changed', () => {
   for (const key of ['Delete', 'KeyL']) expect(press(key, 0, { readOnly: true })).toBeNull();
 });
 
-test('W2.05 what gets the focus is brought clear of the panels, and the view moves no further than that', () => {
+test('W2.05 a focused card is moved clear of the panels, and the view moves no further', () => {
   const view = {
     camera: { x: 0, y: 0, zoom: 1 },
     size: { width: 1_000, height: 800 },

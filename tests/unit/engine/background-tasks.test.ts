@@ -176,7 +176,7 @@ test('W5.09 items that could not be removed are still there, and the user sees a
   expect(tab.state.notices).toMatchObject([{ code: 'api.failed', params: { cause: 'network' } }]);
 });
 
-test('W2.02 agents and cards are matched: a card without an agent gets the one with its name, and one with a missing agent is counted', async () => {
+test('W2.02 agents and cards are matched: a card without an agent gets the agent with its name, and a card with a missing agent is counted', async () => {
   const document = chainDocument();
   const [first, second] = Object.values(document.nodes).filter((node) => node.type === 'agent');
   if (!first || !second) throw new Error('No cards');

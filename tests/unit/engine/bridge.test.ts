@@ -127,7 +127,7 @@ test('R31.01 when a command is answered the replica already shows it', async () 
   ]);
 });
 
-test('R31.01 a document that replaces another arrives as it was sent, and edits go on from there', async () => {
+test('R31.01 a document that replaces another document arrives as it was sent, and edits continue from the new document', async () => {
   await settle();
   const sent = { nodes: { z: agentAt('z', -40, 20), y: { ...agentAt('y', 300, 0), title: 'Имя "в кавычках"' } }, connections: {} };
   void bridge.loadDocument(sent);

@@ -133,7 +133,7 @@ test('W4.17 a connection that never opens is closed and tried again', async () =
   expect(tab.sockets).toHaveLength(2);
 });
 
-test('W8.05 what is sent on a connection that the user closed is written down as not sent', async () => {
+test('W8.05 a message on a connection that the user closed is recorded as not sent', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does({ type: 'realtime.disconnect' });

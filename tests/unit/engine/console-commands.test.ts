@@ -173,7 +173,7 @@ test('W8.03 a command that the server refuses is reported as not executed, with 
   expect(tab.messages.at(-1)?.event).toEqual({ code: 'console.notExecuted', params: { agent: agent.title, cause: 'too_large' } });
 });
 
-test('W5.06 W8.03 without an id the newest command of the agent counts; without one of those, or with no id at all, the agent is skipped', async () => {
+test('W5.06 W8.03 the newest command of the agent counts where no id is given; an agent without commands or without an id is skipped', async () => {
   const unreadable = { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null } as const;
   server.faults.set('sendCommand', unreadable);
   await say('/command Lost');
@@ -234,7 +234,7 @@ test('W2.16 a command that is waited for can be cancelled', async () => {
   expect(await tab.does({ type: 'console.cancel' })).toMatchObject({ ok: true });
 });
 
-test('W2.16 a conversation that is cancelled before its id is known is the one of this tab, not a newer one of another', async () => {
+test('W2.16 cancelling a conversation before its id is known cancels the conversation of this tab, not a newer one of another tab', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
   const release = server.hold('converse');
   await say('/ai The same question');
@@ -244,7 +244,7 @@ test('W2.16 a conversation that is cancelled before its id is known is the one o
   release();
 });
 
-test('W2.16 what is no command on the server cannot be cancelled there, and no command of another tab is taken for it', async () => {
+test('W2.16 a command that the server does not have cannot be cancelled, and no command of another tab is cancelled instead', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
   await other.does({ type: 'console.send', text: '/command Theirs', agentId: agent.id });
   const release = server.hold('publishThought');

@@ -64,7 +64,7 @@ test('D5.07 the first step of the demonstration can run again too, and a request
   expect(state().run.steps.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'completed'));
 });
 
-test('D5.07 the run of the canvas with a review has a hard budget, which shows that it is nearly used; the other run has none', async () => {
+test('D5.07 the run with a review on the canvas has a hard budget that is nearly used; the other run has no budget', async () => {
   const { engine, state } = await reviewed();
   const answer = await engine.read('readBudgets', { executionId: state().run.execution?.id ?? '' });
   expect(answer).toMatchObject({ ok: true, value: { budgets: [{ tokens: 11_000, used: { tokens: 9_080, calls: 4 }, warnAt: 80 }] } });

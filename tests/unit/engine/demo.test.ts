@@ -66,7 +66,7 @@ test('P2.19 a project that the address names is called as it is named there, and
   expect((await openDemo()).state().project?.name).not.toBe('public-demo');
 });
 
-test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last the system has the last word', async () => {
+test('W4.16 the agents speak one after another, 2 s apart, and 1 s after the last agent the system speaks last', async () => {
   const { clock, state, said, engine } = await openDemo();
   await clock.pass(1_900);
   expect(state().run.phase).toBe('stopped');
@@ -139,7 +139,7 @@ test('C4.08 in the demonstration of the team the backend developer reads why a t
   expect(step?.result?.split(written)).toHaveLength(2);
 });
 
-test('W4.16 what a visitor starts before it begins by itself is not started again', async () => {
+test('W4.16 the demo does not start again a run that a visitor started before the automatic start', async () => {
   const { clock, engine, state } = await openDemo();
   await engine.dispatch({ type: 'run.start' });
   await clock.pass(500);
@@ -148,7 +148,7 @@ test('W4.16 what a visitor starts before it begins by itself is not started agai
   expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
 });
 
-test('W4.16 it ends when it is stopped, waits while it is paused, and starts again when it is opened again', async () => {
+test('W4.16 the demo ends when it is stopped, waits while it is paused, and starts again when it is opened again', async () => {
   const { clock, engine, state, said } = await openDemo();
   await clock.pass(5_000);
   expect(said()).toEqual(team.slice(0, 1));

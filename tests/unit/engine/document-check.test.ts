@@ -8,7 +8,7 @@ import type { EngineContext } from '../../../src/workers/engine/engine-context.t
 import { Store } from '../../../src/workers/engine/store/store.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
-test('D5.03 of a canvas with more errors than are listed one more is kept, by which the page says that there are more', () => {
+test('D5.03 a canvas with too many errors keeps one error beyond the list, so that the page can say that more exist', () => {
   expect(problemsOf(listedProblems)).toBe(listedProblems);
   expect(problemsOf(listedProblems + 50)).toBe(listedProblems + 1);
 });

@@ -107,7 +107,7 @@ test('R31.01 a duplicated tab gets a journal of its own', async () => {
   expect(new Set((await journals()).map(({ key }) => key.tabId)).size).toBe(2);
 });
 
-test('R31.01 what a page had when its worker died is laid over the canvas once, and not again at a reload', async () => {
+test('R31.01 a page’s edits from before its worker died are applied to the canvas once, and not again at a reload', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(move('a', 5) as never);
   tab.die();
@@ -143,7 +143,7 @@ test('R31.01 a damaged journal does not keep the project closed, and what can be
   expect(tab.state.document.nodes.odd).toBeUndefined();
 });
 
-test('R31.01 of two tabs that open after a crash one takes the journal over', async () => {
+test('R31.01 one of two tabs that open after a crash takes the journal over', async () => {
   const dead = await new Tab(browser, server, 'old').open({ realtime: 'off' });
   await dead.does(move('a', 77) as never);
   dead.die();

@@ -156,7 +156,7 @@ test('D1.08 D1.41 a flow of the menu whose agents are all in use is drawn as the
   expect(planPipeline(tab.state.document, agents, dialog ?? null, {})).toMatchObject({ ok: true, plan: { steps: { length: 4 } } });
 });
 
-test('D1.08 a copy that has worked stays when its card is taken back, and so does one whose work cannot be read', async () => {
+test('D1.08 undo of a card keeps the copied agent if the agent has worked, or if its work cannot be read', async () => {
   await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
   await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
   const made = server.agents.length;
@@ -197,7 +197,7 @@ test('D1.08 redos that are pressed at once are each taken, and make each copy on
   expect(server.agents).toHaveLength(agents);
 });
 
-test('D4.10 a pattern whose agents are all in use brings copies, and one undo takes it away with them', async () => {
+test('D4.10 a pattern whose agents are all in use creates copies, and one undo removes the pattern and the copies', async () => {
   const before = structuredClone(tab.state.document);
   await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'full-cycle' } });
   const flow = structuredClone(tab.state.document);

@@ -83,7 +83,7 @@ test('W7.01 a project whose creation lost its answer is created once', async () 
   expect(server.projects.map(({ name }) => name)).toEqual(['Project', 'Once']);
 });
 
-test('W7.01 a list that cannot be read says so, keeps what it had, and shows no passing message of its own', async () => {
+test('W7.01 a list of projects that cannot be read shows the error, keeps its former entries, and shows no passing message', async () => {
   const tab = await new Tab(browser, server).open();
   server.faults.set('listProjects', unreachable);
   expect(await tab.does({ type: 'projects.load' })).toMatchObject({ ok: false, error: { code: 'network' } });
@@ -96,7 +96,7 @@ test('W7.01 a list that cannot be read says so, keeps what it had, and shows no 
   expect(tab.state.notices).toEqual([]);
 });
 
-test('R31.01 what another tab does to the project is heard: a new name is shown, a removal is said and saves nothing more', async () => {
+test('R31.01 a tab follows another tab’s project changes: a new name is shown, a removal is reported and ends all saves', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   server.renameElsewhere(projectId, 'Renamed');

@@ -75,7 +75,7 @@ test('W2.16 W3.07 the messages of the console return after a reload, in their or
   expect(tab.lines.at(-1)).toBe('console.help');
 });
 
-test('W2.16 W3.07 of a long result that a list cuts, the whole comes back after a reload, or its beginning where it cannot be read', async () => {
+test('W2.16 W3.07 a long result that a list cuts comes back whole after a reload, or as its beginning where the whole cannot be read', async () => {
   await say('/command Long');
   const long = server.commands[0] as CommandState;
   server.endCommand({ status: 'completed', result: 'The whole of it' }, long.id);
@@ -95,7 +95,7 @@ test('W2.16 W3.07 of a long result that a list cuts, the whole comes back after 
   ]);
 });
 
-test('W2.16 W2.17 what was not answered before a reload is answered after it, and the newest is waited for as before', async () => {
+test('W2.16 W2.17 a command without an answer before a reload is answered after the reload, and the tab waits for the newest command as before', async () => {
   await say('/command Slow');
   const slow = server.commands[0] as CommandState;
   const asked: CommandState = { ...slow, kind: 'openai', id: uuid(2, 7), commandId: uuid(2, 7), createdAt: '2026-11-20T12:01:00.000Z' };

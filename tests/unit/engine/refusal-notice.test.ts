@@ -15,7 +15,7 @@ test('W2.02 a call that failed is said to be one, and another refusal in its own
   expect(refused({ type: 'link.add', from: 'a', to: 'a' }, 'link.self')).toBe('link.self');
 });
 
-test('W8.01 what is shown where it was asked for, or asks something in return, is said nowhere else', () => {
+test('W8.01 a refusal that is shown at its control, or that asks a question, is shown nowhere else', () => {
   expect(refused({ type: 'dialog.send', nodeId: 'd', text: '' }, 'network')).toBeNull();
   expect(refused({ type: 'agent.create', title: 'QA', role: 'QA', description: '' }, 'network')).toBeNull();
   expect(refused({ type: 'project.remove', id }, 'network')).toBeNull();
@@ -25,7 +25,7 @@ test('W8.01 what is shown where it was asked for, or asks something in return, i
     expect(refused({ type: 'run.start' }, code)).toBeNull();
 });
 
-test('W7.01 a project that is renamed says so in its form, one that is only put away has none left', () => {
+test('W7.01 a refused rename of a project shows its error in the form; a refused archiving shows a message', () => {
   expect(refused({ type: 'project.update', id, name: 'Shop' }, 'network')).toBeNull();
   expect(refused({ type: 'project.update', id, name: 'Shop', status: 'draft' }, 'network')).toBeNull();
   expect(refused({ type: 'project.update', id, status: 'archived' }, 'network')).toBe('api.failed');

@@ -132,7 +132,7 @@ test('R31.01 a conflict outlives a reload', async () => {
   expect(server.canvas.nodes).toMatchObject({ a: { x: 350 }, b: { x: 900 } });
 });
 
-test('R31.01 what is mine in a conflict is the same after a reload, links to cards that they removed included', async () => {
+test('R31.01 the user’s own version in a conflict is the same after a reload, with links to cards that the other version removed', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does({ type: 'link.add', from: 'a', to: 'c' });
   server.saveElsewhere((canvas) => {
@@ -162,7 +162,7 @@ test('R31.01 a conflict that is settled twice at a time is settled once', async 
   expect(server.calls.filter((call) => call === 'putCanvas')).toHaveLength(1);
 });
 
-test('R31.01 what another tab saves while a save of this one is on its way is taken afterwards', async () => {
+test('R31.01 a save of another tab during a save of this tab is applied afterwards', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   const answer = server.hold('patchCanvas');
@@ -178,7 +178,7 @@ test('R31.01 what another tab saves while a save of this one is on its way is ta
   expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
 });
 
-test('R31.01 what another tab saves while an earlier version of it is being read is taken too, and the next edit is no conflict', async () => {
+test('R31.01 a save of another tab while its earlier version is being read is applied too, and the next edit is no conflict', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   const moveElsewhere = (x: number) =>

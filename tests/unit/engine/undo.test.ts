@@ -31,7 +31,7 @@ async function reloaded(tab: Tab): Promise<Tab> {
   return open();
 }
 
-test('R31.01 what was done before a reload is undone after it, and redone, byte for byte', async () => {
+test('R31.01 edits from before a reload are undone and redone after the reload, byte for byte', async () => {
   let tab = await open();
   await tab.does(move('a', 1));
   await tab.does({ type: 'selection.remove', nodeIds: ['b'], connectionIds: [] });

@@ -98,7 +98,7 @@ test('R31.01 a gap or another epoch requests one snapshot, and updates that arri
   expect(heard.map((patches) => patches?.length ?? null)).toEqual([null, null, 1]);
 });
 
-test('R31.01 what an engine said before it died is not waited for when its successor has taken its place', () => {
+test('R31.01 the page does not wait for messages of a dead engine when a new engine has replaced it', () => {
   let asked = 0;
   const replica = new Replica(emptyWorkspace, () => {
     asked += 1;
@@ -113,7 +113,7 @@ test('R31.01 what an engine said before it died is not waited for when its succe
   expect(replica.getState().failure).toEqual({ code: 'two' });
 });
 
-test('R31.01 an update changes no record and no other part of the state before it, and tells what it replaced', () => {
+test('R31.01 an update changes no record and no other part of the former state, and returns the replaced values', () => {
   const state: WorkspaceState = { ...emptyWorkspace, document: chainDocument() };
   const { a, b } = state.document.nodes;
   const before = structuredClone({ state, a });
@@ -148,7 +148,7 @@ test('R31.01 a part that is replaced whole is taken as it came, and later patche
   expect(Object.isFrozen(next.document.nodes)).toBe(false);
 });
 
-test('W4.17 what is changed together is one update', () => {
+test('W4.17 changes that are made together are one update', () => {
   const { store, updates } = start();
   store.together(() => {
     store.replaceDocument({ nodes: {}, connections: {} });

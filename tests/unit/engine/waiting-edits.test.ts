@@ -46,7 +46,7 @@ async function heldCopies(command: Command) {
 }
 
 test.each([align, pattern, { type: 'nodes.disable', nodeIds: ['a'] } satisfies Command])(
-  'R31.01 an undo that is pressed while $type is loaded takes that edit back, and not the one before it',
+  'R31.01 an undo that is pressed while $type is loaded undoes that edit, and not the edit before',
   async (command) => {
     await tab.does(move('a', 70));
     const before = structuredClone(tab.state.document);
@@ -57,7 +57,7 @@ test.each([align, pattern, { type: 'nodes.disable', nodeIds: ['a'] } satisfies C
   },
 );
 
-test('R31.01 edits are made in the order in which they are given, also behind one that is loaded', async () => {
+test('R31.01 edits are made in the order of their calls, also behind an edit that is still loaded', async () => {
   expect(await pressed(align, move('a', 5_000))).toEqual(['ok', 'ok']);
   const { a, b, c } = tab.state.document.nodes;
   expect([a?.x, b?.x === c?.x]).toEqual([5_000, true]);

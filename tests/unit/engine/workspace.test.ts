@@ -89,7 +89,7 @@ test('W4.12 undo and redo go command by command, and the page shows what can be 
   expect(Object.keys(tab.state.document.nodes).sort()).toEqual(['c', 'd']);
 });
 
-test('D1.02 what takes part in the next run follows the document and the chosen dialog', async () => {
+test('D1.02 the participants of the next run follow the document and the chosen dialog', async () => {
   const tab = await new Tab(browser, server).open();
   // The rules are loaded first.
   await expect.poll(() => tab.state.participation).toMatchObject({ taking: 3, of: 3, reports: [], dialogNodeId: 'd' });
@@ -108,7 +108,7 @@ test('D1.02 what takes part in the next run follows the document and the chosen 
   expect(tab.state.participation).toMatchObject({ taking: 1, of: 3, dialogNodeId: second, reports: [{ kind: 'otherStart' }] });
 });
 
-test('D1.04 a link that leads back becomes a review loop when it is drawn, which is said, and one undo takes it away', async () => {
+test('D1.04 a link that leads back becomes a review loop when it is drawn, with a message, and one undo removes the link', async () => {
   const tab = await new Tab(browser, server).open();
   const drawn = await tab.does({ type: 'link.add', from: 'c', to: 'b' });
   expect(drawn).toMatchObject({ ok: true, value: { connectionIds: ['conn-c-b'], loopIds: ['conn-c-b'] } });
@@ -126,7 +126,7 @@ test('W5.04 the list of broken rules follows the document', async () => {
   expect(tab.state.validation[0]).toMatchObject({ severity: 'error', code: 'dialog.goalMissing', nodeId: 'd' });
 });
 
-test('W2.18 W8.05 history shows the newest first, loses what is removed, and keeps what it had when it cannot be read', async () => {
+test('W2.18 W8.05 history shows the newest items first, drops removed items, and keeps its former items when it cannot be read', async () => {
   const item = (id: string, createdAt: string) => ({ id, createdAt, updatedAt: createdAt, status: 2 }) as never;
   server.results = [item('old', '2026-11-01T00:00:00.000Z'), item('new', '2026-11-02T00:00:00.000Z')];
   const tab = await new Tab(browser, server).open();

@@ -71,7 +71,7 @@ test('P4.09 a generator that does not arrive ends the demo with a message, and t
   expect(run.state.get()).toMatchObject({ running: false, shown: 4, hasFailed: false });
 });
 
-test('P4.09 what a demo that was reset had begun to make does not reach the next one', async () => {
+test('P4.09 a text that a reset demo had begun does not reach the next demo', async () => {
   const run = new DemoRun();
   const { promise, resolve } = Promise.withResolvers<DemoOutput>();
   run.start('task', () => promise);

@@ -18,7 +18,7 @@ test('D5.06 as many agents stand on the canvas of a new account as page, sign-up
   for (const text of [ruAuth.signUp.hint, ruOffer.pricing.lead_many, ruServer['mail.welcome.text']]) expect(text).toMatch(/шесть агентов/i);
 });
 
-test('D5.06 what exists is called ready, and only what does not exist is called planned', () => {
+test('D5.06 existing features are called ready, and only missing features are called planned', () => {
   expect(integrations.filter(({ ready }) => ready).map(({ key }) => key)).toEqual(['code', 'tools', 'tests', 'api']);
   expect(integrations.filter(({ ready }) => !ready).map(({ key }) => key)).toEqual(['issues', 'chats', 'design']);
 });

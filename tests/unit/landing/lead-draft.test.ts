@@ -11,7 +11,7 @@ test('P5.03 a demo request is complete with name, email and consent, and lacks e
   expect(isCompleteLead({ ...complete, consent: false })).toBe(false);
 });
 
-test('P5.03 its comment has 200 characters at most', () => {
+test('P5.03 the comment of a lead has 200 characters at most', () => {
   expect(isCompleteLead({ ...complete, comment: 'а'.repeat(200) })).toBe(true);
   expect(isCompleteLead({ ...complete, comment: 'а'.repeat(201) })).toBe(false);
 });
@@ -51,7 +51,7 @@ test('P2.11 the chosen plan is written into an empty comment', () => {
   expect(withPlanComment({ ...team, comment: ' ' }, 'Pro', 'Team').comment).toBe('Pro');
 });
 
-test('P4.10 what a browser restores of the form is taken up', () => {
+test('P4.10 the draft takes over the fields that a browser restores', () => {
   const fields = new FormData();
   expect(writtenLead(fields)).toEqual(emptyLead);
   for (const name of ['name', 'email', 'company', 'role', 'comment']) fields.set(name, `${name} written`);

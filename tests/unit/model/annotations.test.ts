@@ -11,7 +11,7 @@ test('W3.01 a group is drawn round what is in it, with room to spare', () => {
   expect(nodeSize(group('g', 0, 0, 700, 500))).toEqual({ width: 700, height: 500 });
 });
 
-test('W3.01 a group takes along the cards and notes whose middle lies in it, and smaller groups that lie in it whole', () => {
+test('W3.01 a moved group moves the cards and notes whose centre lies inside, and smaller groups that lie entirely inside', () => {
   const { nodes } = documentOf([
     group('outer', 0, 0, 1_000, 800),
     group('inner', 40, 40, 400, 300),

@@ -67,7 +67,7 @@ test('W4.08 the views of a run after a change of single steps are those of the w
   expect(cardViews({ ...run, phase: 'paused' })).toMatchObject({ n3: { state: 'active' } });
 });
 
-test('W4.08 a card that ran in several rounds shows the newest, one with a list counts its items and shows what is at work', () => {
+test('W4.08 a card that ran in several rounds shows the newest round; a card with a list counts its items and shows the running item', () => {
   const of = (stepId: string, changes: object) => aStep(stepId, { nodeId: 'n', pipelineStepId: 's', ...changes });
   const shown = (...runs: ReturnType<typeof of>[]) => cardViews({ ...emptyRun, phase: 'running', steps: runs }).n;
   const rounds = shown(of('s', { status: 'completed' }), of('s2', { status: 'running', round: 1 }));

@@ -132,7 +132,7 @@ describe('copies of cards', () => {
 });
 
 describe('cards as text', () => {
-  test('W3.01 what is written is read back the same', () => {
+  test('W3.01 a canvas text that is written is read back the same', () => {
     const read = readCanvasText(excerpt('d', 'a', 'b', 'c'));
     expect(read).toEqual({
       ok: true,

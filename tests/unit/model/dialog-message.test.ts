@@ -10,7 +10,7 @@ const of = (...nodes: CanvasNode[]): CanvasDocument => ({
   connections: {},
 });
 
-test('W3.04 a dialog’s message says what, from which card, to whom, by which command, whether it starts a run, and when', () => {
+test('W3.04 a dialog’s message holds its text, card, recipient, command, time, and whether it starts a run', () => {
   expect(dialogMessageOf(of(dialog, agent), dialog, 'Выгрузи заказы', at)).toEqual({
     text: 'Выгрузи заказы',
     id: 'd',

@@ -215,7 +215,7 @@ test('M4.09 the console says what a step’s prompt leaves out', async () => {
   ]);
 });
 
-test('M2.27 M4.09 the console says once what a step’s result lacks: an event of the step has said what was left out or replaced', async () => {
+test('M2.27 M4.09 the console reports a missing part of a step’s result once, because an event of the step has named that part', async () => {
   const { began, events } = await recorded();
   const completed = events.find(({ type }) => type === 'step.completed') as ExecutionEvent;
   const marked: StepRun = { ...(completed.step as StepRun), marks: ['cut', 'noFile', 'shortened', 'fallback', 'withoutTools'] };

@@ -27,7 +27,7 @@ test('W4.10 the statuses of another server are read as the contract has them', (
   ]);
 });
 
-test('W7.03 what came of a command is found wherever an answer puts it', () => {
+test('W7.03 the result of a command is found at every place where a response can have it', () => {
   const choices = [{ message: { content: 'Done' } }];
   for (const result of [{ choices }, { data: { response: 'Done' } }, { result: { choices } }])
     expect(normalizeServerAnswer('command.status', { id: 'c-1', status: 3, result })).toMatchObject({

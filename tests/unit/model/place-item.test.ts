@@ -43,7 +43,7 @@ test('D2.01 a flow that a link leads to has no start of its own, and its first c
   ]);
 });
 
-test('D1.31 a flow that is placed under another one leaves room for what is said below its dialog', () => {
+test('D1.31 a flow that is placed under another flow leaves room for the text below the upper dialog', () => {
   const { working, does } = editDocument(documentOf([]));
   const dialogs = [1, 2].map(() => {
     const placed = does({ type: 'node.place', item: { kind: 'flow', templateId: 'feature-review' } });

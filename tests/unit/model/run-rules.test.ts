@@ -104,7 +104,7 @@ test('R24.01 a dialog without links runs its target and what that reaches, the t
   expect(steps(document)).toEqual(['first', 'second']);
 });
 
-test('R24.01 of several agents that may begin, the dialog’s target does', () => {
+test('R24.01 the dialog’s target is the first of several agents that may begin', () => {
   const document = documentOf(
     [dialogNode('d', 0, 0, { targetAgentId: 'low' }), agentNode('up', at(0), 300, 0), agentNode('low', at(1), 300, 900)],
     [link('d', 'up'), link('d', 'low')],
@@ -241,7 +241,7 @@ test('W2.18 history and agents count differently from commands and executions', 
   expect([0, 1, 2, 'Busy', 'x'].map(parseAgentStatus)).toEqual(['inactive', 'active', 'busy', 'busy', 'unknown']);
 });
 
-test('R24.01 start nodes limit a run without a dialog to what they lead to; one that leads nowhere limits nothing', () => {
+test('R24.01 start nodes limit a run without a dialog to the cards behind them; a start node without links limits nothing', () => {
   const start: CanvasNode = { id: 's', type: 'start', title: 'Start', x: 0, y: 300 };
   const { nodes, connections } = chainDocument();
   const document = { nodes: { ...nodes, s: start }, connections: { ...connections, s: { ...link('s', 'b') } } };

@@ -18,7 +18,7 @@ describe('R42.01 a tester’s report', () => {
     expect(findings.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('R42.01 tells passed from failed in tables and lists, in any wording that people use', () => {
+  test('R42.01 a tester’s report tells passed from failed in tables and lists, in any common wording', () => {
     const { checks, findings } = testReport(
       [
         '| Проверка | Статус |',
@@ -80,7 +80,7 @@ describe('R42.01 a tester’s report', () => {
     expect(findings).toEqual(['The list stays empty after a reload.', 'The message is cut', 'The last one is on two lines']);
   });
 
-  test('R42.01 of another form, or with a table of something else, stays a text', () => {
+  test('R42.01 a report of another form, or with another kind of table, stays a text', () => {
     expect(testReport('Всё хорошо.\n\n| File | Lines |\n| --- | --- |\n| a.ts | 3 |\n\n- ok')).toEqual({ checks: [], findings: [] });
     expect(testReport('')).toEqual({ checks: [], findings: [] });
     expect([isTester('QA'), isTester('Tester'), isTester('Developer')]).toEqual([true, true, false]);
@@ -106,7 +106,7 @@ describe('R42.01 a tester’s report', () => {
     expect(check?.verdict).toBe(verdict);
   });
 
-  test('R42.01 lines of any kind of break are lines, however long they are', () => {
+  test('R42.01 a report is split at every kind of line break, however long the lines are', () => {
     const long = `- ${' '.repeat(50_000)}x`;
     expect(testReport(`${long}\u2028- ✅ a\r- ✅ b`).checks.map(({ text }) => text)).toEqual(['a', 'b']);
   });

@@ -5,7 +5,7 @@ import { isKnownLinear, keyOf, projectExpressions } from '../../../scripts/regex
 import { whyNotLinear } from '../../../scripts/regexes/why-not-linear.ts';
 
 describe('regular expressions', () => {
-  test('every one of the product and its scripts takes linear time', () => {
+  test('every regular expression of the product and its scripts takes linear time', () => {
     const found = projectExpressions();
     expect(found.length).toBeGreaterThan(100);
     const unknown = found.filter((expression) => !isKnownLinear(expression));
@@ -13,7 +13,7 @@ describe('regular expressions', () => {
     expect(named, 'Run `npm run regexes`: it checks these, and adds those that are linear to scripts/regexes/verified.json').toEqual([]);
   });
 
-  test('all that a file writes or makes of text is found', () => {
+  test('the search finds every regular expression that a file writes or builds from text', () => {
     const code = [
       'const a = /x+$/g;',
       'const b = new RegExp(given);',
@@ -42,7 +42,7 @@ describe('regular expressions', () => {
     expect(isTriviallyLinear('^\\s*b', 'm')).toBe(false);
   });
 
-  test('recheck refuses one that backtracks and takes one that does not', async () => {
+  test('recheck refuses a backtracking expression and accepts a linear expression', async () => {
     expect(await whyNotLinear('\\/+$', '')).toMatch(/polynomial/);
     expect(await whyNotLinear('^(a|a)*$', '')).toMatch(/exponential/);
     expect(await whyNotLinear('^(?:a|b)*$', '')).toBeNull();

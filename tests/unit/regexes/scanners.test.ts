@@ -14,7 +14,7 @@ import { excerpt } from '../../../src/app/workspace/console/conversation/excerpt
 const textOf = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
 
 describe('the scanners that replaced backtracking expressions return the same', () => {
-  test('slashes at the end', () => {
+  test('the scanner of slashes at the end returns the same as the regular expression', () => {
     fc.assert(
       fc.property(textOf('/', 'a', '\n'), (text) => {
         expect(withoutTrailingSlashes(text)).toBe(text.replace(/\/+$/, ''));
@@ -22,7 +22,7 @@ describe('the scanners that replaced backtracking expressions return the same', 
     );
   });
 
-  test('a group that is repeated', () => {
+  test('the scanner of a repeated group returns the same as the regular expression', () => {
     fc.assert(
       fc.property(textOf('a', 'b', '😀', '\n'), (text) => {
         expect(isRepeated(text)).toBe(/^(.{1,4})\1+$/su.test(text));
@@ -30,7 +30,7 @@ describe('the scanners that replaced backtracking expressions return the same', 
     );
   });
 
-  test('a reason on one line', () => {
+  test('the scanner of a reason on one line returns the same as the regular expression', () => {
     const pieces = textOf('a', ' ', '\n', '\t', 'b');
     fc.assert(
       fc.property(pieces, (text) => {
@@ -39,7 +39,7 @@ describe('the scanners that replaced backtracking expressions return the same', 
     );
   });
 
-  test('scripts in a page', () => {
+  test('the scanner of scripts in a page returns the same as the regular expression', () => {
     const old = (page: string) => [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script);
     fc.assert(
       fc.property(textOf('<script>', '</script>', 'a', '\n'), (page) => {
@@ -48,7 +48,7 @@ describe('the scanners that replaced backtracking expressions return the same', 
     );
   });
 
-  test('a text cut at a word', () => {
+  test('the scanner that cuts a text at a word returns the same as the regular expression', () => {
     const pieces = textOf('word', ' ', ',', '–', ';');
     fc.assert(
       fc.property(pieces, (text) => {
@@ -60,7 +60,7 @@ describe('the scanners that replaced backtracking expressions return the same', 
     );
   });
 
-  test('addresses in a head', () => {
+  test('the scanner of addresses in a head returns the same as the regular expression', () => {
     const named = /(<(?:link rel="alternate"|meta property="og:image")[^>]* (?:href|content)=")(\/[^"]*)"/g;
     const own = /(<(?:link rel="canonical"|meta property="og:url")[^>]* (?:href|content)=")[^"]*"/g;
     const old = (page: string) => page.replace(named, '$1https://a.example$2"').replace(own, '$1https://a.example/p"');
@@ -80,7 +80,7 @@ describe('the scanners that replaced backtracking expressions return the same', 
     );
   });
 
-  test('lines that begin with an element', () => {
+  test('the scanner of lines that begin with an element returns the same as the regular expression', () => {
     const page = '<head>\n  <title>a</title>\n    <link rel="x" />\n  text <title>\n</head>\n';
     expect(takeLines(page, ['<title', '<link'])).toEqual({
       rest: '<head>\n  text <title>\n</head>\n',
@@ -88,12 +88,12 @@ describe('the scanners that replaced backtracking expressions return the same', 
     });
   });
 
-  test('the version of Safari, and none where Safari is not named', () => {
+  test('the scanner of the Safari version returns the same as the regular expression, also where Safari is not named', () => {
     expect(browserName('Mozilla/5.0 (Macintosh) Version/26.1 Safari/605.1.15')).toBe('Safari 26');
     expect(browserName('Opera/9.80 Version/12.16')).toBeNull();
   });
 
-  test('links in an excerpt', () => {
+  test('the scanner of links in an excerpt returns the same as the regular expression', () => {
     expect(excerpt('See [the plan](https://a.example/x) and ![a picture](b.png).')).toBe('See the plan and a picture.');
     expect(excerpt('[a [b](c)')).toBe('[a b');
   });

@@ -49,7 +49,7 @@ test('R10.01 every value that compose.yaml asks for is explained in its example,
   expect(read('.gitignore').split('\n')).toContain('compose.env');
 });
 
-test('C5.05 the image of the runner holds every file that it imports, and compose gives it a token, a network apart and no right that it does not use', () => {
+test('C5.05 the runner image holds every file that the runner imports, and compose gives it a token, its own network and minimal rights', () => {
   const image = read('deploy/runner/Dockerfile');
   const copied = [...image.matchAll(/^COPY (.+) (\S+)$/gm)].flatMap(([, sources = '']) => sources.split(' '));
   const ignored = read('.dockerignore').split('\n');

@@ -22,7 +22,7 @@ test('P7.02 a signed-in user is staff once the profile says so, and no longer af
   expect(driver.state.isStaff).toBeNull();
 });
 
-test('P7.02 after a change of the profile the page shows the new one', async () => {
+test('P7.02 after a change of the profile the page shows the new profile', async () => {
   const driver = await signedIn();
   driver.answers.updateProfile = ok({ ...profile, name: 'Вера', isStaff: false });
   await driver.session.updateProfile({ name: 'Вера' });

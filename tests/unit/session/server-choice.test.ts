@@ -30,7 +30,7 @@ describe('the servers to try', () => {
 describe('choosing a server', () => {
   const two = serverConfigs({ origin, VITE_API_FALLBACK: 'https://spare.example/api', development: false });
 
-  test('P4.07 takes the primary when it is healthy, and asks no other', async () => {
+  test('P4.07 the choice of a server takes the primary when it is healthy, and asks no other server', async () => {
     const asked: string[] = [];
     const chosen = await chooseServer(two, async ({ name }) => {
       asked.push(name);
@@ -39,22 +39,22 @@ describe('choosing a server', () => {
     expect([chosen.name, asked]).toEqual(['production', ['production']]);
   });
 
-  test('P4.07 falls back when the primary’s health check fails', async () => {
+  test('P4.07 the choice of a server falls back when the primary’s health check fails', async () => {
     expect((await chooseServer(two, async ({ name }) => name === 'fallback')).name).toBe('fallback');
   });
 
-  test('P4.07 keeps the primary when both fail', async () => {
+  test('P4.07 the choice of a server keeps the primary when both health checks fail', async () => {
     expect(names(two)).toEqual(['production', 'fallback']);
     expect((await chooseServer(two, async () => false)).name).toBe('production');
   });
 });
 
 describe('the health probe', () => {
-  test('P7.04 asks the health path on the server’s origin', () => {
+  test('P7.04 the health probe asks the health path on the server’s origin', () => {
     expect(healthUrl('https://api.example/deep/api')).toBe('https://api.example/health');
   });
 
-  test('P7.04 is aborted after its limit, and never throws', async () => {
+  test('P7.04 the health probe is aborted after its time limit, and never throws', async () => {
     const signals: (AbortSignal | null | undefined)[] = [];
     const refused = async (_: unknown, init?: RequestInit) => {
       signals.push(init?.signal);

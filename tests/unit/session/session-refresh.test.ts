@@ -12,7 +12,7 @@ describe('refreshing', () => {
     return driver;
   }
 
-  test('P4.04 happens every 50 minutes', async () => {
+  test('P4.04 a session is refreshed every 50 minutes', async () => {
     const driver = await signedIn();
     driver.answers.refresh = ok({ accessToken: driver.token(7200), refreshToken: 'r2' });
     await driver.pass(refreshEveryMs - 1);
@@ -24,7 +24,7 @@ describe('refreshing', () => {
     expect(refreshEveryMs).toBe(50 * 60 * 1000);
   });
 
-  test('P4.04 that fails stops the timer and keeps the user', async () => {
+  test('P4.04 a refused refresh stops the timer and keeps the user', async () => {
     const driver = await signedIn();
     await driver.pass(refreshEveryMs);
     await driver.pass(refreshEveryMs);
@@ -33,7 +33,7 @@ describe('refreshing', () => {
     expect(driver.timers.size).toBe(0);
   });
 
-  test('R20.01 that failed is tried again on wake, and the timer restarts', async () => {
+  test('R20.01 a failed refresh is tried again on wake, and the timer restarts', async () => {
     const driver = await signedIn();
     await driver.pass(refreshEveryMs);
     driver.answers.refresh = ok({ accessToken: driver.token(7200) });
@@ -42,7 +42,7 @@ describe('refreshing', () => {
     expect(driver.timers.size).toBe(1);
   });
 
-  test('R20.01 that failed for a passing reason is tried again by itself, with growing pauses, until it is refused or works', async () => {
+  test('R20.01 a refresh after a transient failure is retried automatically, with growing pauses, until it is refused or succeeds', async () => {
     const driver = await signedIn();
     driver.answers.refresh = { ok: false, failure: { kind: 'network' } };
     await driver.pass(refreshEveryMs);
@@ -69,7 +69,7 @@ describe('refreshing', () => {
     expect(notes.at(-1)).toBe('The server refused to refresh the session; the tokens are kept');
   });
 
-  test('R20.01 goes before a call whose token has passed', async () => {
+  test('R20.01 a refresh goes before a call whose token has expired', async () => {
     const driver = await signedIn();
     const fresh = driver.token(99_999);
     driver.answers.refresh = ok({ accessToken: fresh });
@@ -132,7 +132,7 @@ test('R20.01 a new sign-in during an exchange wins over its answer', async () =>
   expect(Object.fromEntries(driver.storage)).toEqual({ accessToken, refreshToken: 'r-new' });
 });
 
-test('R20.01 P4.04 of two tabs whose 50 minutes are over at once, one refreshes, and both have its token', async () => {
+test('R20.01 P4.04 when the 50 minutes of two tabs end at once, one tab refreshes, and both tabs have the new token', async () => {
   const held: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const locks = {

@@ -3,7 +3,7 @@ import { refreshEveryMs } from '../../../contract/refresh-interval.ts';
 import { ok, refused, sessionDriver, user } from './session-driver.ts';
 
 describe('signing in', () => {
-  test('P3.03 makes the user known and keeps both tokens', async () => {
+  test('P3.03 signing in stores the user and both tokens', async () => {
     const driver = sessionDriver();
     const accessToken = driver.token(3600);
     driver.answers.login = ok({ accessToken, refreshToken: 'r1', user });
@@ -12,7 +12,7 @@ describe('signing in', () => {
     expect(Object.fromEntries(driver.storage)).toEqual({ accessToken, refreshToken: 'r1' });
   });
 
-  test('P5.02 fails when no access token is stored afterwards', async () => {
+  test('P5.02 signing in fails when no access token is stored afterwards', async () => {
     const driver = sessionDriver();
     expect(await driver.session.login({ email: user.email, password: 'secret' })).toEqual({ ok: false, problem: { code: 'noToken' } });
     expect(driver.state.isLoggedIn).toBe(false);
@@ -120,7 +120,7 @@ describe('signing out', () => {
     return driver;
   }
 
-  test('P4.05 tells the server, then clears user, tokens and timer', async () => {
+  test('P4.05 signing out tells the server, then clears user, tokens and timer', async () => {
     const driver = await signedIn();
     await driver.session.logout();
     expect(driver.calls.at(-1)).toBe('logout');
@@ -130,7 +130,7 @@ describe('signing out', () => {
     expect(driver.calls).not.toContain('refresh');
   });
 
-  test('P4.05 clears them also when the call fails or never answers', async () => {
+  test('P4.05 signing out clears user, tokens and timer also when the call fails or gets no answer', async () => {
     const failing = await signedIn();
     failing.answers.logout = refused(500);
     await failing.session.logout();

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { mergeSources, Observable, ObservableValue } from '../../../src/state/observable.ts';
 
 describe('Observable', () => {
-  test('passes an event to every listener, in the order in which they were added', () => {
+  test('an observable passes an event to every listener, in the order in which they were added', () => {
     const source = new Observable<[number, string]>();
     const heard: unknown[] = [];
     source.subscribe((...event) => heard.push(['first', ...event]));
@@ -14,7 +14,7 @@ describe('Observable', () => {
     ]);
   });
 
-  test('does not call a listener that was removed, not even by an earlier listener of the same event', () => {
+  test('an observable does not call a removed listener, also when an earlier listener of the same event removed it', () => {
     const source = new Observable();
     const later = vi.fn();
     let remove = () => {};
@@ -25,7 +25,7 @@ describe('Observable', () => {
     expect(later).not.toHaveBeenCalled();
   });
 
-  test('calls a listener that was added during an event from the next event on', () => {
+  test('an observable calls a listener that was added during an event from the next event on', () => {
     const source = new Observable();
     const added = vi.fn();
     const stop = source.subscribe(() => {
@@ -38,7 +38,7 @@ describe('Observable', () => {
     expect(added).toHaveBeenCalledTimes(1);
   });
 
-  test('keeps a function that was added twice until both additions are removed', () => {
+  test('an observable keeps a function that was added twice until both additions are removed', () => {
     const source = new Observable();
     const listener = vi.fn();
     const removals = [source.subscribe(listener), source.subscribe(listener)];
@@ -50,7 +50,7 @@ describe('Observable', () => {
     expect(listener).toHaveBeenCalledTimes(3);
   });
 
-  test('can be subscribed to without its object, as React does it', () => {
+  test('the subscribe method of an observable works without its object, as React calls it', () => {
     const source = new Observable();
     const { subscribe } = source;
     const listener = vi.fn();
@@ -63,7 +63,7 @@ describe('Observable', () => {
 });
 
 describe('ObservableValue', () => {
-  test('notifies of another value, and shows it to the listeners already', () => {
+  test('an observable value notifies of another value, and the listeners already read that value', () => {
     const source = new ObservableValue(1);
     const heard: number[] = [];
     source.subscribe((value) => heard.push(value, source.get()));
@@ -71,7 +71,7 @@ describe('ObservableValue', () => {
     expect(heard).toEqual([2, 2]);
   });
 
-  test('does not notify when the same value is set again, NaN included', () => {
+  test('an observable value does not notify when the same value is set again, NaN included', () => {
     const source = new ObservableValue<unknown>(Number.NaN);
     const listener = vi.fn();
     source.subscribe(listener);
@@ -84,7 +84,7 @@ describe('ObservableValue', () => {
 });
 
 describe('joined', () => {
-  test('notifies when any of its sources does, until it is left', () => {
+  test('a joined observable notifies when any of its sources notifies, until the listener unsubscribes', () => {
     const [first, second] = [new Observable(), new Observable<[number]>()];
     const listener = vi.fn();
     const remove = mergeSources(first, second).subscribe(listener);

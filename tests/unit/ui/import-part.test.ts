@@ -13,7 +13,7 @@ function failing(times: number) {
 }
 
 describe('importPart', () => {
-  test('asks twice more for a part that does not arrive, with a pause before each', async () => {
+  test('importPart retries a part that does not arrive twice, with a pause before each retry', async () => {
     const load = failing(2);
     const pause = vi.fn(noPause);
     await expect(importPart(load, pause)).resolves.toBe('the part');
@@ -21,7 +21,7 @@ describe('importPart', () => {
     expect(pause.mock.calls).toEqual([[400], [1_600]]);
   });
 
-  test('asks once for a part that arrives', async () => {
+  test('importPart asks once for a part that arrives', async () => {
     const load = failing(0);
     const pause = vi.fn(noPause);
     await importPart(load, pause);
@@ -29,7 +29,7 @@ describe('importPart', () => {
     expect(pause).not.toHaveBeenCalled();
   });
 
-  test('fails after the third try with an error by which the same can be asked for again', async () => {
+  test('importPart fails after the third try with an error that lets the caller ask for the same part again', async () => {
     const load = failing(4);
     const problem = await importPart(load, noPause).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(PartLoadError);
@@ -38,7 +38,7 @@ describe('importPart', () => {
     expect(load).toHaveBeenCalledTimes(5);
   });
 
-  test('takes a stylesheet that failed out of the page, since Vite asks for one that has a link no second time', async () => {
+  test('importPart removes a failed stylesheet from the page, since Vite asks only once for a stylesheet that has a link', async () => {
     const links = ['http://a.test/assets/x.css', 'http://a.test/assets/y.css'].map((href) => ({ href, remove: vi.fn() }));
     vi.stubGlobal('location', { href: 'http://a.test/' });
     vi.stubGlobal('document', { querySelectorAll: () => links });

@@ -65,7 +65,7 @@ test('R30.01 a user added in another tab is kept and shown in this one', () => {
   expect(there.get()).toEqual([maria, ivan]);
 });
 
-test('R30.01 what a full storage did not take stays in the menu through later changes', () => {
+test('R30.01 a user that a full storage could not save stays in the menu through later changes', () => {
   let full = true;
   const storage = memory();
   const users = new AddedUsers(
@@ -84,14 +84,14 @@ test('R30.01 what a full storage did not take stays in the menu through later ch
   expect(new AddedUsers(storage, 'p1').get()).toEqual([maria, ivan]);
 });
 
-test('R30.01 one who was added comes last in the menu, once, until their card is on the canvas', () => {
+test('R30.01 an added user comes last in the menu, once, until the user’s card is on the canvas', () => {
   const last = (placed: Map<string, number>) => userMenu(placed, [maria]).at(-1);
   expect(userMenu(new Map(), [maria])).toHaveLength(5);
   expect(last(new Map())).toEqual({ key: 'user-1', name: 'Мария', role: 'tester', hue: 'violet', count: 1 });
   expect(last(new Map([['user-1', 1]]))?.count).toBe(0);
 });
 
-test('R30.01 their card has their name, role and colour', () => {
+test('R30.01 the card of an added user has the user’s name, role and colour', () => {
   const placed = placeItem(
     { kind: 'user', key: maria.id, title: maria.name, about: 'Тестировщик', hue: maria.hue },
     { x: 0, y: 0 },

@@ -23,7 +23,7 @@ const isKnown = (agentId: string) => agentId !== 'gone';
 const counted = (nodes: Record<string, CanvasNode>, connections: Record<string, Connection> = {}) =>
   countNodes({ nodes, connections }, isKnown);
 
-test('R37.01 groups the active agents of one role, in the order of the list', () => {
+test('R37.01 the menu groups the active agents of one role, in the order of the list', () => {
   const menu = agentMenu(listOf(agent('dev-1', 'Developer'), agent('qa', 'QA'), agent('dev-2', 'Developer')), new Map());
   expect(menu.map((item) => [item.role, item.freeIds])).toEqual([
     ['Developer', ['dev-1', 'dev-2']],
@@ -31,7 +31,7 @@ test('R37.01 groups the active agents of one role, in the order of the list', ()
   ]);
 });
 
-test('W2.11 skips inactive agents and counts busy ones as active', () => {
+test('W2.11 the menu skips inactive agents and counts busy agents as active', () => {
   const menu = agentMenu(listOf(agent('off', 'QA', 0), agent('busy', 'Developer', 2)), new Map());
   expect(menu.map((item) => item.role)).toEqual(['Developer']);
   expect(menu[0]?.freeIds).toEqual(['busy']);

@@ -50,7 +50,7 @@ test('M3.22 a new connection is sent with what was typed, under the name of its 
   });
 });
 
-test('M3.22 of an edited connection only what has changed is sent, and stored values of headers stay', () => {
+test('M3.22 only the changed fields of an edited connection are sent, and stored header values stay', () => {
   expect(updateOf(connectionDraft(stored), stored)).toEqual({});
   const headers = [...connectionDraft(stored).headers, { name: 'X-Title', value: 'Artel', isStored: false }];
   expect(updateOf(edited({ headers, address: '', defaultModel: ' house ' }, stored), stored)).toEqual({

@@ -6,7 +6,7 @@ const item = (pipelineExecutionId: string, parentExecutionId?: string) => ({
   ...(parentExecutionId !== undefined && { parentExecutionId }),
 });
 
-test('G5.10 each fork lies below its original; one whose original is not in the list stays in its place', () => {
+test('G5.10 each fork lies below its original; a fork whose original is not in the list stays in its place', () => {
   const items = [item('third', 'second'), item('other'), item('second', 'first'), item('orphan', 'removed'), item('first')];
   expect(historyTree(items).map(({ item: { pipelineExecutionId }, depth }) => [pipelineExecutionId, depth])).toEqual([
     ['other', 0],

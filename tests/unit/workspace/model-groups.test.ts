@@ -26,7 +26,7 @@ test('M3.21 models of several makers stand under their makers, and ended models 
   ]);
 });
 
-test('M3.21 of 5,000 models at most a hundred are shown, and all are counted', () => {
+test('M3.21 at most a hundred of 5,000 models are shown, and all models are counted', () => {
   const models = Array.from({ length: 5_000 }, (_, at) => ({ id: `model-${at}` }));
   const { groups, shown, found } = modelGroups(models, 'model');
   expect({ drawn: groups.flatMap(({ items }) => items).length, shown, found }).toEqual({

@@ -12,7 +12,7 @@ const cardsOf = (agents: readonly Agent[]): CanvasNode[] => agents.map((one, at)
 const modelsOf = (agents: readonly Agent[], more: CanvasNode[] = []) =>
   modelsOfCards([...cardsOf(agents), ...more], Object.fromEntries(agents.map((one) => [one.id, one])));
 
-test('D4.21 what all agents have is shown, and what differs is mixed', () => {
+test('D4.21 a value that all agents share is shown, and differing values are shown as mixed', () => {
   const same = modelsOf([agent(1), agent(2)], [dialogNode('d', 0, 0)]);
   expect(same).toMatchObject({ connectionId: null, ownProvider: 'openai', model: 'gpt-4', others: 1 });
   const models = modelsOf([agent(1), agent(2, { model: 'gpt-4-turbo' })]);

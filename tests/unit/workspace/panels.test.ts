@@ -18,7 +18,7 @@ test('W2.14 W9.02 the console is 400 px high at first, 100 px at least and the w
   expect(consoleHeightLimits.default).toBe(400);
 });
 
-test('W2.04 what the panels cover grows with each one that opens', () => {
+test('W2.04 the covered part of the canvas grows with each panel that opens', () => {
   expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 154, left: 56, corner: { width: 228, height: 203 } });
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, wide)).toEqual({
     top: 56,

@@ -28,7 +28,7 @@ test('W2.05 the figures of the canvas are quantiles over its frames, and nothing
   });
 });
 
-test('W2.05 the size of an update is that of its patches, told from a part of them where they are many', () => {
+test('W2.05 the size of an update is the size of its patches, estimated from a sample where they are many', () => {
   const patch = (id: string) => ({ op: 'replace' as const, path: ['document', 'nodes', id], value: { id, x: 1, y: 2 } });
   const one = updateSize([patch('n100')], 5);
   expect(one).toEqual({ at: 5, patches: 1, bytes: JSON.stringify([patch('n100')]).length });
@@ -38,7 +38,7 @@ test('W2.05 the size of an update is that of its patches, told from a part of th
   expect(updateSize(null, 5)).toEqual({ at: 5, patches: 0, bytes: null });
 });
 
-test('W2.05 a recording holds what was told while it went on, and sums it up', () => {
+test('W2.05 a recording holds and sums up the figures that arrive while it runs', () => {
   const recorder = new Recorder('2026-01-01T00:00:00.000Z', 1_000);
   for (let i = 0; i < 50; i++) recorder.frame(frame(1_000 + i * 20, 20));
   recorder.roundTrip({ at: 1_100, ms: 0.4 });

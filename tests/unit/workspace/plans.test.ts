@@ -26,7 +26,7 @@ describe('plans', () => {
     expect(featuredPlan(buyAgentPlans)).toBe('double');
   });
 
-  test('W3.09 what was crossed out is what the agents cost one by one', () => {
+  test('W3.09 the crossed-out price of a plan is the price of its agents one by one', () => {
     const [single] = buyAgentPlans;
     for (const { agents, price, offer } of [...addAgentPlans, ...buyAgentPlans]) {
       if (offer) expect(offer.kind === 'was' ? offer.price : price + offer.amount).toBe(agents * (single?.price ?? 0));
@@ -42,7 +42,7 @@ describe('a window that closes', () => {
     vi.useRealTimers();
   });
 
-  test('W2.19 is reset 300 ms after it was closed, once', () => {
+  test('W2.19 the plan window is reset 300 ms after it was closed, once', () => {
     const reset = vi.fn<() => void>();
     const opened = resetAfterClosing(reset);
     vi.advanceTimersByTime(299);
@@ -53,7 +53,7 @@ describe('a window that closes', () => {
     expect(reset).toHaveBeenCalledTimes(1);
   });
 
-  test('W2.19 is reset at once when it is opened sooner', () => {
+  test('W2.19 the plan window is reset at once when it is opened sooner', () => {
     const reset = vi.fn<() => void>();
     const opened = resetAfterClosing(reset);
     vi.advanceTimersByTime(100);

@@ -23,7 +23,7 @@ test('W7.01 the open project stands first, then those edited last, and archived 
   expect(ids(projectSections(all, '', 'c').shown)).toContain('c');
 });
 
-test('W7.01 after a project that goes comes one that is not archived, as long as there is one', () => {
+test('W7.01 after a removed project the next project that is not archived is opened, as long as there is one', () => {
   const all = [project('a'), project('b', { status: 'archived' }), project('c')];
   expect(nextProject(all, 'a')).toBe('c');
   expect(

@@ -78,14 +78,14 @@ test('W2.18 a run whose long result the page holds the beginning of is found by 
   ]);
 });
 
-test('W2.18 what a search brings of older runs comes after those that are there, each once and without what was removed', () => {
+test('W2.18 older runs that a search finds come after the listed runs, each once and without removed runs', () => {
   const older = [item('cleared', { createdAt: '2026-01-02T00:00:00.000Z' }), item('tags', {}), item('far', {}), item('gone', {})];
   const ids = withOlder(items, older, new Set(['gone'])).map(({ id }) => id);
   expect(ids).toEqual(['request', 'result', 'summary', 'tags', 'other', 'far']);
   expect(withOlder(items, null, new Set())).toEqual(items);
 });
 
-test('W2.18 what matches is marked wherever it occurs, in its own case', () => {
+test('W2.18 matching text is marked wherever it occurs, in its own case', () => {
   expect(matchParts('Экспорт и экспорт', 'экспорт').map((part) => [part.text, part.match])).toEqual([
     ['Экспорт', true],
     [' и ', false],

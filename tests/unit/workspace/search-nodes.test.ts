@@ -12,7 +12,7 @@ const { nodes } = documentOf([
 const cards = searchable(nodes, (node) => node.title);
 const found = (query: string) => searchNodes(cards, query).map(({ node }) => node.id);
 
-test('W2.05 names that begin with what is looked for come before those with a word that does, and those before the rest', () => {
+test('W2.05 names that begin with the query come first, then names with a word that begins with the query, then the rest', () => {
   expect(found('тимлид')).toEqual(['3', '1', '4']);
   expect(found(' ТИМ ')).toEqual(['3', '1', '4']);
   expect(found('нет')).toEqual([]);

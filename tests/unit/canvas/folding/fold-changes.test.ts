@@ -18,7 +18,7 @@ test('D4.31 F folds the selected groups, and of a selected card the innermost gr
   expect([...groupsToFold(nodes, ['x'])]).toEqual([]);
 });
 
-test('D4.31 one open group among several folds all of them, else they open', () => {
+test('D4.31 several groups are all folded if at least one of them is open, else all are opened', () => {
   const folded = toggleFolds(new Set(['other']), new Set(['inner', 'other']));
   expect([...folded].sort()).toEqual(['inner', 'other']);
   expect([...toggleFolds(folded, new Set(['inner', 'other']))]).toEqual([]);
@@ -31,7 +31,7 @@ test('D4.31 Shift+F folds all groups, and opens all once all are folded', () => 
   expect([...toggleFolds(folded, all)]).toEqual([]);
 });
 
-test('D4.33 what is shown opens the folded groups around it and no others', () => {
+test('D4.33 showing a card opens the folded groups around that card and no other group', () => {
   const folded = new Set(['outer', 'inner', 'other']);
   expect([...openedFor(nodes, folded, ['a'])]).toEqual(['other']);
   expect([...openedFor(nodes, folded, ['inner'])].sort()).toEqual(['inner', 'other']);

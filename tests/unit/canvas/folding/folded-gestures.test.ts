@@ -36,7 +36,7 @@ test('D4.30 a place of a hidden card is empty canvas, and a folded group has no 
   expect(canvas.tool.kind).toBe('press');
 });
 
-test('D4.30 a marquee selects the folded group that it touches, and none of its cards', () => {
+test('D4.30 a marquee selects a touched folded group, and none of the cards in the group', () => {
   const canvas = folded();
   canvas.view.update({ mode: 'select' });
   canvas.drag({ x: 400, y: 90 }, { x: 600, y: 160 }).release({ x: 600, y: 160 });

@@ -89,7 +89,7 @@ test('D4.30 a view has one store of what it shows', () => {
   expect(foldedStore(store, view)).toBe(shown);
 });
 
-test('D4.30 what shows folded groups comes later than the first of them: until then all is open', () => {
+test('D4.30 the code that shows folded groups loads after the first fold: until then all groups are open', () => {
   const store = new TestStore(documentOf([groupAt('g', 0, 0, 760, 240), agentAt('a', 40, 40)]));
   const view = new CanvasView();
   view.update({ folded: new Set(['g']), selectedNodes: new Set(['a']) });

@@ -38,7 +38,7 @@ function shown({ nodes, connections }: Folding) {
   return { nodes: Object.keys(nodes).sort(), lines: Object.fromEntries(lines) };
 }
 
-test('D4.30 a folded group is one card at its place; links to its cards lead to it, several are one line, and links within are not shown', () => {
+test('D4.30 a folded group is one card at its place; links to its cards lead to that card, several links are one line, inner links are hidden', () => {
   const document = nested();
   const before = structuredClone(document);
   const folding = new Folding(document, new Set(['inner']), foldWords);
@@ -51,7 +51,7 @@ test('D4.30 a folded group is one card at its place; links to its cards lead to 
   expect(document).toEqual(before);
 });
 
-test('D4.30 groups within a folded group are shown as the outermost one, and are folded as before once it is open', () => {
+test('D4.30 groups within a folded group are shown as the outermost group, and stay folded as before once the outermost group is open', () => {
   const document = nested();
   const both = new Folding(document, new Set(['inner', 'outer']), foldWords);
   expect(shown(both)).toEqual({ nodes: ['outer', 'x', 'y'], lines: { 'x>outer': 2, 'outer>y': 1, 'x>y': 1 } });

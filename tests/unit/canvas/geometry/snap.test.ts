@@ -47,7 +47,7 @@ test('W9.01 the middle snaps to a middle and never to an edge', () => {
   expect(snap({ dx: 30, dy: 222 }, options)).toEqual({ dx: 30, dy: 222, guides: [] });
 });
 
-test('W9.01 of several neighbours the nearest line wins, and only those in view count', () => {
+test('W9.01 the nearest line of several neighbours wins, and only neighbours in view count', () => {
   expect(
     drag(
       [

@@ -46,7 +46,7 @@ describe('wheel', () => {
 describe('buttons', () => {
   const view = { size: { width: 1_000, height: 800 }, insets: { top: 0, right: 0, bottom: 200, left: 200 } };
 
-  test('W9.01 plus and minus add and take 0.2 about the middle of what is free, and stop at the limits', () => {
+  test('W9.01 the zoom buttons add and subtract 0.2 about the middle of the free area, and stop at the limits', () => {
     const camera = { x: 7, y: 9, zoom: 0.9 };
     const nearer = zoomByStep({ ...view, camera }, 1);
     expect(nearer.zoom).toBe(1.1);

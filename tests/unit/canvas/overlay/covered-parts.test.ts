@@ -27,7 +27,7 @@ test('W2.12 a form is cut where a card lies over it, and nowhere by what lies un
   expect(coveredParts('dialog', index, null)).toEqual([{ left: 200, top: 100, right: 280, bottom: 236 }]);
 });
 
-test('W2.12 a card that is dragged over a form cuts it wherever it is, also one from below, until it is dragged off', () => {
+test('W2.12 a card that is dragged over a form clips the form, also a card from a lower layer, until the card is dragged off', () => {
   const index = indexOf(card('low', 1_000, 0), dialog, card('high', 100, 100));
   const drag = (dx: number, ...ids: string[]) => ({ nodeIds: new Set(ids), dx, dy: 0 });
   expect(coveredParts('dialog', index, drag(-800, 'low', 'high'))).toEqual([{ left: 200, top: 0, right: 280, bottom: 156 }]);
@@ -35,7 +35,7 @@ test('W2.12 a card that is dragged over a form cuts it wherever it is, also one 
   expect(coveredParts('dialog', index, { ...drag(500, 'high'), copies: true })).toEqual([{ left: 100, top: 100, right: 280, bottom: 236 }]);
 });
 
-test('W2.12 a dialog that is dragged lies over all that stays, and under those above it that come along', () => {
+test('W2.12 a dragged dialog lies over all cards that stay, and under the higher cards that are dragged with the dialog', () => {
   const index = indexOf(dialog, card('comes', 240, 0), card('stays', 0, 200));
   const drag = { nodeIds: new Set(['dialog', 'comes']), dx: 50, dy: 0 };
   expect(coveredParts('dialog', index, drag)).toEqual([{ left: 240, top: 0, right: 280, bottom: 156 }]);

@@ -71,7 +71,7 @@ test('G3.17 files are added to one set, and a refused one is listed with the rea
   expect(files.of('d').added).toEqual([]);
 });
 
-test('G3.17 what could not be read is listed with the reason beside what was added', async () => {
+test('G3.17 files that could not be read are listed with the reason beside the added files', async () => {
   const { dispatch } = fakeServer();
   const drafts = new DialogDrafts(null, 'p');
   const files = new DialogFiles(drafts, dispatch);

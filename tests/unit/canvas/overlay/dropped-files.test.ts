@@ -45,7 +45,7 @@ test('G3.17 a dropped folder gives its files with their paths, in order, without
   expect(none).toEqual([]);
 });
 
-test('G3.17 what cannot be read of a dropped folder is named, and the rest is taken', async () => {
+test('G3.17 unreadable files of a dropped folder are named, and the other files are added', async () => {
   const { files, unreadable: named } = await drop(
     folder('shop', [file('a.ts'), unreadable('b.ts'), locked('deep', file('d.ts')), locked('src'), file('z.ts')]),
     unreadable('note.txt'),

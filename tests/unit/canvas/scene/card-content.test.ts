@@ -88,7 +88,7 @@ test('M2.27 a card says what its result lacks, as a warning, beside the word "si
   expect(cardContent(node, works, undefined, texts, 0)).toMatchObject({ mark: '', isLacking: false });
 });
 
-test('W3.03 a card shows its role, what it is for and its model', () => {
+test('W3.03 a card shows its role, its purpose and its model', () => {
   expect(cardContent(node, undefined, agent('openai'), texts, 0)).toEqual({
     icon: 'architect',
     hue: 'sky',

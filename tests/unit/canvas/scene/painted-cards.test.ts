@@ -26,7 +26,7 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
     for (const [i, one] of drawn.entries()) expect([states[i], drawn.indexOf(one)]).toEqual([states[i], i]);
   });
 
-  test('G6.08 each kind of difference has its own sign, which stands out from what it lies on; the focused one has a ring more', () => {
+  test('G6.08 each kind of difference has its own sign with contrast to its background; the focused difference has one ring more', () => {
     const kinds = ['added', 'removed', 'changed', 'moved'] as const;
     const signs = kinds.map((kind) => {
       const painted = painter.difference(agent, kind);
@@ -59,7 +59,7 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
     }
   });
 
-  test('W2.05 what is selected is ringed in the accent outside of its border, two CSS px wide at least; what is under the pointer thinner and fainter', () => {
+  test('W2.05 a selected card has an accent ring outside of its border, at least two CSS px wide; a hovered card has a thinner, fainter ring', () => {
     const [selected, hovered] = [painter.mark(agent, 'selected'), painter.mark(agent, 'hovered')];
     const ring = selected[0];
     // The border of a card shows the state of its work: the ring leaves it free.

@@ -29,7 +29,7 @@ function longRow() {
   return { document, ids, run };
 }
 
-test('G1.01 of 10,000 cards a change of the run touches the cards and links whose state changed, and the first one draws all', () => {
+test('G1.01 a change of a run with 10,000 cards touches only the changed cards and links, and the first change draws all', () => {
   const { document, ids, run } = longRow();
   const index = new DocumentIndex();
   const cells = new DocumentCells(index);

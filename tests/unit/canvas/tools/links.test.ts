@@ -6,7 +6,7 @@ const two = () => documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)]);
 const empty = { x: 450, y: 600 };
 
 describe('drawing links', () => {
-  test('W4.11 released over an in port of another card, a link is made', () => {
+  test('W4.11 a link is made when a drag is released over an in port of another card', () => {
     const driver = new CanvasDriver(two());
     driver.drag(driver.port('a', 'out'), driver.port('b', 'in'));
     expect(driver.ephemeral.linkDraft).toMatchObject({ from: 'a', over: 'b' });
@@ -14,7 +14,7 @@ describe('drawing links', () => {
     expect(driver.commands).toEqual([{ type: 'link.add', from: 'a', to: 'b' }]);
   });
 
-  test('D2.01 W4.11 released anywhere on another card, or near its port at any zoom, a link is made', () => {
+  test('D2.01 W4.11 a link is made when a drag is released anywhere on another card, or near its port at any zoom', () => {
     for (const zoom of [0.2, 1, 2]) {
       const driver = new CanvasDriver(two(), { x: 0, y: 0, zoom });
       const near = driver.port('b', 'in');
@@ -31,7 +31,7 @@ describe('drawing links', () => {
     }
   });
 
-  test('D2.01 W4.11 released on an empty place it offers what it may lead to; on its own card it is dropped', () => {
+  test('D2.01 W4.11 a link released on an empty place opens the menu of possible targets; a link released on its own card is dropped', () => {
     const driver = new CanvasDriver(two());
     driver.drag(driver.port('a', 'out'), empty).release(empty);
     expect(driver.drops).toEqual([{ from: 'a', at: empty }]);

@@ -26,7 +26,7 @@ describe('the marquee that selects', () => {
     }
   });
 
-  test('W2.06 a marquee that shrinks gives back what it no longer touches, and keeps what was selected before', () => {
+  test('W2.06 a marquee that shrinks deselects the cards outside, and keeps the earlier selection', () => {
     const driver = new CanvasDriver(three());
     driver.click(driver.on('a')).with({ adds: true });
     driver.press({ x: 450, y: 60 }).move({ x: 600, y: 600 });

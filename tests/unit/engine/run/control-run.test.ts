@@ -57,7 +57,7 @@ test('W4.18 W4.08 W9.03 pause, resume and stop go to the server and show at once
 });
 
 test.each(['auto', 'off'] as const)(
-  'G4.02 what a stopped step has cost is shown although it is known after the end, and the history is read again (socket %s)',
+  'G4.02 the cost of a stopped step is shown although it is known after the end, and the history is read again (socket %s)',
   async (realtime) => {
     const tab = await new Tab(browser, server).open({ realtime });
     await tab.does(send('Build a shop'));

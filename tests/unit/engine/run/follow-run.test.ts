@@ -169,7 +169,7 @@ test('R23.01 a run that could not be looked up at opening is found when the serv
   expect(tab.state.run.phase).toBe('running');
 });
 
-test('W4.17 what the socket tells during a poll that came too early for it is asked for at once', async () => {
+test('W4.17 an event that the socket sends during an earlier poll causes another poll at once', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does(send('Build a shop'));
@@ -222,7 +222,7 @@ test('W4.17 a socket that brings nothing although it says that it is open is rep
   expect(tab.state.run.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'running']);
 });
 
-test('W2.13 of five hundred events the first is shown at once and the others in the next frame, in one change and their order', async () => {
+test('W2.13 the first of five hundred events is shown at once, and the others in the next frame, in one change and in order', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_500);
   await tab.does(send('Build a shop'));

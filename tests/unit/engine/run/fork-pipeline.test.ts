@@ -88,7 +88,7 @@ test('G5.02 a run of all start cards, and one of a canvas without any, run again
 /** Links of a run's steps by the canvas. */
 const chainOfThree = () => documentOf([start('one'), ...cards], [link('one', 'a'), link('a', 'b'), link('b', 'x')]);
 
-test('D4.28 a run that began with one card runs again with what follows that card, also once its pipeline is gone, and in a fork', async () => {
+test('D4.28 a run from one card runs again with the cards that follow, also once its pipeline is removed, and in a fork', async () => {
   await ran(chainOfThree(), { type: 'run.start', cardId: 'b', task: 'Build a shop' });
   const pipelineId = server.runs[0]?.execution.pipelineId ?? '';
   expect(nodesOf(pipelineId)).toEqual(['b', 'x']);
@@ -116,7 +116,7 @@ test('D4.27 a card that ran alone runs alone again, and with all that follows it
   expect(server.forks.at(-1)?.request.begunWith).toEqual({ nodeIds: ['b'] });
 });
 
-test('D1.03 a run that begins with a card has that card and what follows it, also where none of them can work', async () => {
+test('D1.03 a run from a card contains that card and the cards that follow, also where none of these cards can work', async () => {
   await ran(chainOfThree(), { type: 'run.start', cardId: 'x', task: 'Build a shop' });
   await tab.does({ type: 'nodes.set', nodeIds: ['x'], changes: { disabled: true } });
   expect(await tab.does({ type: 'run.storeForkPipeline', executionId })).toMatchObject({ ok: false, error: { code: 'run.noValidAgents' } });

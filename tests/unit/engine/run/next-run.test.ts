@@ -56,7 +56,7 @@ test('D4.03 agents that come later belong to the team, and moved cards change no
   expect(tab.state.team).toBe(before);
 });
 
-test('D4.03 of a team that no forecast is made for only the number is known', async () => {
+test('D4.03 only the number of agents is known of a team without a forecast', async () => {
   const count = maxForecastAgents + 1;
   const agents = Array.from({ length: count }, (_, at) => agentOf(at + 1, `agent-${at + 1}`, 'Developer'));
   const cards = agents.map((agent, at) => agentNode(`n${at}`, agent, 400, at * 200));

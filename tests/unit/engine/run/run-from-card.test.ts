@@ -72,7 +72,7 @@ test('D4.28 without a result the run begins with the card and has what follows i
   expect(nodesOf(server.runs[0]?.execution.pipelineId)).toEqual(['b', 'c']);
 });
 
-test('D4.27 a card that ran for the items of a list, and one that is disabled, say what to do instead', async () => {
+test('D4.27 a card that ran for the items of a list, and a disabled card, name the alternative to a run from that card', async () => {
   await ran('a', 'b', 'c');
   for (const step of steps()) if (step.nodeId === 'b') step.item = 2;
   const codeOf = async (nodeId: string) => {

@@ -66,7 +66,7 @@ test('G2.02 holding every hand-off is kept with the project and goes with its ne
   expect(holdsOnServer()).toEqual({ all: true, links: {} });
 });
 
-test('G2.02 of holds that are set quickly one after another the newest reach the run', async () => {
+test('G2.02 the newest of several holds that are set quickly reach the run', async () => {
   await start();
   const first = server.hold('setHolds');
   await tab.does(hold([ab], 'always'));

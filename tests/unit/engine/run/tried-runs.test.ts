@@ -24,7 +24,7 @@ test('G5.07 without a choice all runs with which a step was tried are stopped, a
   expect(status()).toBe('cancelled');
 });
 
-test('G5.07 a server out of reach stops none of them, and the page is told', async () => {
+test('G5.07 a server out of reach stops no tried run, and the page shows the error', async () => {
   server.faults.set('controlExecution', unreachable);
   expect(await chooseNone()).toMatchObject({ ok: false });
   expect(status()).toBe('running');

@@ -36,7 +36,7 @@ function after(document: CanvasDocument, command: EditCommand | SelectionCommand
 
 const places = ({ nodes }: CanvasDocument, ids: string[]) => ids.map((id) => [nodes[id]?.x, nodes[id]?.y]);
 
-test('D4.20 one command gives a setting to all cards that can have it, and leaves the others as they are', () => {
+test('D4.20 one command gives a setting to all cards that can have it, and leaves the other cards unchanged', () => {
   const ids = Object.keys(mixed.nodes);
   const { nodes } = after(mixed, { type: 'nodes.set', nodeIds: [...ids, 'gone'], changes: { disabled: true, onFailure: 'goOn' } });
   expect(ids.filter((id) => nodes[id]?.disabled)).toEqual(['a1', 'a2', 'u1', 'u2']);
@@ -181,7 +181,7 @@ test('D4.23 a thousand cards change in one command, and one undo takes it back',
   }
 });
 
-test('D4.24 that a card is disabled stays in a copy, in a text for other canvases and in a check of the contract', () => {
+test('D4.24 a disabled card stays disabled in a copy, in a text for other canvases and in a check of the contract', () => {
   const copied = after(mixed, { type: 'nodes.duplicate', nodeIds: ['a2'], dx: 20, dy: 20 });
   const [copy] = Object.values(copied.nodes).filter(({ id }) => !(id in mixed.nodes));
   expect(copy?.disabled).toBe(true);

@@ -25,7 +25,7 @@ function watched(of: DocumentChange) {
   return { step, counted };
 }
 
-test('D6.06 a change stands apart from steps that touch none of its cards and links, nor the ends of its links', () => {
+test('D6.06 a change is independent of steps that touch none of its cards and links, nor the ends of its links', () => {
   const undo = new UndoStack();
   undo.push(change(['a'], [['b', 'c']]));
   undo.push(change(['d']));

@@ -78,7 +78,7 @@ test('G7.03 failures, questions, edits and the most expensive step are marked, c
   expect(replayMarks(log, close).find(({ kind }) => kind === 'failure')).toMatchObject({ event: 6, count: 2 });
 });
 
-test('G7.03 what was spent grows along the axis to the sum of all steps, in few points', () => {
+test('G7.03 the spend grows along the axis to the sum of all steps, in few points', () => {
   const { events } = recordedRun(200, 3);
   const axis = new ReplayAxis(events, false);
   const points = spentAlong(events, axis);
@@ -103,7 +103,7 @@ test('G7.03 the most expensive step is the one that has cost most; by tokens whe
   expect(dearestOf(unknown)).toBe((ended.at(-1) ?? 0) + 1);
 });
 
-test('G7.03 what was spent counts failed steps, later drafts, and steps that were cut off, whose cost is known after the end', () => {
+test('G7.03 spend counts failed steps, later drafts and cut-off steps, whose cost is known after the end', () => {
   const { events } = recordedRun(4, 1);
   const [first, second, third, fourth] = events.filter(({ type }) => type === 'step.completed') as [
     ExecutionEvent,

@@ -82,7 +82,7 @@ test('D4.25 a disabled reviewer repeats nothing, and what it looked at goes on',
   expect(run.leftOut).toEqual([['c'], ['conn-c-a']]);
 });
 
-test('D4.25 a loop whose first card is disabled begins at the one card behind it, and repeats nothing where there are several', () => {
+test('D4.25 a loop whose first card is disabled begins at the next card, and repeats nothing where several cards follow', () => {
   const back = link('c', 'a', { label: 'again', maxRounds: 3 });
   const one = planned(
     [off('a'), card('b'), card('c'), card('e'), card('f')],
@@ -111,7 +111,7 @@ test('D4.25 a disabled person asks no one, and each way without rounds is taken'
   expect(run.links).toEqual([['a', 'c', {}]]);
 });
 
-test('D4.25 a list of which all cards are disabled is passed on whole, and one of which some are works without them', () => {
+test('D4.25 a list whose cards are all disabled is passed on whole, and a list with some disabled cards works without these', () => {
   const group: CanvasNode = { id: 'g', type: 'group', title: 'g', x: 350, y: -50, width: 800, height: 300, forEach: { onFailure: 'stop' } };
   const links = [link('d', 'a'), link('a', 'b'), link('b', 'c'), link('c', 'e')];
   const whole = planned([group, card('a'), off('b'), off('c'), card('e')], links);
@@ -133,7 +133,7 @@ test('D4.25 a message goes to the agent behind a disabled one, not to the neares
   expect(resolveDialogTarget(document, dialog, [link('d', 'a')])?.id).toBe('c');
 });
 
-test('D4.25 what a disabled card lacks is no error, since no run has it', () => {
+test('D4.25 a missing field of a disabled card is no error, since no run has that card', () => {
   const { serverAgentId: _agent, ...bare } = card('b');
   const problemsOf = (nodes: CanvasNode[]) =>
     new CheckedDocument(

@@ -20,7 +20,7 @@ test('D1.40 the drawings are twenty, each with a name of its own', () => {
 });
 
 test.each(byName(drawings))(
-  'D1.40 what takes part and what is said is known before the run, which does what is drawn: %s',
+  'D1.40 the participants and the notices are known before the run, and the run does what the canvas shows: %s',
   (_, drawing) => {
     expectAsDrawn(canvasOf(drawing), drawing, drawing);
   },

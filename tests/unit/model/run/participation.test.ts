@@ -116,7 +116,7 @@ test('D1.02 a person that is only shown does not take part, and asks by one pres
   expect(after.connections['conn-u-b']?.run).toEqual({ label: 'Approve' });
 });
 
-test('D1.02 a review loop that no name ends is told, and both of its ways are named by one press', () => {
+test('D1.02 a review loop without a label for its end is reported, and one press labels both of its links', () => {
   const links = [link('d', 'a'), link('a', 'b'), withRun(link('b', 'a'), { maxRounds: 3 }), link('b', 'c')];
   const document = documentOf([d, a, b, c], links);
   expect(foresee(document).reports).toMatchObject([
@@ -148,7 +148,7 @@ test('D1.02 a link of a dialog that holds is told, and loses its hold by one pre
   expect(pressed(document, 'removeHold')).toMatchObject({ codes: [], leftOutLinks: [] });
 });
 
-test('D1.02 another dialog and what only it leads to are not part of the run, until it is chosen', () => {
+test('D1.02 another dialog and the cards behind that dialog alone are not part of the run, until that dialog is chosen', () => {
   const document = documentOf([d, a, dialogNode('z', 0, 900), b, f], [link('d', 'a'), link('z', 'b'), link('z', 'a'), link('f', 'b')]);
   expect(told(document)).toEqual([
     ['noWayIn', ['f'], ['conn-f-b']],
@@ -238,7 +238,7 @@ test('D1.03 for any drawing, the cards that are shown as taking part are those t
   );
 });
 
-test('D1.01 D1.03 moving cards changes neither what takes part nor what is said of the rest', () => {
+test('D1.01 D1.03 moving cards changes neither the participants nor the reports on other cards', () => {
   const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 })), { minLength: 50, maxLength: 50 });
   fc.assert(
     fc.property(madeGraph({ firstWins: true }), places, (graph, moves) => {

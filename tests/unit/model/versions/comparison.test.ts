@@ -27,7 +27,7 @@ const aDocument: fc.Arbitrary<CanvasDocument> = fc
     ),
   }));
 
-test('G6.08 what differs, taken back from a canvas, gives the version that it was compared with, and nothing differs from itself', () => {
+test('G6.08 undoing the differences gives the version of the comparison, and a version has no difference from itself', () => {
   fc.assert(
     fc.property(aDocument, aDocument, (before, now) => {
       const comparison = compareDocuments(before, now);

@@ -29,7 +29,7 @@ test('an agent chooses among the labels of its links, with those that lead back,
   expect(labelsOf(graph, 'a')).toEqual([]);
 });
 
-test('D1.06 a person’s buttons are its own and the labels of its links; one that no link has stands for the link without a label', () => {
+test('D1.06 a person’s buttons are the card’s buttons and the labels of its links; a button without a link means the link without a label', () => {
   const buttons = (own: string[], links: ShortGraph['links']) =>
     buttonsOf(compiled({ links, steps: { p: { person: { question: '', inputs: [], buttons: own } } } }), 'p');
   const change = ['p>a', { label: 'Change', maxRounds: 3 }] as const;
@@ -121,7 +121,7 @@ test('C4.02 links with a test of tests and a label follow the tests, and the lab
   expect(caseByTests(partial, 'b', tested('fail'))).toBeNull();
 });
 
-test('D4.11 reads the items of a task: its list as of an answer, else its bulleted lines, else its lines', () => {
+test('D4.11 the items of a task are read from its list as in an answer, else from its bulleted lines, else from its lines', () => {
   expect(taskItems('Translate:\n1. one\n2) two\n\nShort, please.')).toEqual(['one', 'two']);
   expect(taskItems('["a", "b"]')).toEqual(['a', 'b']);
   expect(taskItems('[]')).toEqual([]);

@@ -61,14 +61,14 @@ test('G1.01 a link is pending, then waits for the other links of a join, then pa
   expect(run.end(true).size).toBe(0);
 });
 
-test('G1.02 a case that was not chosen is dead, and so are the links of what is skipped after it', () => {
+test('G1.02 a case that was not chosen is dead, and so are the links of the steps that are skipped behind that case', () => {
   const { set, states } = followed({ 'a-b': { label: 'yes' }, 'a-c': { label: 'no' }, 'c-d': {} });
   set('a', { status: 'completed', choice: 'yes' });
   set('c', { status: 'skipped' });
   expect(states()).toEqual({ 'a-b': 'waiting', 'a-c': 'dead', 'c-d': 'dead' });
 });
 
-test('G1.03 a link back is taken in the round after the one that took it, and dead when the first round did not take it', () => {
+test('G1.03 a link back is taken in the round after the round that chose it, and dead when the first round did not choose it', () => {
   const loop = { 'a-b': {}, 'b-a': { maxRounds: 3, label: 'again' }, 'b-c': { label: 'good' } };
   const { set, states } = followed(loop);
   set('a', { status: 'completed' });
@@ -107,7 +107,7 @@ test('G1.04 a list counts the items whose steps have all ended', () => {
   expect([...lists]).toEqual([['g', { done: 1, total: 3 }]]);
 });
 
-test('W4.08 in a run that was stopped no link is open, and one that goes on is open again', () => {
+test('W4.08 a stopped run has no open link, and the links of a continued run are open again', () => {
   const { set, states, run } = followed({ 'a-b': {}, 'b-c': {} });
   set('a', { status: 'completed' });
   run.end(true);

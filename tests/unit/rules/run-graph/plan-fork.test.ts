@@ -111,7 +111,7 @@ test('G5.02 a fork of a graph whose steps begin with the first result ends, and 
   );
 });
 
-test('G5.02 of any graph no step is kept that has read a file of a step which is not, or one whose writer is not known', () => {
+test('G5.02 a fork keeps no step that read a file of a repeated step, or a file whose writer is unknown, in any graph', () => {
   let [kept, refused] = [0, 0];
   fc.assert(
     fc.property(madeGraph({ firstWins: false }), fc.string(), fc.string(), fc.string(), (made, changes, order, files) => {
@@ -143,7 +143,7 @@ test('G5.02 of any graph no step is kept that has read a file of a step which is
   expect(refused).toBeGreaterThan(0);
 });
 
-test('G5.02 a fork of an unchanged run that has completed runs nothing, and one from a step runs what follows it', () => {
+test('G5.02 a fork of an unchanged completed run runs nothing, and a fork from a step runs the steps that follow', () => {
   fc.assert(
     fc.property(madeGraph({ firstWins: false }), fc.nat(), fc.string(), (made, at, order) => {
       const graph = compiledOf(made);
@@ -186,7 +186,7 @@ function planOf(short: Parameters<typeof compiled>[0], outcomes: Record<string, 
   return { ...Object.fromEntries(named), later: plan.later.map((run) => shortName(run.nodeId, run.round, run.item)).join(' ') };
 }
 
-test('G5.02 one changed prompt of forty runs that step and those after it', () => {
+test('G5.02 a change of one prompt among forty steps runs the changed step and the steps that follow', () => {
   const links = Array.from({ length: 39 }, (_, at) => `s${at}>s${at + 1}`);
   const changed = {
     version: (nodeId: string) => Number(nodeId === 's30'),

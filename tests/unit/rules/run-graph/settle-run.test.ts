@@ -54,7 +54,7 @@ test('a join never waits for ever: a dead branch does not count', () => {
   expect(inputs.d).toEqual(['a', 'c']);
 });
 
-test('both sides of a condition never run', () => {
+test('the two sides of a condition never both run', () => {
   const links: ShortGraph['links'] = [['a>b', { label: 'yes' }], 'a>c'];
   expect(play({ links }, { a: choice('yes') }).statuses).toMatchObject({ b: 'completed', c: 'skipped' });
   expect(play({ links }, { a: { choice: null } }).statuses).toMatchObject({ b: 'skipped', c: 'completed' });

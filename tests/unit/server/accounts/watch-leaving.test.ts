@@ -54,7 +54,7 @@ test('G8.08 an account that cannot be removed keeps its lease, and the next ones
   expect([...free]).toEqual([]);
 });
 
-test('G8.07 an account whose work cannot be stopped does not keep that of others going', async () => {
+test('G8.07 an account whose work cannot be stopped does not delay stopping the work of other leaving accounts', async () => {
   const { look, stopped, warned } = watch({ atWork: [broken, 'ann'], due: ['bob'] });
   await look();
   expect(stopped).toEqual(['ann', 'bob']);

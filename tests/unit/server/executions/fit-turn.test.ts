@@ -47,7 +47,7 @@ function stepWith(turns: readonly ModelTurn[], contextWindow: number | null, out
   return { fit, events, writes, asked, stored, shortened: () => claim.step.shortened };
 }
 
-test('M4.01 a prompt is not counted for a model whose window is not known, and nothing is stored for one that fits', async () => {
+test('M4.01 a prompt is not counted for a model with an unknown window, and nothing is stored for a prompt that fits', async () => {
   const turns = [sampleTurn(1, sampleText(5_000))];
   for (const window of [null, 100_000]) {
     const step = stepWith(turns, window);

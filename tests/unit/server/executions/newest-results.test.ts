@@ -27,7 +27,7 @@ const merge = (own: Original, ...others: Original[]) =>
 const from = (merged: ReturnType<typeof merge>) =>
   Object.fromEntries(merged.steps.map((row) => [`${row.nodeId}${row.round}`, row.executionId]));
 
-test('D4.28 each place has its newest result; what was kept is as old as where it was made, and what has no result takes no place', () => {
+test('D4.28 each place has its newest result; a kept result has the age of the run that made it, and a step without a result has no place', () => {
   const own = runOf('own', { a: { at: 5 }, b: { at: 9, made: 1 }, c: { at: 5, status: 'skipped' }, f: { at: 1 } });
   const other = runOf('other', { a: { at: 4 }, b: { at: 2 }, c: { at: 1 }, f: { at: 9 }, z: { at: 9 } });
   const third = runOf('third', { a: { at: 8, status: 'failed' }, b: { at: 9, made: 1 }, c: { at: 3 } });

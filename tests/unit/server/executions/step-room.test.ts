@@ -44,7 +44,7 @@ test('C3.01 the limits are read before each turn', async () => {
   expect([step.kind, step.requests.length]).toEqual(['left', 2]);
 });
 
-test('C3.02 at 80 % of its turns or calls the model is told once what is left, at the end of the last result, which then stays', async () => {
+test('C3.02 at 80 % of its turns or calls the model is told the rest once, at the end of the last result, and this note stays', async () => {
   const byTurns = await tryFakeStep({
     tools,
     room: room(5, 200),
@@ -78,7 +78,7 @@ test('C3.03 calls are carried out up to their limit, and the next one asks', asy
   ]);
 });
 
-test('C3.03 a step that got as much again goes on from its turns, and tells the model what it has now', async () => {
+test('C3.03 a step that got more turns continues from its last turn, and tells the model the new limits', async () => {
   const asked = await tryFakeStep({ tools, room: room(2, 200), answers: [calling(1), calling(1)] });
   const stored = { ...asked.step.room, from: 0, turns: 2, calls: 0, told: asked.step.room?.told ?? [], isTold: false };
   const step = await tryFakeStep({ tools, room: room(2, 200), turns: asked.turns, stored, answers: [said('Done.')] });

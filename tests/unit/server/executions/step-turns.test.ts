@@ -74,7 +74,7 @@ test('M2.21 a failure after a part of an answer keeps the part for its runner, w
   expect((await runFakeStep({ answers: [failed('model_unavailable')] })).about.unfinished).toBeNull();
 });
 
-test('M2.22 of cut calls those are carried out whose arguments are whole; the others are told that the limit cut them off', async () => {
+test('M2.22 in a cut turn the calls with whole arguments are carried out; the other calls get the error that the limit cut them off', async () => {
   carriedOut.length = 0;
   const step = await runFakeStep({ tools: [writeFile], answers: [calls('length', '{"path":"a"}', '{"path":"b","con'), said('Done.')] });
   expect(carriedOut).toEqual([{ path: 'a' }]);
@@ -121,7 +121,7 @@ test('M2.23 a turn goes back to its model as it came, and to another model as te
   expect(step.requests[1]?.turns?.[0]).toMatchObject({ text: 'Before', opaque });
 });
 
-test('M5.02 a second model gets its own turns back as they came, and those of the first one as text and calls', async () => {
+test('M5.02 a second model gets its own turns back unchanged, and the turns of the first model as text and calls', async () => {
   const call = (id: string) => ({ id, name: 'write_file', arguments: '{"path":"a"}' });
   const begun = await runFakeStep({
     tools: [writeFile],
@@ -134,7 +134,7 @@ test('M5.02 a second model gets its own turns back as they came, and those of th
   expect(step.requests[1]?.turns?.map(({ opaque }) => opaque)).toEqual([undefined, 'of the second']);
 });
 
-test('M5.02 only a call that may have changed something outside counts as one with an effect', async () => {
+test('M5.02 only a call that may have changed something outside counts as a call with an effect', async () => {
   const outside: RunTool = { ...writeFile, source: 'server', effect: 'write', policy: 'always' };
   const effectOf = async (tool: RunTool) =>
     (await runFakeStep({ tools: [tool], answers: [calls('stop', '{"path":"no"}'), failed('model_unavailable')] })).about.hasEffect;

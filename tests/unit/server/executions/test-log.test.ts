@@ -19,7 +19,7 @@ test('G3.36 a log of at most 1 Mi characters is kept whole, however it comes', (
   expect(logOf([whole])).toBe(whole);
 });
 
-test('G3.36 of a longer log the beginning, the end and the number of the characters between them are kept', () => {
+test('G3.36 a long log keeps its beginning, its end and the number of the characters between the two', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3_000_000 }), fc.integer({ min: 1_000, max: 400_000 }), (more, size) => {
       const whole = `first ${'a'.repeat(kept + more - 11)} last`;

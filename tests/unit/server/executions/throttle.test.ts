@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('R46.01 passes the first text at once and then the newest, ten times a second at most', () => {
+test('R46.01 the throttle passes the first text at once and then the newest, ten times a second at most', () => {
   const passed: number[] = [];
   const { offer } = throttle(100, (value: number) => passed.push(value));
   for (let value = 0; value < 100; value += 1) {
@@ -21,7 +21,7 @@ test('R46.01 passes the first text at once and then the newest, ten times a seco
   expect(passed.length).toBeLessThanOrEqual(11);
 });
 
-test('R46.01 says nothing after it was stopped', () => {
+test('R46.01 the throttle passes nothing after it was stopped', () => {
   const passed: number[] = [];
   const latest = throttle(100, (value: number) => passed.push(value));
   latest.offer(1);

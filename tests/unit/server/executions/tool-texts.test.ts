@@ -48,7 +48,7 @@ test('G3.07 a failure in the words of the server is told as it is', () => {
   expect(shown({ source: null, state: 'failed', result: 'There is no such tool.' })).toBe('There is no such tool.');
 });
 
-test('G3.31 a model is shown the newest images of its results, and told of the others; one that does not see is told of all', () => {
+test('G3.31 a model gets its newest result images and a note on the others; a model without vision gets notes on all', () => {
   const at = new Date(0);
   const image = { mime: 'image/png', base64: 'A'.repeat(1024 * 1024) };
   const callOf = (position: number): ToolCallRow => ({

@@ -19,7 +19,7 @@ function held(queue: AdmissionQueue) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('R19.01 costly calls work two at a time, in the order of their arrival, and one that fails gives its place on', async () => {
+test('R19.01 costly calls work two at a time, in the order of their arrival, and a failed call frees its place', async () => {
   const { atWork, call } = held(new AdmissionQueue({ atOnce: 2, maxWaiting: 9, maxPerAccount: 9 }));
   const calls = ['a', 'b', 'c', 'd', 'e'].map(call);
   const accounts = () => atWork.map(({ account }) => account);
@@ -44,7 +44,7 @@ test('R19.01 costly calls work two at a time, in the order of their arrival, and
   await Promise.all(later);
 });
 
-test('R19.01 one account has so many costly calls, and of all accounts so many wait', async () => {
+test('R19.01 the queue limits the costly calls of one account, and the waiting calls of all accounts', async () => {
   const { atWork, call } = held(new AdmissionQueue({ atOnce: 1, maxWaiting: 2, maxPerAccount: 2 }));
   const calls = [call('ann'), call('ann')];
   await expect(call('ann')).rejects.toMatchObject({ code: 'too_many_requests', status: 429, options: { retryAfterSeconds: 2 } });

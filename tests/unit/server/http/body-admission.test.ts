@@ -9,7 +9,7 @@ const largest = 16 * 1024 * 1024;
 /** A caller at its own address, or at a shared one. */
 const from = (id: string, address = id) => ({ id, address });
 
-test('R19.01 one caller has two of the largest bodies in flight, and others still have theirs', () => {
+test('R19.01 one caller has at most two of the largest bodies in flight, and other callers still have theirs', () => {
   const admission = new BodyAdmission();
   const first = admission.admit(from('ann'), largest);
   admission.admit(from('ann'), largest);
@@ -71,7 +71,7 @@ test('G8.23 a body that grows is refused where it would be too much, and gives b
   admission.admit(from('ann'), largest);
 });
 
-test('G8.23 a body without a length reserves what has come of it: forty that wait leave room for others, and a whole one arrives', async () => {
+test('G8.23 a body without a length reserves its received bytes: forty waiting bodies leave room for others, and a whole body arrives', async () => {
   const app = fastify({ bodyLimit: 4 * 1024 * 1024 });
   app.decorateRequest('signedIn', null);
   admitBodies(app);

@@ -5,16 +5,16 @@ import { endlessPdf, samplePdf } from '../../../support/services/sample-pdf.ts';
 
 const refusal = (reason: string) => ({ code: 'input_refused', options: { details: { reason, path: 'a.pdf' } } });
 
-test('G3.13 draws the text out of a PDF, up to a limit', async () => {
+test('G3.13 the extractor reads the text of a PDF, up to a limit', async () => {
   expect(await extractText(samplePdf('Price list'), 'a.pdf', 'pdf')).toBe('Price list');
   expect(await extractText(samplePdf('Price list'), 'a.pdf', 'pdf', { limits: { ...textLimits, textLength: 5 } })).toBe('Price\n\n[…]');
 });
 
-test('G3.13 refuses what is no PDF', async () => {
+test('G3.13 the extractor refuses a file that is not a PDF', async () => {
   await expect(extractText(Buffer.from('%PDF-1.4 and nothing else'), 'a.pdf', 'pdf')).rejects.toMatchObject(refusal('pdf_unreadable'));
 });
 
-test('G3.13 kills the process of a PDF that never ends, at its limits of time and of memory', async () => {
+test('G3.13 the extractor kills the process of a PDF that never ends, at its limits of time and of memory', async () => {
   const pdf = endlessPdf();
   for (const limits of [
     { ...textLimits, timeMs: 300 },
@@ -37,7 +37,7 @@ test('G3.13 the process has no environment, and reads, writes and starts nothing
   });
 });
 
-test('G8.44 draws the text out of DOCX, XLSX and RTF', async () => {
+test('G8.44 the extractor reads the text of DOCX, XLSX and RTF', async () => {
   expect(await extractText(sampleDocx('Договор', 'Пункт 1'), 'a.docx', 'docx')).toBe('Договор\n\nПункт 1\n\n');
   const sheet = [
     ['Товар', 'Цена'],
@@ -53,7 +53,7 @@ test('G8.44 a document without text says so: a scan, an empty letter', async () 
   await expect(extractText(sampleDocx(''), 'a.pdf', 'docx')).rejects.toMatchObject(refusal('document_no_text'));
 });
 
-test('G8.44 refuses a damaged document, and one that costs too much', async () => {
+test('G8.44 the extractor refuses a damaged document, and a document that costs too much', async () => {
   const docx = Buffer.from(sampleDocx('Договор'));
   await expect(extractText(docx.subarray(0, docx.length - 40), 'a.pdf', 'docx')).rejects.toMatchObject(refusal('document_unreadable'));
   await expect(extractText(docx, 'a.pdf', 'xlsx')).rejects.toMatchObject(refusal('document_unreadable'));

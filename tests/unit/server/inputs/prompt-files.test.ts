@@ -62,7 +62,7 @@ test('C3.09 a task of a megabyte and fifty thousand paths are searched once', ()
   expect(namedPaths(`lib/part-49999/index.ts ${'word.ts '.repeat(130_000)}`, paths).files).toEqual(['lib/part-49999/index.ts']);
 });
 
-test('C3.10 of a repository those files are shown that the task names, and what it says to those who work on it', () => {
+test('C3.10 a prompt shows the repository files that the task names, and the repository’s instructions to its developers', () => {
   const files = [
     ...many(300),
     file('AGENTS.md'),

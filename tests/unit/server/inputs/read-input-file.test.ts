@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-test('G3.10 takes a PDF by its first bytes', async () => {
+test('G3.10 an input file is recognised as a PDF by its first bytes', async () => {
   expect(await read('a.pdf', samplePdf('x'))).toMatchObject({ ok: true, file: { kind: 'pdf', mime: 'application/pdf', text: null } });
 });
 
@@ -90,7 +90,7 @@ test.each([
   expect(await read(name, content)).toEqual({ ok: false, reason });
 });
 
-test('G8.44 knows DOCX, XLSX and RTF by what they hold, and an older format of Office', async () => {
+test('G8.44 an input file is recognised as DOCX, XLSX, RTF or an older Office format by its content', async () => {
   const documents = { docx: sampleDocx('x'), xlsx: sampleXlsx('x', [['x']]), rtf: sampleRtf };
   for (const [format, bytes] of Object.entries(documents)) {
     expect(await read('letter', bytes)).toMatchObject({ ok: true, format, file: { kind: 'document', text: null, encoding: null } });

@@ -17,7 +17,7 @@ const reasonOf = (bytes: Uint8Array) =>
     (error: unknown) => error,
   );
 
-test('G3.12 unpacks the files of a ZIP, and leaves a ZIP within it packed', async () => {
+test('G3.12 the unpacker extracts the files of a ZIP, and leaves a nested ZIP packed', async () => {
   const inner = zipSync({ 'b.txt': strToU8('b') });
   const files = await unpacked(zipSync({ 'src/a.ts': strToU8('a'), 'inner.zip': inner, 'empty/': new Uint8Array() }));
   expect(files).toEqual([
@@ -26,7 +26,7 @@ test('G3.12 unpacks the files of a ZIP, and leaves a ZIP within it packed', asyn
   ]);
 });
 
-test('G3.12 leaves out links and files that are too large', async () => {
+test('G3.12 the unpacker leaves out links and files that are too large', async () => {
   const files = await unpacked(
     zipSync({
       secrets: [strToU8('/etc/passwd'), { os: 3, attrs: symbolicLink }],
@@ -39,7 +39,7 @@ test('G3.12 leaves out links and files that are too large', async () => {
   ]);
 });
 
-test('G3.12 refuses a bomb: too much in all, packed too tightly, or too many entries', async () => {
+test('G3.12 the unpacker refuses a ZIP bomb: too much in all, packed too tightly, or too many entries', async () => {
   const mebibyte = 1024 * 1024;
   const zeros = new Uint8Array(9 * mebibyte);
   expect(await reasonOf(zipSync({ 'zeros.txt': zeros }))).toEqual(refusal('archive_too_large'));
@@ -49,7 +49,7 @@ test('G3.12 refuses a bomb: too much in all, packed too tightly, or too many ent
   expect(await reasonOf(zipSync(many))).toEqual(refusal('archive_count_exceeded'));
 });
 
-test('G3.12 refuses a ZIP that is damaged, lies about its sizes or needs a password', async () => {
+test('G3.12 the unpacker refuses a ZIP that is damaged, has wrong sizes or needs a password', async () => {
   const text = strToU8('some text '.repeat(1_000));
   const zip = zipSync({ 'a.txt': text });
   expect(await reasonOf(strToU8('no archive'))).toEqual(refusal('archive_unreadable'));

@@ -4,7 +4,7 @@ import { answerHeading, splitThoughts } from '../../../../server/platform/llm/an
 
 describe('what an agent wrote', () => {
   test.each(['# Answer', '# Ответ', '## answer', '# **Answer**', '# Answer:', '# Answer #', '**Answer:**', '__Ответ__:', '  # ОТВЕТ  '])(
-    'R46.01 is parted at %j into thoughts and answer',
+    'R46.01 a text is split at %j into thoughts and answer',
     (heading) => {
       const written = `I choose the short way.\n\n${heading}\n\n## Plan\n\nOne step.`;
       expect(splitThoughts(written)).toEqual({ thoughts: 'I choose the short way.', answer: '## Plan\n\nOne step.' });
@@ -13,7 +13,7 @@ describe('what an agent wrote', () => {
   );
 
   test.each(['Answer', 'Answer: yes', '# Answers', '### Answer', '# The answer', '- # Answer', '    # Answer', '**Answer', '> # Answer'])(
-    'R46.01 is one answer where %j is no heading of it',
+    'R46.01 a text is one answer where %j is not its answer heading',
     (line) => {
       const written = `A thought.\n${line}\nThe rest.`;
       expect(splitThoughts(written)).toEqual({ thoughts: null, answer: written });
@@ -34,20 +34,20 @@ describe('what an agent wrote', () => {
     expect(splitThoughts(`${block}\n# Answer\nDone`)).toEqual({ thoughts: block, answer: 'Done' });
   });
 
-  test('R46.01 is parted once, at the first heading', () => {
+  test('R46.01 a text is split once, at the first heading', () => {
     expect(splitThoughts('a\n# Answer\nb\n# Answer\nc')).toEqual({ thoughts: 'a', answer: 'b\n# Answer\nc' });
   });
 
-  test('R46.01 has no thoughts where nothing stands before the heading', () => {
+  test('R46.01 a text has no thoughts where no text comes before the heading', () => {
     expect(splitThoughts('# Answer\n\nDone')).toEqual({ thoughts: null, answer: 'Done' });
   });
 
-  test('R46.01 is an answer where nothing stands below the heading', () => {
+  test('R46.01 a text is one answer where no text comes below the heading', () => {
     expect(splitThoughts('All of it\n# Answer\n\n')).toEqual({ thoughts: null, answer: 'All of it' });
     expect(splitThoughts('# Answer\n')).toEqual({ thoughts: null, answer: '# Answer\n' });
   });
 
-  test('R46.01 may hold reasoning in a leading block', () => {
+  test('R46.01 a text may hold reasoning in a leading block', () => {
     expect(splitThoughts('<think>\nHm.\n</think>\n\nDone')).toEqual({ thoughts: 'Hm.', answer: 'Done' });
     expect(splitThoughts('<think>Hm.</think>\nSo:\n# Answer\nDone')).toEqual({ thoughts: 'Hm.', answer: 'Done' });
     expect(splitThoughts('<think>Hm, and no end')).toEqual({ thoughts: null, answer: '<think>Hm, and no end' });

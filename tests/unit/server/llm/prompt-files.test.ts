@@ -19,7 +19,7 @@ test('C1.08 an agent with tools that change files is not asked for whole files i
   for (const words of [en.files, en.handOverWhole, en.filesAreRead]) expect(prompt).not.toContain(words);
 });
 
-test('C1.08 an agent that only reads is told so, and one without tools of files hands files over whole', () => {
+test('C1.08 the prompt tells a read-only agent that it only reads, and an agent without file tools to hand over whole files', () => {
   expect(promptWith(['read_file'])).toContain(en.filesAreRead);
   expect(promptWith(['read_file'])).not.toContain(en.files);
   const prompt = promptWith(['fetch_page']);

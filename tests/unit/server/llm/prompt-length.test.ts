@@ -20,7 +20,7 @@ test('R41.01 results that fit into a prompt are handed on in full', () => {
 });
 
 test.each(['en', 'ru'] as const)(
-  'R41.01 of results that are too long together the longest are cut to one length, with a note (%s)',
+  'R41.01 the longest of results that are too long together are cut to one length, with a note (%s)',
   (language) => {
     const request = asked([10, mebibyte, 2 * mebibyte, 500_000, 3 * mebibyte], { language });
     const prompt = promptOf(request);

@@ -28,7 +28,7 @@ const asked = (role: string, task: string, earlier: EarlierResult[] = [], contex
 });
 
 describe.each(['ru', 'en'] as const)('a simulated answer in %s', (language) => {
-  test.each(roles)('R25.01 of %s is of a readable length, in the task’s language, and about the task', (role) => {
+  test.each(roles)('R25.01 the simulated answer of %s has a readable length, and is about the task in its language', (role) => {
     const text = composeAnswer(asked(role, tasks[language]));
     const words = text.split(/\s+/).length;
     expect(words).toBeGreaterThanOrEqual(130);
@@ -39,14 +39,14 @@ describe.each(['ru', 'en'] as const)('a simulated answer in %s', (language) => {
     expect(text).toMatch(/^## /);
   });
 
-  test('R25.01 takes up the result before it', () => {
+  test('R25.01 a simulated answer refers to the result of the step before', () => {
     const earlier = [
       { title: 'Researcher', role: 'analyst', text: '## Findings\n\nPeople order cakes on Thursdays, mostly from their phones.' },
     ];
     expect(composeAnswer(asked('ProductManager', tasks[language], earlier))).toContain('People order cakes on Thursdays');
   });
 
-  test('R41.01 takes up what people added', () => {
+  test('R41.01 a simulated answer refers to the messages that people added', () => {
     expect(composeAnswer(asked('Developer', tasks[language], [], ['Use blue everywhere']))).toContain('Use blue everywhere');
   });
 });
@@ -106,7 +106,7 @@ test('R25.01 any task, however odd, gets an answer without holes', () => {
   );
 });
 
-test('R25.01 streams its text whole, says that it is simulated, and stops when told', async () => {
+test('R25.01 the simulated model streams its whole text, says that it is simulated, and stops when aborted', async () => {
   const model = toLanguageModel(simulatedModel({ durationMs: 0 }));
   const texts: string[] = [];
   const outcome = await model.answer(asked('QA', tasks.en), new AbortController().signal, (text) => texts.push(text));
@@ -136,7 +136,7 @@ test('R25.01 in a free conversation it answers the last thing said, in the role 
   expect(outcome).toMatchObject({ ok: true, value: { finish: 'stop', text: composeAnswer(asked('QA', tasks.en)) } });
 });
 
-test('R46.01 it thinks aloud before it answers, and says what it is', async () => {
+test('R46.01 the simulated model writes its thoughts before its answer, and says that it is simulated', async () => {
   const turn = asked('QA', tasks.ru, [{ title: 'Разработчик', role: 'Developer', text: 'Код готов.' }], ['Синим']);
   const outcome = await toLanguageModel(simulatedModel({ durationMs: 0 })).answer(turn, new AbortController().signal, () => {});
   if (!outcome.ok) throw new Error('It did not answer.');

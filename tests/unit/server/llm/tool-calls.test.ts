@@ -29,7 +29,7 @@ test('G3.01 pieces of several calls, in any order among each other, give the cal
   );
 });
 
-test('G3.01 a call without an id, or with that of another call, gets one that is unique in its turn', () => {
+test('G3.01 a call without an id, or with the id of another call, gets a unique id in its turn', () => {
   const collected = createToolCalls();
   collected.add({ index: 0, name: 'a' });
   collected.add({ index: 1, id: 'x', name: 'b' });

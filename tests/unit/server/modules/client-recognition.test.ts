@@ -48,7 +48,7 @@ test('P7.02 no script reads the cookie, no other site sends it, and it goes to s
   expect(places().deviceCookie(email, 'session-1', true)).not.toContain('anna');
 });
 
-test('P7.02 what is kept of an address is the same for its network and says nothing without the secret', () => {
+test('P7.02 the stored form of an address is the same for its network and reveals nothing without the secret', () => {
   expect(places().placeOf('2001:db8:0:1::5')).toBe(places().placeOf('2001:db8:0:1::6'));
   expect(places().placeOf('203.0.113.7')).not.toBe(places().placeOf('203.0.113.8'));
   expect(places('another secret, also only for these tests').placeOf('203.0.113.7')).not.toBe(places().placeOf('203.0.113.7'));

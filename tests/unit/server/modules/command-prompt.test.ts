@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test('W3.06 what was sent along is told as it is, but for what only the server needs', () => {
+test('W3.06 the prompt of a command has the parameters and data as sent, without the fields that only the server needs', () => {
   const { contexts } = turnOf(
     { ...command, parameters: { executionId: 'e', stepId: 's', nodeId: 'n', depth: 2 }, data: 'In Kazan' },
     modelConfig,

@@ -7,7 +7,7 @@ const related = (sourceAgentId: string, relationshipType: (typeof relationshipTy
   return { sourceAgentId, relationshipType, targetAgentId };
 };
 
-test('W7.02 an agent delegates to its delegates, to the agents that report to it, and to those that work with it', () => {
+test('W7.02 an agent delegates to its delegates, to its reports, and to the agents that work with it', () => {
   const relationships = [
     related('lead', 'delegates-to', 'developer'),
     related('tester', 'reports-to', 'lead'),
@@ -22,7 +22,7 @@ test('W7.02 an agent delegates to its delegates, to the agents that report to it
   });
 });
 
-test('W7.02 of several ties the closest is named, in any order', () => {
+test('W7.02 the closest of several relationships is named, in any order', () => {
   const ties = [related('b', 'collaborates-with', 'a'), related('b', 'reports-to', 'a'), related('a', 'delegates-to', 'b')];
   fc.assert(
     fc.property(fc.shuffledSubarray(ties, { minLength: 3 }), (shuffled) => {

@@ -15,7 +15,7 @@ describe('files in an answer', () => {
     expect(kept(`${'```'}ts ${'path= '.repeat(100_000)}\u2028\nx\n${'```'}`)).toEqual([]);
   });
 
-  test('R42.01 are the fenced blocks whose first line ends in a path', () => {
+  test('R42.01 files in an answer are the fenced blocks whose first line ends in a path', () => {
     const text = `Two files.\n\n${block('src/a.ts', 'one\ntwo\n')}\n\n~~~\nno file\n~~~\n${block('b.md', '', '~~~', 'md')}\n`;
     expect(fileBlocksOf(text)).toEqual({
       files: [
@@ -54,12 +54,12 @@ describe('files in an answer', () => {
     expect(kept(text)).toEqual(files);
   });
 
-  test('R42.01 keep the language that stands behind the fence', () => {
+  test('R42.01 files keep the language that is named behind the fence', () => {
     const languages = ['```ts path=a\n```', '``` path=b\n```', '```path=c\n```', '```c++ title path=d\n```', '```<x> path=e\n```'];
     expect(fileBlocksOf(languages.join('\n')).files.map(({ language }) => language)).toEqual(['ts', null, null, 'c++', null]);
   });
 
-  test('R42.01 that are cut off, too large or too many are named and not kept', () => {
+  test('R42.01 files that are cut off, too large or too many are named and not kept', () => {
     expect(refusals('```ts path=a.ts\nconst half')).toEqual([['a.ts', 'unclosed']]);
     expect(refusals(block('big.txt', `${'ы'.repeat(largestFile / 2)}\n`))).toEqual([['big.txt', 'too_large']]);
     expect(refusals(block('zero.bin', 'a\0b\n'))).toEqual([['zero.bin', 'binary']]);
@@ -68,19 +68,19 @@ describe('files in an answer', () => {
     expect(refusals(many)).toEqual([maxFiles, maxFiles + 1].map((index) => [`${index}.txt`, 'no_room']));
   });
 
-  test('R42.01 are read of the first fences of an answer, with anything in the rest', () => {
+  test('R42.01 files are read from the first fences of an answer, with any text in the rest', () => {
     const fences = '```\nx\n```\n'.repeat(6_000);
     expect(kept(`${block('first.ts', 'x\n')}\n${fences}${block('late.ts', 'x\n')}`)).toEqual([['first.ts', 'x\n']]);
     expect(kept(`${block('first.ts', 'x\n')}\n${'\r\n- x'.repeat(200_000)}\n${block('late.ts', 'x\n')}`)).toHaveLength(2);
   });
 
-  test('R42.01 with a path or a text far beyond the limits are refused', () => {
+  test('R42.01 files with a path or a text far beyond the limits are refused', () => {
     expect(refusals(block('./'.repeat(3_000), 'x\n'))).toEqual([['./'.repeat(150), 'path_too_long']]);
     expect(refusals(block('big.txt', '\n'.repeat(900_000)))).toEqual([['big.txt', 'too_large']]);
     expect(refusals(block('big.txt', '\n'.repeat(largestFile + 1)))).toEqual([['big.txt', 'too_large']]);
   });
 
-  test('R42.01 are found again as they were written, with any content and any text between them', () => {
+  test('R42.01 files are found again as they were written, with any content and any text between them', () => {
     const name = fc.stringMatching(/^[a-zA-Zа-я0-9_][\wа-я -]{0,10}[\wа-я]$/).filter((text) => safePath(text).ok);
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
     const line = fc.oneof(

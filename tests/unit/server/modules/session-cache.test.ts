@@ -24,7 +24,7 @@ test('P4.05 an open session is read once a second at most', async () => {
   expect(reads()).toBe(2);
 });
 
-test('P4.05 what was read before a change, or while it was made, is not remembered', async () => {
+test('P4.05 a session that was read before or during a change is not cached', async () => {
   const { cache, read, reads } = stage();
   await read();
   cache.clear();
@@ -43,7 +43,7 @@ test('P4.05 what was read before a change, or while it was made, is not remember
   expect(slow.reads()).toBe(2);
 });
 
-test('P4.05 a session that has ended is not remembered, and one that expires is closed on time', async () => {
+test('P4.05 an ended session is not cached, and an expiring session is closed on time', async () => {
   const ended = stage(async () => null);
   expect([await ended.read(), await ended.read(), ended.reads()]).toEqual([null, null, 2]);
   const expiring = stage(async () => openSession(at + 500));

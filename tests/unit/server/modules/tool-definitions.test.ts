@@ -15,7 +15,7 @@ const tool = (given: object = {}) => ({ name: 'find', description: 'Finds.', inp
 const refusedFor = (given: unknown) => readDefinitions([given], 10).refused.map(({ reason }) => reason);
 const definitionOf = (given: object = {}) => (readDefinitions([tool(given)], 10).tools[0] as ListedTool).definition;
 
-test('G3.29 the name by which models call a tool is one that every provider takes, and unique', () => {
+test('G3.29 the name by which models call a tool is unique and valid for every provider', () => {
   expect(callName('My Tickets', 'find/all-now', new Set())).toBe('my_tickets_find_all_now');
   expect(callName('Память', 'прочитать', new Set())).toBe('server_tool');
   expect(callName('write', 'file', new Set())).toBe('write_file_2');

@@ -23,7 +23,7 @@ function feedOver(stored: number, behind: Promise<void> | null = null) {
   return { feed, got, reads, failed };
 }
 
-test('W7.08 hands on live events as they come, without reading the log', async () => {
+test('W7.08 the feed hands on live events as they come, without reading the log', async () => {
   const { feed, got, reads } = feedOver(0);
   feed.begin();
   for (const seq of [1, 2, 3]) feed.offer(update(seq));
@@ -31,7 +31,7 @@ test('W7.08 hands on live events as they come, without reading the log', async (
   expect(reads).toEqual([]);
 });
 
-test('W7.08 drops what it has sent, and reads what the bus skipped', async () => {
+test('W7.08 the feed drops events that it has sent, and reads events that the bus skipped', async () => {
   const { feed, got, reads } = feedOver(5);
   feed.begin();
   for (const seq of [1, 1, 2, 5, 4, 6]) feed.offer(update(seq));
@@ -40,7 +40,7 @@ test('W7.08 drops what it has sent, and reads what the bus skipped', async () =>
   expect(reads).toEqual([2]);
 });
 
-test('W7.08 sends what a client has missed before anything live', async () => {
+test('W7.08 the feed sends the events that a client has missed before any live event', async () => {
   const { feed, got } = feedOver(4);
   feed.offer(update(4));
   feed.offer(update(5));
@@ -95,7 +95,7 @@ test('W7.08 a client that never reads the missed events is disconnected, and a d
   expect([got, none]).toEqual([[1], []]);
 });
 
-test('W7.08 of several requested replays the newest one runs and the others stop', async () => {
+test('W7.08 the newest of several requested replays runs, and the other replays stop', async () => {
   const got: number[] = [];
   const reads: number[] = [];
   let release = () => {};

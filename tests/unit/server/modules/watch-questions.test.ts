@@ -42,7 +42,7 @@ async function lookOnce(due: { id: string; executionId: string }[], fails: (id: 
   return seen;
 }
 
-test('G2.05 one look ends all questions that are due, some at a time, and those of one run one after another', async () => {
+test('G2.05 one poll ends all due questions, some at a time, and the questions of one run one after another', async () => {
   const due = Array.from({ length: 450 }, (_, at) => ({ id: `q${at}`, executionId: `run ${Math.floor(at / 2)}` }));
   const seen = await lookOnce(due);
   expect(new Set(seen.ended).size).toBe(450);

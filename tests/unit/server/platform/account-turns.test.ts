@@ -67,7 +67,7 @@ test('R10.01 a caller that waits too long is refused as during an outage, and le
   expect(begun).toEqual(['ann', 'bob']);
 });
 
-test('G8.28 a caller whose client has gone leaves its place, and none of its later statements begins', () => {
+test('G8.28 a caller whose client has gone leaves its place, and no later statement of that caller begins', () => {
   const turns = createAccountTurns({ ...limits, max: 1 });
   const told: unknown[] = [];
   let leave: Leave = () => {};

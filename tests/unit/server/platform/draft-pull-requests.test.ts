@@ -111,7 +111,7 @@ describe('G3.26 the calls of each server', () => {
 describe('G3.26 a request that is not opened', () => {
   const open = (...replies: Reply[]) => createDraftPullRequests(recorded(replies).egress)(asked('github', 'https://github.com/ann/shop'));
 
-  test('one that is open for the branch is returned, also when another call opened it meanwhile', async () => {
+  test('an open pull request of the branch is returned, also when another call opened that request meanwhile', async () => {
     expect(await open({ status: 200, body: [gitHubAnswer] })).toMatchObject({ number: 7 });
     const exists = { status: 422, body: { message: 'Validation Failed', errors: [{ message: 'A pull request already exists.' }] } };
     expect(await open({ status: 200, body: [] }, exists, { status: 200, body: [gitHubAnswer] })).toMatchObject({ number: 7 });

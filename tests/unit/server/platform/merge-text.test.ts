@@ -48,7 +48,7 @@ test('C7.02 encodings, both kinds of line ends and a missing last one keep their
   expect(merge('a\n', 'b\n', 'a')).toHaveLength(1);
 });
 
-test('C7.02 what is not text is never merged', () => {
+test('C7.02 a file that is not text is never merged', () => {
   expect(merge('a\0\n1\n2\n', 'b\0\n1\n2\n', 'a\0\n1\n3\n')).toEqual([]);
 });
 

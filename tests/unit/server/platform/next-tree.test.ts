@@ -54,7 +54,7 @@ async function nextOf(base: Files, commits: Commits, files: FileChange[], pushed
 const base = { 'a.txt': 'a\nb\nc\nd\ne\n' };
 const review: Commits[number] = { by: 'other', files: { 'review.txt': 'r\n' } };
 
-test('C7.02 what a run takes back after its commit leaves the branch, also beside commits of others', async () => {
+test('C7.02 a change that a run undoes after its commit leaves the branch, also beside commits of others', async () => {
   const commits: Commits = [
     { by: 'run', files: { 'a.txt': 'a\nX\nb\nc\nd\ne\n' } },
     { by: 'other', files: { 'a.txt': 'a\nX\nb\nc\nd\nE\n' } },
@@ -64,7 +64,7 @@ test('C7.02 what a run takes back after its commit leaves the branch, also besid
   expect(await nextOf(base, commits, [change('a.txt', base['a.txt'], base['a.txt'])])).toEqual({ 'a.txt': 'a\nb\nc\nd\nE\n' });
 });
 
-test('C7.02 a file that a run has pushed and removed leaves the branch where others have kept it, and is a conflict where they have changed it', async () => {
+test('C7.02 a file that a run pushed and removed leaves the branch if others kept it unchanged, and is a conflict if others changed it', async () => {
   const made = { by: 'run', files: { 'made.txt': 'made\n' } } as const;
   const undone = [change('made.txt', null, null)];
   expect(await nextOf(base, [made, review], undone)).toEqual({ ...base, 'review.txt': 'r\n' });

@@ -66,7 +66,7 @@ test('G8.30 where the slow lane is full, a long process is ended, leaves its pla
   expect(await Promise.all(calls)).toEqual(['ann', 'bob', 'cleo']);
 });
 
-test('G8.30 a process whose caller has gone is ended, and one that waits never begins', async () => {
+test('G8.30 a running process whose caller has gone is ended, and a waiting process whose caller has gone never begins', async () => {
   const { begun, run, end } = lanes({ quick: 1, slow: 1 });
   const gone = new AbortController();
   const both = [run('ann', gone.signal), run('bob', gone.signal)].map((one) => one.catch((reason: unknown) => reason));

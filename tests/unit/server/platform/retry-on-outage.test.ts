@@ -5,7 +5,7 @@ const withCode = (code: string) => Object.assign(new Error('query failed'), { co
 const open = new AbortController().signal;
 
 describe('work on a database that may be away', () => {
-  test('R23.01 is done again until the database is back', async () => {
+  test('R23.01 work on a database is retried until the database is back', async () => {
     let tries = 0;
     const answer = await retryOnOutage(async () => {
       tries += 1;
@@ -15,7 +15,7 @@ describe('work on a database that may be away', () => {
     expect([answer, tries]).toEqual(['done', 3]);
   });
 
-  test('R23.01 is not done again when the query itself is wrong', async () => {
+  test('R23.01 work on a database is not retried when the query itself is wrong', async () => {
     let tries = 0;
     const work = () => {
       tries += 1;
@@ -25,7 +25,7 @@ describe('work on a database that may be away', () => {
     expect(tries).toBe(1);
   });
 
-  test('R23.01 is no longer tried when the server is closing', async () => {
+  test('R23.01 work on a database is no longer retried when the server is closing', async () => {
     const closing = new AbortController();
     const work = () => {
       closing.abort();

@@ -33,7 +33,7 @@ test('G3.33 the output of a program that has left the group is not read after th
   await channel.close();
 });
 
-test('G3.33 what a program has started ends with its channel, also in a session of its own, without its environment, and without its parent', async () => {
+test('G3.33 processes that a program started end with its channel, also in their own session, without environment or parent', async () => {
   const file = join(folder, 'escaped');
   const stay = 'setInterval(() => {}, 1000)';
   // Its parent ends at once, so that nothing but environment or folder leads to it.

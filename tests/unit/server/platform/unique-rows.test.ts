@@ -10,7 +10,7 @@ const rows = [
   { key: 'a', value: 3 },
 ];
 
-test('G8.21 of rows with one key the last one is taken, or all of them are refused', () => {
+test('G8.21 the last of several rows with one key is taken, or all rows are refused', () => {
   expect(lastOfEach(rows, keyOf)).toEqual([
     { key: 'a', value: 3 },
     { key: 'b', value: 2 },

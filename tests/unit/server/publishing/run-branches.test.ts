@@ -53,7 +53,7 @@ test('C7.01 a run is for the branch of the project’s repository that it began 
   for (const git of [tag, elsewhere, null]) expect(branchesOf(runOf({ run: { git } }))[0].base).toBe('main');
 });
 
-test('C7.04 a published run keeps its branch, and a fork is offered that of its original before a new one', () => {
+test('C7.04 a published run keeps its branch, and a fork is offered its original’s branch before a new branch', () => {
   expect(branchesOf(runOf({ last: row() }))).toEqual([{ name: 'artel/first', base: 'main', isNew: false }]);
   const fork = runOf({ originals: [row({ baseBranch: null })] });
   expect(branchesOf(fork)).toEqual([

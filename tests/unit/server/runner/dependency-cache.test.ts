@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('C5.04 a job that puts a link in the place of its folder keeps nothing of what is behind it', async () => {
+test('C5.04 a job that replaces its folder by a link caches nothing from behind the link', async () => {
   const [cache, job, other] = ['cache', 'job', 'other'].map((name) => join(folder, name)) as [string, string, string];
   for (const path of [cache, join(job, 'deps'), join(other, 'node_modules')]) await mkdir(path, { recursive: true });
   await writeFile(join(other, 'node_modules', 'of-others.js'), '');

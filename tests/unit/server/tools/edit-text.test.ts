@@ -15,12 +15,12 @@ const textOf = (text: string, old: string, now: string, replaceAll = false) => {
 };
 
 describe('one edit', () => {
-  test('C1.01 replaces a text that occurs once, and says at which line', () => {
+  test('C1.01 an edit replaces a text that occurs once, and returns the line', () => {
     expect(edit('a\nb\nc\n', 'b', 'B')).toEqual({ kind: 'edited', text: 'a\nB\nc\n', count: 1, lines: [2] });
     expect(edit('one two one', 'one', '1', true)).toEqual({ kind: 'edited', text: '1 two 1', count: 2, lines: [1, 1] });
   });
 
-  test('C1.01 says where a text is that occurs more than once, also where its places overlap', () => {
+  test('C1.01 an edit of a text that occurs more than once is refused with the places of the text, also where they overlap', () => {
     expect(edit('x\ny\nx\n', 'x', 'z')).toEqual({ kind: 'ambiguous', count: 2, lines: [1, 3] });
     expect(edit('aaa', 'aa', 'b')).toEqual({ kind: 'ambiguous', count: 2, lines: [1, 1] });
     expect(textOf('aaa', 'aa', 'b', true)).toBe('ba');
@@ -35,13 +35,13 @@ describe('one edit', () => {
     expect(edit('a'.repeat(20_000), 'a', 'b', true)).toEqual({ kind: 'tooLarge' });
   });
 
-  test('C1.01 patterns of a replacement mean nothing: the text is put in as it is', () => {
+  test('C1.01 replacement patterns have no effect: the text is inserted as written', () => {
     expect(textOf('a.b', 'a.b', '$& $1 \\n')).toBe('$& $1 \\n');
   });
 });
 
 describe('line ends', () => {
-  test('C1.02 a text with line feeds is found in a file with other or mixed ends, whose other lines keep their bytes', () => {
+  test('C1.02 a text with line feeds is found in a file with other or mixed line ends, and other lines of the file keep their bytes', () => {
     expect(textOf('a\r\nb\r\nc\r\n', 'a\nb', 'a\nB')).toBe('a\r\nB\r\nc\r\n');
     expect(textOf('a\r\nb\nc\r\nd\n', 'b\nc', 'b\nx\nc')).toBe('a\r\nb\nx\nc\r\nd\n');
     expect(textOf('a\nb\r\nc\nd\r\n', 'b\nc\n', '')).toBe('a\nd\r\n');
@@ -148,7 +148,7 @@ describe('what a model is told', () => {
     expect(nearestLines('x\n'.repeat(100_000), 'y'.repeat(megabyte))).toEqual([]);
   });
 
-  test('C1.06 lines that another version changed are named', () => {
+  test('C1.06 the model is told the lines that another version changed', () => {
     expect(changedLines('a\nb\nc', 'a\nB\nc\nd')).toBe('2, 4');
     expect(changedLines('a\nb\nc', 'a\nc')).toBe('1');
     expect(changedLines('a', Array.from({ length: 3_000 }, (_, at) => at).join('\n'))).toBe('1-3000');

@@ -41,7 +41,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('W2.05 of two camera animations the later one arrives', () => {
+test('W2.05 the later of two camera animations arrives', () => {
   const view = aView();
   moveCamera(view, { x: 100, y: 0, zoom: 1 });
   moveCamera(view, { x: -300, y: 40, zoom: 0.5 });

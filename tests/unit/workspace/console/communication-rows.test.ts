@@ -51,7 +51,7 @@ test('W2.13 communication says who spoke to whom: the person, each agent, and th
   ]);
 });
 
-test('W2.13 tokens stand beside what an agent wrote, not beside what it was asked', () => {
+test('W2.13 tokens are shown beside an agent’s answer, not beside its prompt', () => {
   expect(rows.map((row) => row.totalTokens)).toEqual([null, 64, null, null]);
 });
 

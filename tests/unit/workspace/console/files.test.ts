@@ -15,7 +15,7 @@ const open = new Set<string>();
 const shown = (closed = open) => treeRows(paths.map(file), closed).map(({ name, level }) => `${'  '.repeat(level - 1)}${name}`);
 
 describe('R42.01 the tree of files', () => {
-  test('R42.01 has folders before files, by name and number, and a line for a chain of folders', () => {
+  test('R42.01 the tree of files has folders before files, by name and number, and one line for a chain of folders', () => {
     expect(shown()).toEqual([...['docs', '  a9.md', '  a10.md', 'src/orders', '  deep/only', '    x.ts', '  a.ts', '  b.ts', 'README.md']]);
     expect(shown(new Set(['docs/', 'src/orders/']))).toEqual(['docs', 'src/orders', 'README.md']);
     expect(treeRows(paths.map(file), open).map(({ position, siblings }) => `${position}/${siblings}`)).toEqual([
@@ -40,7 +40,7 @@ describe('R42.01 the tree of files', () => {
     expect(treeStep(rows, 'docs///', 'ArrowRight')).toBeNull();
   });
 
-  test('R42.01 takes every path for a chain of names', () => {
+  test('R42.01 the tree of files takes every path for a chain of names', () => {
     const rows = treeRows(['../../etc/passwd', '//a', '<img src=x>', '..'].map(file), open);
     expect(rows.flatMap((row) => (row.kind === 'file' ? row.file.path : [])).toSorted()).toEqual(
       ['../../etc/passwd', '..', '//a', '<img src=x>'].toSorted(),
@@ -48,7 +48,7 @@ describe('R42.01 the tree of files', () => {
     expect(searchFiles(paths.map(file), ' ORDERS/a').map(({ path }) => path)).toEqual(['src/orders/a.ts']);
   });
 
-  test('R42.01 is walked by the keys that trees are walked by', () => {
+  test('R42.01 the tree of files is walked by the keys of the ARIA tree pattern', () => {
     const rows = treeRows(paths.map(file), open);
     const closed = treeRows(paths.map(file), new Set(['src/orders/']));
     expect(treeStep(rows, 'docs/', 'ArrowDown')).toEqual({ to: 'docs/a9.md' });
@@ -72,7 +72,7 @@ describe('R42.01 a file', () => {
     return Array.from({ length: lines.count }, (_, at) => lines.parts(at, 2_000).map((part) => `${part.kind}:${part.text}`));
   };
 
-  test('R42.01 is coloured line by line, across comments and texts of several lines', () => {
+  test('R42.01 a file is coloured line by line, across comments and strings of several lines', () => {
     expect(kinds('a.ts', 'const a = 1; /* one\ntwo */ return `x\n{y}` // "z"\n')).toEqual([
       ['keyword:const', 'plain: a = ', 'number:1', 'plain:; ', 'comment:/* one'],
       ['comment:two */', 'plain: ', 'keyword:return', 'plain: ', 'text:`x'],
@@ -82,7 +82,7 @@ describe('R42.01 a file', () => {
     expect(kinds('notes.txt', 'const')).toEqual([['plain:const']]);
   });
 
-  test('R42.01 shows what cannot be seen, and loses no character of any text', () => {
+  test('R42.01 a file shows invisible characters, and loses no character of any text', () => {
     expect(kinds('a.ts', 'if\u202e(a)')[0]).toEqual(['keyword:if', 'hidden:\u202e', 'plain:(a)']);
     const anyText = fc
       .array(fc.constantFrom('"', "'", '`', '/*', '*/', '//', '#', '\\', 'if', '1', ' ', '\u202e', '"""', 'я'))
@@ -101,7 +101,7 @@ describe('R42.01 a file', () => {
     );
   });
 
-  test('R42.01 is compared line by line with the numbers of both versions', () => {
+  test('R42.01 a file is compared line by line with the numbers of both versions', () => {
     const { diff } = compareFile({ path: 'a.ts', before: 'one\ntwo\n--- three\n', after: 'one\n2\n--- three\n+++ four\n' }).diff ?? {
       diff: '',
     };
@@ -127,7 +127,7 @@ describe('R42.01 a file', () => {
 });
 
 describe('W2.13 a long list', () => {
-  test('W2.13 draws what is near the view, wherever it is scrolled to', () => {
+  test('W2.13 a long list draws the rows near the view, wherever it is scrolled to', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 10, max: 200 }), { minLength: 200, maxLength: 600 }),

@@ -8,7 +8,7 @@ const agent = (providerType: 'openai' | 'anthropic' | 'simulated', model: string
 });
 const own = (provider: 'openai' | 'simulated') => ({ kind: 'own' as const, provider });
 
-test('G5.07 a step can be tried with the models of its provider: known ones, those of other agents, and those that are typed', () => {
+test('G5.07 a step can be tried with the models of its provider: known models, models of other agents, and typed models', () => {
   const agents = [agent('openai', 'qwen3'), agent('anthropic', 'claude-3-opus'), agent('openai', 'gpt-4')];
   expect(offeredModels(own('openai'), agents, ['llama4', 'qwen3'])).toEqual([
     ...providerModels.openai.map(({ name }) => name),

@@ -11,7 +11,7 @@ const budget: Budget = {
   extra: { micros: 0, tokens: 1_000, calls: 0, activeMs: 0 },
 };
 
-test('G4.12 a limit shows what is spent and what is reserved, with what was added, and when it is nearly used', () => {
+test('G4.12 a limit shows the spent and the reserved amount, the added amount, and when the budget is nearly used', () => {
   const [money, tokens] = limitFigures(budget, 'en');
   expect(money).toMatchObject({
     name: 'money',
@@ -26,7 +26,7 @@ test('G4.12 a limit shows what is spent and what is reserved, with what was adde
   expect(limitFigures({ ...budget, used: { ...budget.used, micros: 1_000_000 } as never }, 'en')[0]?.state).toBe('full');
 });
 
-test('G4.11 what is typed is a budget or is said to be wrong: never one that the server would refuse', () => {
+test('G4.11 a typed budget is valid or shows an error, and is never a value that the server would refuse', () => {
   const empty = { money: '', currency: 'USD', tokens: '', calls: '', minutes: '', warnAt: '80', atLimit: 'ask' } as const;
   expect(readDraft({ ...empty, money: '2,50', minutes: '1.5' }).limits).toEqual({
     money: { currency: 'USD', micros: 2_500_000 },

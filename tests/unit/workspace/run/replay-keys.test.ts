@@ -18,7 +18,7 @@ test('G7.02 arrows go from event to event, with Shift from mark to mark, Home an
   expect(replayKey(key('End'), 10, false)).toEqual({ type: 'replay.seek', to: { event: 10 } });
 });
 
-test('G7.02 with reduced motion J and L step, and nothing plays by itself', () => {
+test('G7.02 with reduced motion J and L step, and nothing plays automatically', () => {
   expect(replayKey(key('KeyJ'), 10, true)).toEqual({ type: 'replay.seek', to: { events: -1 } });
   expect(replayKey(key('KeyL'), 10, true)).toEqual({ type: 'replay.seek', to: { events: 1 } });
 });

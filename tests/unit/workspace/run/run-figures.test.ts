@@ -6,7 +6,7 @@ import { aStep, usage } from '../../../support/engine/a-step.ts';
 
 const run = (changes: Partial<RunState>): RunState => ({ ...emptyRun, ...changes });
 
-test('W2.03 names the step under way by its place', () => {
+test('W2.03 the run figures name the running step by its place', () => {
   const figures = runFigures(
     run({ phase: 'running', steps: [aStep('one', { status: 'completed' }), aStep('two', { status: 'running' }), aStep('three')] }),
   );
@@ -110,7 +110,7 @@ test('G1.01 G1.04 the timeline has a lane for each card; runs of one card that o
   ]);
 });
 
-test('W2.03 a stop tells the step that it cut off from those that were not reached', () => {
+test('W2.03 after a stop the figures tell the cut-off step from the steps that were not reached', () => {
   const figures = runFigures(
     run({ outcome: 'cancelled', steps: [aStep('one', { status: 'completed' }), aStep('two', { status: 'cancelled' }), aStep('three')] }),
   );
@@ -140,7 +140,7 @@ test('G1.01 G2.07 the working time of parallel branches is not added up, and wai
   expect(runActiveMs({ execution, steps: [...branches, ...asked, working] }, Date.parse(at(30)))).toBe(17_000);
 });
 
-test('W2.03 with several at work their number is told, and steps that no link leads to do not count', () => {
+test('W2.03 the run figures count the steps that run at the same time, and leave out steps that no link leads to', () => {
   const statuses = ['completed', 'running', 'running', 'skipped', 'pending'] as const;
   const steps = statuses.map((status, at) => aStep(`s${at}`, { status }));
   expect(runFigures(run({ phase: 'running', steps }))).toMatchObject({ total: 4, done: 1, atWork: 2, currentNumber: 2 });

@@ -54,7 +54,7 @@ test('D1.09 a goal that a dialog came with is a hint in the box, never the task;
   }
 });
 
-test('R24.01 of several dialogs the selected one runs', () => {
+test('R24.01 the selected one of several dialogs runs', () => {
   const choice = choiceOf(canvas(agent, dialog('a', 'One'), dialog('b', 'Two')), new Set(['b', 'agent']), noDraft);
   expect(choice).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
 });
@@ -88,7 +88,7 @@ test('R24.01 run again takes the last task and its dialog; an edited text or ano
   });
 });
 
-test('R24.01 a selected start node runs what it leads to: its dialog, else the agents behind it', () => {
+test('R24.01 a selected start node runs its dialog, else the agents behind the start node', () => {
   const start: CanvasNode = { id: 'start', type: 'start', title: 'Start', x: 0, y: 0 };
   const link = (to: string) => ({
     [to]: { id: to, from: { agentId: 'start', port: 'out' as const }, to: { agentId: to, port: 'in' as const } },

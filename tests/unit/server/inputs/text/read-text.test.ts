@@ -6,7 +6,7 @@ const invoice = 'Товар;Цена\r\nЁлка «Нежность»;1 250,50\r
 const code = 'int main() { // комментарий к функции\n  return 0; // выход\n}\n';
 
 test.each(['Windows-1251', 'CP866', 'KOI8-R', 'UTF-16LE', 'UTF-16BE'])(
-  'G8.41 reads Russian in %s, a table, code, capitals and one word',
+  'G8.41 the reader decodes Russian in %s: a table, code, capitals and one word',
   (encoding) => {
     for (const text of [invoice, code, 'ОТЧЁТ ЗА ГОД', 'Привет']) {
       const bytes = iconv.encode(text, encoding);

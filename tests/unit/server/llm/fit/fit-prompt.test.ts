@@ -26,7 +26,7 @@ test('M4.01 a prompt that fits is sent as it is', () => {
   expect(fit).toEqual({ kind: 'fits', request, left: nothingLeftOut });
 });
 
-test('M4.02 the oldest results of tools go first, and one line each says what they were and how they are read again', () => {
+test('M4.02 the oldest tool results are dropped first, and one line for each names the result and how to read it again', () => {
   const turns = [1, 2, 3, 4].map((at) => sampleTurn(at, sampleText(1_000)));
   const fit = fitPrompt(sampleRequest(turns), nothingLeftOut, plain, window(5_000));
   if (fit.kind !== 'fits') throw new Error(fit.kind);
@@ -59,7 +59,7 @@ test('M4.03 when results are not enough, texts of files become a list of names',
   expect(prompt).not.toContain('words');
 });
 
-test('M4.04 when that is not enough, the model summarises its earlier turns, and goes on with the last one', () => {
+test('M4.04 when a list of file names is not enough, the model summarises its earlier turns, and continues with the last turn', () => {
   const long = { arguments: JSON.stringify({ path: 'a.ts', content: sampleText(1_500) }), name: 'write_file' };
   const turns = [1, 2, 3].map((at) => sampleTurn(at, 'Written.', long));
   const request = sampleRequest(turns);
@@ -74,7 +74,7 @@ test('M4.04 when that is not enough, the model summarises its earlier turns, and
   expect(conversationOf(after.request).messages.at(-1)?.content).toMatch(/# Your work on this so far\n\n.*1 to 2.*\n\nThe summary\.$/s);
 });
 
-test('M4.04 turns in which an answer was cut off are never summarised: the model goes on with them', () => {
+test('M4.04 turns with a cut-off answer are never summarised, and the model continues with these turns', () => {
   const cut: ModelTurn = { text: sampleText(300), calls: [] };
   const fit = fitWith(sampleRequest([sampleTurn(1, sampleText(9_000)), sampleTurn(2, 'Short.'), cut, cut]), 3_000);
   if (fit.kind !== 'fits') throw new Error(fit.kind);

@@ -153,9 +153,9 @@ export class WorkspacePage {
     return this.page.getByTestId('history').getByTestId('history-item');
   }
 
-  /** The banners of the workspace. */
+  /** The banners of the workspace. One that is leaving is inert, and no longer there for people. */
   banners(): Locator {
-    return this.page.getByTestId('banner');
+    return this.page.locator('[data-testid="banner"]:not([inert])');
   }
 
   #translate(area: string, key: string, values?: Record<string, string | number>): string {

@@ -1,12 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import {
-  type ApiKey,
-  type ApiKeyCreation,
-  apiKeyCreation,
-  type CreatedApiKey,
-  type KeyScope,
-  maxApiKeys,
-} from '../../../contract/api-key.ts';
+import type { z } from 'zod';
+import { type ApiKey, type apiKeyCreation, type CreatedApiKey, type KeyScope, maxApiKeys } from '../../../contract/api-key.ts';
 import type { RouteName } from '../../../contract/routes.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { SignedIn } from '../../http/call.ts';
@@ -95,9 +89,8 @@ export class ApiKeys {
   }
 
   /** Creates a key. Throws `not_found` for a project of another account, and `conflict` when the account has `maxApiKeys`. */
-  async create(userId: string, creation: ApiKeyCreation): Promise<CreatedApiKey> {
+  async create(userId: string, { name, scopes, projectId, expiresInDays }: z.output<typeof apiKeyCreation>): Promise<CreatedApiKey> {
     const { db, newId, now, resolveProject } = this.#deps;
-    const { name, scopes, projectId, expiresInDays } = apiKeyCreation.parse(creation);
     const project = projectId === null ? null : await resolveProject(userId, projectId);
     const key = this.#texts.make();
     const at = now();

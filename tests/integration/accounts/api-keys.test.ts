@@ -124,7 +124,7 @@ test('K2.05 a key answers the question of a person and says so; a question about
     projectId,
     steps: [{ name: 'Ask', agentId: ann.agent('assistant').id, nodeId: 'ask', settings: { person: {} } }],
   });
-  const run = await ann.start(asking.body, 'Ask somebody');
+  const run = await ann.start(asking.body, 'Ask a person');
   await ann.until(run.id, ({ openQuestions }) => openQuestions === 1);
   const { key } = await createKey({ name: 'Bot', scopes: ['read', 'answer'] });
   const [question] = (await callWith<Question[]>(key, 'GET', `/PipelineExecution/${run.id}/questions`)).body;

@@ -168,6 +168,8 @@ test.describe('on a phone', () => {
 
   test('W2.16 a command is taken from the list with a finger', { tag: '@rest' }, async ({ page }) => {
     await enterWorkspace(page, server.url);
+    // Until the project is open a command is refused with a notice, and its text stays.
+    await new WorkspacePage(page).opened();
     await page.getByTestId('console-bar').getByRole('button').first().tap();
     const line = lineOf(page);
     await line.input.tap();

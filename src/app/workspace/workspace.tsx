@@ -1,5 +1,5 @@
 import { AnimatePresence } from 'framer-motion';
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { MenuRequest } from '../../canvas/menu-request.ts';
@@ -115,7 +115,7 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   const mobile = useMobile();
   const projectId = useProjectId(bridge.store);
   const shown = useMemo(() => ({ ...bridge, store: replayedStore(bridge.store) }), [bridge]);
-  const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId, unseenRefusals.add), [projectId]);
+  const drafts = useDrafts(projectId);
   const users = useAddedUsers(projectId);
   const context = useMemo(
     () => ({ view, drafts, users, account, readOnly, demo, mobile }),
@@ -286,6 +286,19 @@ function useShown(hasSurface: boolean, onShown: (() => void) | undefined): void 
 
 function useProjectId(store: WorkspaceStore): string | null {
   return useObserved(store, () => store.getState().project?.id ?? null);
+}
+
+/** Returns the drafts of the project. What was typed while the project was loading goes on in it. */
+function useDrafts(projectId: string | null): DialogDrafts {
+  const newest = useRef<DialogDrafts | null>(null);
+  const drafts = useMemo(() => {
+    const ofProject = new DialogDrafts(browserStorage(), projectId, unseenRefusals.add);
+    return newest.current ? ofProject.takeOver(newest.current) : ofProject;
+  }, [projectId]);
+  useLayoutEffect(() => {
+    newest.current = drafts;
+  }, [drafts]);
+  return drafts;
 }
 
 const modeKey = 'canvas:mode';

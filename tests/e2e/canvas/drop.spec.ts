@@ -20,7 +20,8 @@ test('W5.02 a dropped card has its middle under the pointer at any zoom, is sele
   const [card] = await made(canvas);
   // A start node is 200 x 68.
   expect(card).toMatchObject({ x: (800 - 400) / 0.5 - 100, y: (500 - 100) / 0.5 - 34 });
-  expect(await canvas.selected()).toEqual([card?.id]);
+  // The selection follows the reply to the command, which comes after the card itself.
+  await expect.poll(() => canvas.selected()).toEqual([card?.id]);
   await canvas.click({ x: 700, y: 700 });
   await page.keyboard.press('Control+z');
   await canvas.expectCards('a');

@@ -40,6 +40,15 @@ export class DialogDrafts extends Observable {
     this.#reportUnseen = reportUnseen;
   }
 
+  /**
+   * Takes over the texts that were written before the project was known, which stand on the screen. Texts of another project stay
+   * with it.
+   */
+  takeOver(earlier: DialogDrafts): this {
+    if (earlier.#projectId === null) for (const [nodeId, text] of earlier.#texts) if (text !== '') this.write(nodeId, text);
+    return this;
+  }
+
   /** Called when a form is mounted: it shows why a message is refused. The returned function is called when it unmounts. */
   addForm(nodeId: string): () => void {
     this.#countForms(nodeId, 1);

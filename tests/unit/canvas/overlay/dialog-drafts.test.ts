@@ -22,6 +22,16 @@ test('W2.12 a text that was not sent is there after a reload, in its own project
   expect(new DialogDrafts(storage, 'p2').read('d1')).toBe('');
 });
 
+test("W2.15 a text that was typed before the project was known goes on in the project, and replaces no other project's", () => {
+  const storage = memory();
+  const loading = new DialogDrafts(storage, null);
+  loading.write('console', '/');
+  const opened = new DialogDrafts(storage, 'p1').takeOver(loading);
+  expect(opened.read('console')).toBe('/');
+  expect(new DialogDrafts(storage, 'p1').read('console')).toBe('/');
+  expect(new DialogDrafts(storage, 'p2').takeOver(opened).read('console')).toBe('');
+});
+
 test('W4.06 an accepted text goes, unless it was changed while it was on its way', () => {
   const storage = memory();
   const drafts = new DialogDrafts(storage, 'p1');

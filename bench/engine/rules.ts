@@ -1,7 +1,7 @@
 import { type Agent, agentStatuses } from '../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import { CheckedDocument } from '../../rules/checked-document.ts';
-import { planPipeline } from '../../src/model/run/pipeline-plan.ts';
+import { planPipeline } from '../../src/model/run/plan/pipeline-plan.ts';
 import { compareDocuments } from '../../src/model/versions/comparison.ts';
 
 /** A computation of the engine over a whole canvas: its durations (ms), and its limit. */

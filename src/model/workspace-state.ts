@@ -11,7 +11,7 @@ import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
 import type { Problem } from './problem.ts';
-import { emptyParticipation, type Participation } from './run/participation-state.ts';
+import { emptyParticipation, type Participation } from './run/participation/participation-state.ts';
 import type { QueuedRun } from './run/queued-run.ts';
 import type { Comparison } from './versions/comparison.ts';
 

@@ -4,7 +4,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { type CardState, type CardView, leftOutCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
-import { nextHold } from '../../model/document/hold-links.ts';
+import { nextHold } from '../../model/document/links/hold-links.ts';
 import { linkInRun } from '../../model/link-state.ts';
 import { isOutsideRun, runOnCards, showsNextRun } from '../../model/run/shown-on-canvas.ts';
 import type { RunState } from '../../model/workspace-state.ts';

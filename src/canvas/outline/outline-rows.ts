@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { type LinkMeaning, linkMeaning, type WaysFrom } from '../../model/run/link-meaning.ts';
-import { byPlace } from '../../model/run/resolve-dialog-target.ts';
+import { byPlace } from '../../model/run/starters/resolve-dialog-target.ts';
 
 /** A line of the outline: a card, or below it a link that leads out of it. `index` is the card's place among all, from 0. */
 export type OutlineRow =

@@ -1,5 +1,5 @@
 import { type CardView, leftOutCard, outsideCard } from '../../model/card-view.ts';
-import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
+import { emptyParticipation, type Participation } from '../../model/run/participation/participation-state.ts';
 
 type Ids = ReadonlySet<string>;
 

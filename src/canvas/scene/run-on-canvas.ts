@@ -2,7 +2,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
 import { type CardView, cardViews, changedCards, idleCard, outsideCard, stepsOfCard } from '../../model/card-view.ts';
 import type { ShownLinkState } from '../../model/link-state.ts';
-import type { Participation } from '../../model/run/participation-state.ts';
+import type { Participation } from '../../model/run/participation/participation-state.ts';
 import { isOutsideRun, linkOnCanvas, lookOfRun, type RunOnCards, runOnCards, showsNextRun } from '../../model/run/shown-on-canvas.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { CardShare, FoldTallies, FoldTally } from '../folding/fold-tallies.ts';

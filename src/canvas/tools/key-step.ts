@@ -1,7 +1,7 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
-import { nextHold } from '../../model/document/hold-links.ts';
+import { nextHold } from '../../model/document/links/hold-links.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 import { withFoldedContents } from '../folding/fold-changes.ts';
 import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';

@@ -5,8 +5,8 @@ import { groupBox } from './annotations.ts';
 import { duplicate, paste, placeNodes, replaceCanvas } from './copy-commands.ts';
 import { documentDifferences, isSame } from './document-differences.ts';
 import { changedFields, type EditCommand, type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
-import { addedLinkProblem, addLink, holdLinks, updateLink } from './link-commands.ts';
-import { askPerson, makeLoop } from './loop-commands.ts';
+import { addedLinkProblem, addLink, holdLinks, updateLink } from './links/link-commands.ts';
+import { askPerson, makeLoop } from './links/loop-commands.ts';
 import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 

@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { isGroup } from '../../../rules/card.ts';
-import { successors } from '../run/successors.ts';
+import { successors } from '../run/plan/successors.ts';
 import { type Box, boxOf, liesIn } from './annotations.ts';
 
 /** World px between two cards. */

@@ -6,7 +6,7 @@ import { failed, type Outcome } from '../problem.ts';
 import { alignNodes, distributeNodes } from './align-nodes.ts';
 import { cardsOf, setCards, sharedSetting } from './card-settings.ts';
 import { type Edited, edited, isPlace } from './edit-command.ts';
-import { insertNode, moveLinkEnd } from './link-ends-commands.ts';
+import { insertNode, moveLinkEnd } from './links/link-ends-commands.ts';
 import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 

@@ -1,9 +1,9 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
-import { linksFrom } from '../document/loop-commands.ts';
+import { linksFrom } from '../document/links/loop-commands.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { leadsBack } from '../run/leads-back.ts';
-import { startersOf } from '../run/starters-of.ts';
+import { startersOf } from '../run/starters/starters-of.ts';
 import type { PatternId } from './pattern-ids.ts';
 import type { Lead } from './pattern-shapes.ts';
 

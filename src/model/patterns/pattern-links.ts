@@ -2,7 +2,7 @@ import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import type { FlowCase } from '../../../contract/flow-templates.ts';
 import { isPersonCard } from '../../../rules/card.ts';
-import { newLink } from '../document/link-rules.ts';
+import { newLink } from '../document/links/link-rules.ts';
 import type { PlacingContext } from '../document/place-item.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { leadId, type PatternShape } from './pattern-shapes.ts';

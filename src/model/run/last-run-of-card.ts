@@ -1,7 +1,7 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ExecutionDetails, StepRun } from '../../../contract/executions/execution.ts';
-import { linksBetween } from './run-links.ts';
-import { isStep } from './run-scope.ts';
+import { linksBetween } from './plan/run-links.ts';
+import { isStep } from './plan/run-scope.ts';
 
 /**
  * A run with results for a card. `isOwn`: the card took part, in these steps of its last round. Else steps that lead to it did. `hasInput`: the

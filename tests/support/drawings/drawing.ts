@@ -1,7 +1,7 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { LinkSettings, ListSettings, StepSettings } from '../../../contract/executions/run-graph.ts';
-import type { Cure } from '../../../src/model/run/participation-state.ts';
+import type { Cure } from '../../../src/model/run/participation/participation-state.ts';
 import { agentNode, agentOf, dialogNode, documentOf, link } from '../engine/samples.ts';
 import type { Block } from '../run-graph/random-run.ts';
 

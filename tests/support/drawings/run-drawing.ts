@@ -2,7 +2,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
 import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
-import { type PipelinePlan, planPipeline } from '../../../src/model/run/pipeline-plan.ts';
+import { type PipelinePlan, planPipeline } from '../../../src/model/run/plan/pipeline-plan.ts';
 import { type Driven, driveRun } from '../run-graph/drive-run.ts';
 import type { Outcome } from '../run-graph/random-run.ts';
 import { type Expected, keyOf, referenceRun } from '../run-graph/reference-run.ts';

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { flowTemplates } from '../../../contract/flow-templates.ts';
 import { consoleMessages } from '../../../src/model/console/console-pages.ts';
-import { startAfterCreationMs } from '../../../src/model/run/run-payloads.ts';
+import { startAfterCreationMs } from '../../../src/model/run/plan/run-payloads.ts';
 import { testReport } from '../../../src/model/run/test-report.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { Replica } from '../../../src/workers/bridge/replica.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
+import { planPipeline } from '../../../src/model/run/plan/pipeline-plan.ts';
 import { menuSyncAfterMs } from '../../../src/workers/engine/agents/agents-module.ts';
 import type { Drawing } from '../../support/drawings/drawing.ts';
 import { drawings } from '../../support/drawings/drawings.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
 import { project } from '../../../contract/project.ts';
-import { parallelSettingOf } from '../../../src/model/run/parallel-limit.ts';
+import { parallelSettingOf } from '../../../src/model/run/plan/parallel-limit.ts';
 import { unreachable } from '../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { dialogMessageOf } from '../../../src/model/run/run-payloads.ts';
+import { dialogMessageOf } from '../../../src/model/run/plan/run-payloads.ts';
 
 const dialog: CanvasNode = { id: 'd', type: 'dialog', title: 'Заказы', goal: 'Магазин', x: 0, y: 0 };
 const agent: CanvasNode = { id: 'a', type: 'agent', title: 'Аналитик', serverAgentId: 'server-a', x: 400, y: 0 };

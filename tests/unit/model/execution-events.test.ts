@@ -5,7 +5,7 @@ import type { ExecutionDetails, StepRun } from '../../../contract/executions/exe
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { consoleLines } from '../../../src/model/console/console-lines.ts';
 import { applyExecutionEvent, showExecution } from '../../../src/model/run/apply-execution-event.ts';
-import { dialogMessageOf } from '../../../src/model/run/run-payloads.ts';
+import { dialogMessageOf } from '../../../src/model/run/plan/run-payloads.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { chainDocument, team } from '../../support/engine/samples.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../contract/canvas.ts';
-import { linksBack } from '../../../src/model/document/links-back.ts';
-import { orderCards } from '../../../src/model/document/order-cards.ts';
-import { SmallestFirst } from '../../../src/model/document/smallest-first.ts';
-import { byPlace } from '../../../src/model/run/resolve-dialog-target.ts';
+import { linksBack } from '../../../src/model/document/links/links-back.ts';
+import { orderCards } from '../../../src/model/run/plan/order-cards.ts';
+import { SmallestFirst } from '../../../src/model/run/plan/smallest-first.ts';
+import { byPlace } from '../../../src/model/run/starters/resolve-dialog-target.ts';
 import { agentAt } from '../../support/canvas/canvas-driver.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -4,7 +4,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import { featureReviewFlow, fullCycleFlow } from '../../../contract/flow-templates.ts';
 import { findFreePlace } from '../../../src/model/document/auto-placement.ts';
 import { nodeSize } from '../../../src/model/document/node-size.ts';
-import { canvasGraphProblems } from '../../../src/model/run/run-graph-plan.ts';
+import { canvasGraphProblems } from '../../../src/model/run/plan/run-graph-plan.ts';
 import { editDocument } from '../../support/engine/edit-document.ts';
 import { agentNode, dialogNode, documentOf, team } from '../../support/engine/samples.ts';
 

@@ -4,9 +4,9 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { pipelineCreation } from '../../../contract/executions/pipeline.ts';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
-import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
-import { canvasGraphProblems } from '../../../src/model/run/run-graph-plan.ts';
-import { executionStartOf, pipelineOf } from '../../../src/model/run/run-payloads.ts';
+import { planPipeline } from '../../../src/model/run/plan/pipeline-plan.ts';
+import { canvasGraphProblems } from '../../../src/model/run/plan/run-graph-plan.ts';
+import { executionStartOf, pipelineOf } from '../../../src/model/run/plan/run-payloads.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, projectId } from '../../support/engine/samples.ts';
 
 const crew: Agent[] = ['a', 'b', 'c', 'e', 'f'].map((name, at) => agentOf(at + 1, name, 'Developer', { title: name.toUpperCase() }));

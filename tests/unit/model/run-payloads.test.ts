@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { parallelByBranches } from '../../../contract/executions/parallel-steps.ts';
 import { runGraphOf } from '../../../rules/run-graph/run-graph-of.ts';
-import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
-import { dialogMessageOf, executionStartOf, pipelineOf } from '../../../src/model/run/run-payloads.ts';
+import { planPipeline } from '../../../src/model/run/plan/pipeline-plan.ts';
+import { dialogMessageOf, executionStartOf, pipelineOf } from '../../../src/model/run/plan/run-payloads.ts';
 import { chainDocument, dialogNode, link, projectId, team } from '../../support/engine/samples.ts';
 
 const document = chainDocument();

@@ -4,8 +4,8 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import en from '../../../locales/en/errors.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
 import { parseAgentStatus, parseCommandStatus, parseExecutionStatus, parseHistoryStatus } from '../../../src/model/run/parse-status.ts';
-import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
-import { agentsToAddress, resolveDialogTarget } from '../../../src/model/run/resolve-dialog-target.ts';
+import { planPipeline } from '../../../src/model/run/plan/pipeline-plan.ts';
+import { agentsToAddress, resolveDialogTarget } from '../../../src/model/run/starters/resolve-dialog-target.ts';
 import { brokenRules } from '../../support/canvas/broken-rules.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { teamOf } from '../../../src/model/run/run-starters.ts';
-import { startersOf } from '../../../src/model/run/starters-of.ts';
+import { teamOf } from '../../../src/model/run/starters/run-starters.ts';
+import { startersOf } from '../../../src/model/run/starters/starters-of.ts';
 import { agentNode, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
 const at = (index: number) => team[index] as Agent;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { barredDialog } from '../../../src/app/workspace/message-bar/barred-dialog.ts';
-import { emptyParticipation } from '../../../src/model/run/participation-state.ts';
+import { emptyParticipation } from '../../../src/model/run/participation/participation-state.ts';
 import { emptyRun } from '../../../src/model/workspace-state.ts';
 import { dialogNode, documentOf } from '../../support/engine/samples.ts';
 

@@ -5,7 +5,7 @@ import { isAgentOrPerson, isAnnotation } from '../../../../rules/card.ts';
 import { canvasKinds } from '../../../canvas/canvas-kinds.ts';
 import type { MenuRequest, MenuTarget } from '../../../canvas/menu-request.ts';
 import { annotationHues, nodeHue } from '../../../model/agents/roles.ts';
-import { canHold } from '../../../model/document/hold-links.ts';
+import { canHold } from '../../../model/document/links/hold-links.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { MenuAt, MenuChoice, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

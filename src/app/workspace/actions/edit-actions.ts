@@ -10,7 +10,7 @@ import { startEditing } from '../../../canvas/overlay/start-editing.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
 import { withContents } from '../../../model/document/annotations.ts';
-import { nextHold } from '../../../model/document/hold-links.ts';
+import { nextHold } from '../../../model/document/links/hold-links.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { importPart } from '../../../ui/loading/import-part.ts';

@@ -3,7 +3,7 @@ import { toggleFolds } from '../../../canvas/folding/fold-changes.ts';
 import type { LinkDrop } from '../../../canvas/tools/tool.ts';
 import { nodeHue } from '../../../model/agents/roles.ts';
 import { boxOf, liesIn } from '../../../model/document/annotations.ts';
-import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
+import { byPlace } from '../../../model/run/starters/resolve-dialog-target.ts';
 import { MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown } from '../../../ui/icons/icons.ts';

@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { isNote } from '../../../../rules/card.ts';
 import { searchKey } from '../../../../rules/text/search-key.ts';
-import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
+import { byPlace } from '../../../model/run/starters/resolve-dialog-target.ts';
 
 /** The maximum length of a note's name, which is its first line. */
 const maxTitleLength = 120;

@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { ownGoal } from '../../../model/run/own-goal.ts';
-import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
+import { byPlace } from '../../../model/run/starters/resolve-dialog-target.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import type { NodeCounts } from '../node-counts.ts';
 

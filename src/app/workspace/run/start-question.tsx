@@ -3,7 +3,7 @@ import { useImmer } from 'use-immer';
 import { nameOf } from '../../../../rules/card.ts';
 import { LongListNote } from '../../../canvas/overlay/dialog/long-list-note.tsx';
 import { ownGoal } from '../../../model/run/own-goal.ts';
-import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
+import { resolveDialogTarget } from '../../../model/run/starters/resolve-dialog-target.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';

@@ -1,5 +1,5 @@
 import { openGroups } from '../../../canvas/folding/open-groups.ts';
-import type { ParticipationCure, ParticipationReport } from '../../../model/run/participation-state.ts';
+import type { ParticipationCure, ParticipationReport } from '../../../model/run/participation/participation-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';

@@ -4,7 +4,7 @@ import { projectFlows } from '../../../../contract/flow-templates.ts';
 import { isAgentCard, isAnnotation } from '../../../../rules/card.ts';
 import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { AddableItem } from '../../../model/commands.ts';
-import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
+import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';

@@ -1,7 +1,7 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { nodeHue } from '../../../model/agents/roles.ts';
 import type { Dispatch } from '../../../model/commands.ts';
-import { agentsToAddress } from '../../../model/run/resolve-dialog-target.ts';
+import { agentsToAddress } from '../../../model/run/starters/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

@@ -1,8 +1,8 @@
 import { Suspense, useMemo } from 'react';
 import { maxListItems } from '../../../../contract/executions/run-graph.ts';
 import { nameOf } from '../../../../rules/card.ts';
-import { startersOf } from '../../../model/run/starters-of.ts';
-import { graphFor, isLongTask, joinItems, longListOf } from '../../../model/run/task-list.ts';
+import { graphFor, isLongTask, joinItems, longListOf } from '../../../model/run/plan/task-list.ts';
+import { startersOf } from '../../../model/run/starters/starters-of.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

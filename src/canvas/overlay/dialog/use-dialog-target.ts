@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { isDialog } from '../../../../rules/card.ts';
-import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
+import { resolveDialogTarget } from '../../../model/run/starters/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { oncePer } from '../../../state/once-per.ts';
 import { onceWhenIdle } from '../../../ui/loading/when-idle.ts';

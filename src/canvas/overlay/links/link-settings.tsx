@@ -13,7 +13,7 @@ import {
 } from '../../../../contract/executions/run-graph.ts';
 import { isTestResult } from '../../../../rules/run-graph/choose-links.ts';
 import type { Dispatch } from '../../../model/commands.ts';
-import { canHold } from '../../../model/document/hold-links.ts';
+import { canHold } from '../../../model/document/links/hold-links.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { leadsBack } from '../../../model/run/leads-back.ts';
 import { waysOn } from '../../../model/run/link-meaning.ts';

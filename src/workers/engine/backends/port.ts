@@ -43,7 +43,7 @@ import type {
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
-import type { DialogMessage } from '../../../model/run/run-payloads.ts';
+import type { DialogMessage } from '../../../model/run/plan/run-payloads.ts';
 
 /**
  * The cause of a failed call, by the required action. `unauthenticated`: wait for a session. `unreachable`: retry later. `stale`: another

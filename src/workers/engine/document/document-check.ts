@@ -4,8 +4,8 @@ import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { isSame } from '../../../model/document/document-differences.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { listedProblems } from '../../../model/problem.ts';
-import type { Foreseen } from '../../../model/run/foreseen-starters.ts';
-import { canvasGraphProblems, changesRun } from '../../../model/run/run-graph-plan.ts';
+import { canvasGraphProblems, changesRun } from '../../../model/run/plan/run-graph-plan.ts';
+import type { Foreseen } from '../../../model/run/starters/foreseen-starters.ts';
 
 import type { Environment } from '../environment/environment.ts';
 import type { Store } from '../store/store.ts';

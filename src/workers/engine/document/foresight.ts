@@ -1,7 +1,7 @@
 import { isDialog } from '../../../../rules/card.ts';
 import { movesOnly } from '../../../model/document/moves-only.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
-import type { Foreseen } from '../../../model/run/foreseen-starters.ts';
+import type { Foreseen } from '../../../model/run/starters/foreseen-starters.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadPart } from '../load-part.ts';
 import type { NextRun } from './next-run.ts';

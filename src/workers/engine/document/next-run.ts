@@ -2,10 +2,10 @@ import { castDraft } from 'immer';
 import { maxForecastAgents } from '../../../../contract/max-forecast-agents.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { isSame } from '../../../model/document/document-differences.ts';
-import { type Foreseen, foreseenStarters } from '../../../model/run/foreseen-starters.ts';
-import { participationOf } from '../../../model/run/participation.ts';
-import { teamOf } from '../../../model/run/run-starters.ts';
-import type { RunStarters } from '../../../model/run/starters-of.ts';
+import { participationOf } from '../../../model/run/participation/participation.ts';
+import { type Foreseen, foreseenStarters } from '../../../model/run/starters/foreseen-starters.ts';
+import { teamOf } from '../../../model/run/starters/run-starters.ts';
+import type { RunStarters } from '../../../model/run/starters/starters-of.ts';
 import type { EngineContext } from '../engine-context.ts';
 
 /** How long what takes part rests before its agents are looked up (ms). */

@@ -2,7 +2,7 @@ import { parallelByBranches } from '../../../../contract/executions/parallel-ste
 import type { Project } from '../../../../contract/project.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
-import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
+import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
 import type { Answer } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';

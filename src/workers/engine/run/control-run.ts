@@ -2,7 +2,7 @@ import { isDialog } from '../../../../rules/card.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { phaseOf } from '../../../model/run/apply-execution-event.ts';
 import { ownGoal } from '../../../model/run/own-goal.ts';
-import { startersOf } from '../../../model/run/starters-of.ts';
+import { startersOf } from '../../../model/run/starters/starters-of.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import { type ExecutionAction, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -29,7 +29,7 @@ export async function startFromControl(
     const card = store.working.node(cardId);
     if (!card) return failed('node.unknown');
     if (!task.trim()) return failed('run.taskNeeded');
-    const part = alone ? await loadPart(context, () => import('../../../model/run/document-of-cards.ts')) : null;
+    const part = alone ? await loadPart(context, () => import('../../../model/run/plan/document-of-cards.ts')) : null;
     if (alone && !part) return failed('network');
     return startRun(context, parts, { dialog: null, task: task.trim(), starts: [card], ...(part && { only: part.documentOfCards }) });
   }

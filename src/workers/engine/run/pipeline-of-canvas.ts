@@ -1,7 +1,7 @@
 import type { Pipeline, PipelineCreation } from '../../../../contract/executions/pipeline.ts';
 import type { Project } from '../../../../contract/project.ts';
-import type { PipelinePlan } from '../../../model/run/pipeline-plan.ts';
-import { pipelineOf } from '../../../model/run/run-payloads.ts';
+import type { PipelinePlan } from '../../../model/run/plan/pipeline-plan.ts';
+import { pipelineOf } from '../../../model/run/plan/run-payloads.ts';
 import type { Answer } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';

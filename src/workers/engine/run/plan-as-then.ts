@@ -1,9 +1,9 @@
 import type { ExecutionDetails } from '../../../../contract/executions/execution.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
-import { documentOfCards } from '../../../model/run/document-of-cards.ts';
-import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
-import { planPipeline } from '../../../model/run/pipeline-plan.ts';
-import { startersThen } from '../../../model/run/starters-then.ts';
+import { documentOfCards } from '../../../model/run/plan/document-of-cards.ts';
+import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
+import { planPipeline } from '../../../model/run/plan/pipeline-plan.ts';
+import { startersThen } from '../../../model/run/starters/starters-then.ts';
 import type { Store } from '../store/store.ts';
 
 type Asked = { nodeIds: ReadonlySet<string>; configuration: string | null; goesOn: boolean };

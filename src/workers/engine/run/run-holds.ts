@@ -3,7 +3,7 @@ import type { LinkSettings } from '../../../../contract/executions/run-graph.ts'
 import { singleFlight } from '../../../async/single-flight.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
-import { runLinksThrough } from '../../../model/run/run-graph-plan.ts';
+import { runLinksThrough } from '../../../model/run/plan/run-graph-plan.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';

@@ -4,10 +4,10 @@ import { isAgentCard, nameOf } from '../../../../rules/card.ts';
 import { testedSteps } from '../../../../rules/run-graph/tested-steps.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
-import type { documentOfCards } from '../../../model/run/document-of-cards.ts';
-import { parallelSettingOf } from '../../../model/run/parallel-limit.ts';
-import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
-import { dialogMessageOf, executionStartOf } from '../../../model/run/run-payloads.ts';
+import type { documentOfCards } from '../../../model/run/plan/document-of-cards.ts';
+import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
+import { type PipelinePlan, planPipeline } from '../../../model/run/plan/pipeline-plan.ts';
+import { dialogMessageOf, executionStartOf } from '../../../model/run/plan/run-payloads.ts';
 import { validationReport } from '../../../model/validation-report.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
 import { loadAgents } from '../agents/agent-list.ts';
@@ -133,7 +133,7 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
 /** Why no group can work through the task: the run would fail at its start. */
 export async function listTooLong(context: EngineContext, { graph }: PipelinePlan, task: string): Promise<Problem | null> {
   if (!graph || graph.groups.length === 0) return null;
-  const part = await loadPart(context, () => import('../../../model/run/task-list.ts'));
+  const part = await loadPart(context, () => import('../../../model/run/plan/task-list.ts'));
   const long = part?.longListOf(graph, task);
   return long ? { code: 'list_too_long', nodeIds: [long.groupId] } : null;
 }

@@ -1,5 +1,5 @@
 import type { Project } from '../../../../contract/project.ts';
-import type { PipelinePlan } from '../../../model/run/pipeline-plan.ts';
+import type { PipelinePlan } from '../../../model/run/plan/pipeline-plan.ts';
 import type { EngineContext } from '../engine-context.ts';
 
 /** Writes to the console which agents of a planned run call no tools, where the run has files or pages, or they have tools. G3.02 */

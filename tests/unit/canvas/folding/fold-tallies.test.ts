@@ -6,7 +6,7 @@ import { DocumentIndex } from '../../../../src/canvas/geometry/document-index.ts
 import { touchedAll } from '../../../../src/canvas/geometry/touched.ts';
 import { RunOnCanvas } from '../../../../src/canvas/scene/run-on-canvas.ts';
 import { cardViews, idleCard } from '../../../../src/model/card-view.ts';
-import { emptyParticipation } from '../../../../src/model/run/participation-state.ts';
+import { emptyParticipation } from '../../../../src/model/run/participation/participation-state.ts';
 import { emptyRun, type RunState } from '../../../../src/model/workspace-state.ts';
 import { agentAt, documentOf, groupAt } from '../../../support/canvas/canvas-driver.ts';
 import { foldWords } from '../../../support/canvas/fold-words.ts';

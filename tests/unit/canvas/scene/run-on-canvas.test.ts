@@ -5,7 +5,7 @@ import { DocumentIndex } from '../../../../src/canvas/geometry/document-index.ts
 import { touchedAll } from '../../../../src/canvas/geometry/touched.ts';
 import { RunOnCanvas } from '../../../../src/canvas/scene/run-on-canvas.ts';
 import { DocumentCells } from '../../../../src/canvas/scene/tiles/document-cells.ts';
-import { emptyParticipation } from '../../../../src/model/run/participation-state.ts';
+import { emptyParticipation } from '../../../../src/model/run/participation/participation-state.ts';
 import { emptyRun, type RunState } from '../../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../../support/canvas/canvas-driver.ts';
 import { aStep } from '../../../support/engine/a-step.ts';

@@ -4,9 +4,9 @@ import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts'
 import { boxOf } from '../../../../src/model/document/annotations.ts';
 import { isNear } from '../../../../src/model/document/make-room.ts';
 import { type PatternId, patternIds } from '../../../../src/model/patterns/pattern-ids.ts';
-import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
-import { participationOf } from '../../../../src/model/run/participation.ts';
-import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
+import { participationOf } from '../../../../src/model/run/participation/participation.ts';
+import { planPipeline } from '../../../../src/model/run/plan/pipeline-plan.ts';
+import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';
 import { editDocument } from '../../../support/engine/edit-document.ts';
 import { agentNode, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 

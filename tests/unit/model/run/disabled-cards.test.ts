@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import { CheckedDocument } from '../../../../rules/checked-document.ts';
-import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
-import { participationOf } from '../../../../src/model/run/participation.ts';
-import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
-import { resolveDialogTarget } from '../../../../src/model/run/resolve-dialog-target.ts';
+import { participationOf } from '../../../../src/model/run/participation/participation.ts';
+import { planPipeline } from '../../../../src/model/run/plan/pipeline-plan.ts';
+import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';
+import { resolveDialogTarget } from '../../../../src/model/run/starters/resolve-dialog-target.ts';
 import { agentNode, agentOf, dialogNode, documentOf, link as plain } from '../../../support/engine/samples.ts';
 
 const ids = ['a', 'b', 'c', 'e', 'f'];

@@ -4,9 +4,9 @@ import en from '../../../../locales/en/content/nodes.json' with { type: 'json' }
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
-import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
-import { participationOf } from '../../../../src/model/run/participation.ts';
-import { canvasGraphProblems } from '../../../../src/model/run/run-graph-plan.ts';
+import { participationOf } from '../../../../src/model/run/participation/participation.ts';
+import { canvasGraphProblems } from '../../../../src/model/run/plan/run-graph-plan.ts';
+import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';
 import { translate } from '../../../support/browser/translate.ts';
 import { agentsOf, canvasOf, cardsOf, type Drawing, type Expectation } from '../../../support/drawings/drawing.ts';
 import { drawings } from '../../../support/drawings/drawings.ts';

@@ -6,12 +6,12 @@ import { buttonsOf } from '../../../../rules/run-graph/choose-links.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
-import { nextHold } from '../../../../src/model/document/hold-links.ts';
+import { nextHold } from '../../../../src/model/document/links/hold-links.ts';
 import { applySelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
-import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
-import { participationOf } from '../../../../src/model/run/participation.ts';
-import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
+import { participationOf } from '../../../../src/model/run/participation/participation.ts';
+import { planPipeline } from '../../../../src/model/run/plan/pipeline-plan.ts';
+import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';
 import { agentNode, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((id, at) => agentNode(id, team[at] as never, 300 + at * 300, 0)) as [

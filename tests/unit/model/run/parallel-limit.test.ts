@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../../contract/canvas.ts';
 import { parallelByBranches } from '../../../../contract/executions/parallel-steps.ts';
-import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
-import { parallelLimit } from '../../../../src/model/run/parallel-limit.ts';
-import { participationOf } from '../../../../src/model/run/participation.ts';
-import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
-import { executionStartOf } from '../../../../src/model/run/run-payloads.ts';
+import { participationOf } from '../../../../src/model/run/participation/participation.ts';
+import { parallelLimit } from '../../../../src/model/run/plan/parallel-limit.ts';
+import { planPipeline } from '../../../../src/model/run/plan/pipeline-plan.ts';
+import { executionStartOf } from '../../../../src/model/run/plan/run-payloads.ts';
+import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';
 import { agentNode, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 
 const cards = ['a', 'b', 'c', 'e'].map((id, at) => agentNode(id, team[at] as (typeof team)[number], 400 + at * 300, 0));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { LinkInRun } from '../../../../rules/run-graph/link-in-run.ts';
-import { emptyParticipation } from '../../../../src/model/run/participation-state.ts';
+import { emptyParticipation } from '../../../../src/model/run/participation/participation-state.ts';
 import { isDialogOutside, isOutsideRun, linkOnCanvas, runOnCards } from '../../../../src/model/run/shown-on-canvas.ts';
 import { emptyRun, type RunState } from '../../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../../support/canvas/canvas-driver.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { taskItems } from '../../../../rules/run-graph/list-items.ts';
-import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
-import { graphFor, joinItems, longListOf } from '../../../../src/model/run/task-list.ts';
+import { planPipeline } from '../../../../src/model/run/plan/pipeline-plan.ts';
+import { graphFor, joinItems, longListOf } from '../../../../src/model/run/plan/task-list.ts';
 import { agentNode, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 
 const dialog = dialogNode('d', 0, 0);

@@ -1,5 +1,5 @@
 import { maxParallelSteps, parallelByBranches } from '../../../../../contract/executions/parallel-steps.ts';
-import { parallelLimit, parallelSettingOf } from '../../../../model/run/parallel-limit.ts';
+import { parallelLimit, parallelSettingOf } from '../../../../model/run/plan/parallel-limit.ts';
 import { Menu, MenuItem, MenuNote } from '../../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../../ui/icons/icons.ts';

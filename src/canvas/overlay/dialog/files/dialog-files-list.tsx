@@ -3,7 +3,7 @@ import { modelCallsTools } from '../../../../../contract/agent.ts';
 import { serverAgents } from '../../../../model/agents/fallback-agent.ts';
 import type { Dispatch } from '../../../../model/commands.ts';
 import type { Problem } from '../../../../model/problem.ts';
-import { planPipeline } from '../../../../model/run/pipeline-plan.ts';
+import { planPipeline } from '../../../../model/run/plan/pipeline-plan.ts';
 import type { WorkspaceStore } from '../../../../model/workspace-store.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';

@@ -1,0 +1,146 @@
+import { Suspense, useMemo } from 'react';
+import type { PullRequest } from '../../../../../../contract/executions/file.ts';
+import { Button } from '../../../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../../../ui/controls/overlays/modal.tsx';
+import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
+import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../../../../ui/icons/icons.ts';
+import { useRemoteData } from '../../../lists/use-remote-data.ts';
+import { LazyMarkdown } from '../../../markdown/lazy-markdown.tsx';
+import { SimulatedBadge } from '../../../marks/simulated-badge.tsx';
+import { ChangeText, isPlainChange } from '../change-of-file.tsx';
+import { DiffLine } from '../diff-line.tsx';
+import { diffRows, splitDiff } from '../diff-rows.ts';
+import { Loaded } from '../loaded.tsx';
+import { useDownloads } from '../use-downloads.ts';
+import { PublishPanel } from './publish-panel.tsx';
+import styles from './pull-request.module.css';
+
+/** The shown lines of one file's changes; the patch has all. */
+const maxLines = 400;
+
+/** `hasFiles`: the run has left a file, so that there is a ZIP. */
+type PullRequestWindowProps = { open: boolean; executionId: string; version: string; hasFiles: boolean; onClose: () => void };
+
+/** The run's changes to the project as a pull request: title, description, and the changes of each file. R42.01 */
+export function PullRequestWindow({ open, executionId, version, hasFiles, onClose }: PullRequestWindowProps) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  const { saveArchive, savePatch, saveBundle, busy, problem } = useDownloads(executionId);
+  const plan = useRemoteData('readPublication', [executionId], open ? `${executionId} ${version}` : null, executionId);
+  // A published request says other things of itself.
+  const published = plan.value?.publication?.sha ?? '';
+  const remote = useRemoteData('readPullRequest', [executionId], open ? `${executionId} ${version} ${published}` : null, executionId);
+  const { value } = remote;
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      size="xl"
+      title={value?.title || t('pullRequest.title')}
+      description={
+        <span className={styles.about}>
+          <GitPullRequest size={16} aria-hidden />
+          {t('pullRequest.title')}
+          {value && (
+            <>
+              <span>{t('pullRequest.files', { count: value.files.length })}</span>
+              <Counts additions={value.additions} deletions={value.deletions} />
+              {value.simulated && <SimulatedBadge />}
+            </>
+          )}
+        </span>
+      }
+      footer={
+        <>
+          <p className={styles.local} role="status">
+            {problem ? (
+              <span className={styles.danger}>{problemText(problem)}</span>
+            ) : (
+              published === '' && (
+                <>
+                  <Info size={15} aria-hidden /> {t('pullRequest.local')}
+                </>
+              )
+            )}
+          </p>
+          {hasFiles && (
+            <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
+              {t('files.archive')}
+            </Button>
+          )}
+          {plan.value && (
+            <Button icon={<GitBranch size={15} aria-hidden />} busy={busy === 'bundle'} onClick={saveBundle}>
+              {t('pullRequest.bundle')}
+            </Button>
+          )}
+          <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'patch'} onClick={savePatch}>
+            {t('pullRequest.patch')}
+          </Button>
+        </>
+      }
+    >
+      <Suspense fallback={null}>
+        <PublishPanel executionId={executionId} plan={plan} onLeave={onClose} />
+      </Suspense>
+      <Loaded remote={remote}>{(request) => <Content request={request} />}</Loaded>
+    </Modal>
+  );
+}
+
+function Content({ request: { description, diff, files } }: { request: PullRequest }) {
+  const { t } = useTranslation('console');
+  const diffs = useMemo(() => splitDiff(diff), [diff]);
+  return (
+    <div className={styles.content} data-testid="pull-request">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className={styles.description} tabIndex={0} aria-label={t('pullRequest.description')}>
+        <LazyMarkdown text={description} />
+      </section>
+      <section className={styles.changes} aria-label={t('files.changes')}>
+        {files.length === 0 && <p className={styles.nothing}>{t('pullRequest.nothing')}</p>}
+        {files.map((file, index) => (
+          <FileChanges key={file.path} file={file} diff={diffs[index] ?? ''} open={index === 0} />
+        ))}
+      </section>
+    </div>
+  );
+}
+
+function FileChanges({ file, diff, open }: { file: PullRequest['files'][number]; diff: string; open: boolean }) {
+  const { t } = useTranslation('console');
+  const rows = useMemo(() => diffRows(diff), [diff]);
+  const left = rows.length - maxLines;
+  return (
+    <details className={styles.file} open={open}>
+      <summary>
+        <ChevronDown size={14} aria-hidden />
+        <bdi title={file.path}>{file.path}</bdi>
+        <span className={styles.change} data-change={file.change}>
+          {isPlainChange(file) ? t(file.change === 'added' ? 'files.added' : 'files.changed') : <ChangeText change={file} />}
+        </span>
+        <Counts additions={file.additions} deletions={file.deletions} />
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className={styles.lines} tabIndex={0} aria-label={file.path}>
+        <div>
+          {rows.slice(0, maxLines).map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
+            <DiffLine key={at} row={row} />
+          ))}
+        </div>
+      </section>
+      {left > 0 && <p className={styles.nothing}>{t('pullRequest.more', { count: left })}</p>}
+    </details>
+  );
+}
+
+function Counts({ additions, deletions }: { additions: number; deletions: number }) {
+  const { language } = useTranslation('console');
+  return (
+    <span className={styles.counts}>
+      <span className={styles.plus}>+{additions.toLocaleString(language)}</span>{' '}
+      <span className={styles.minus}>−{deletions.toLocaleString(language)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isAgentOrPerson, isAnnotation, isStart, isStepCard } from '../../../../rules/card.ts';
+import { hasBranches } from '../plan/parallel-limit.ts';
+import { type FoundLink, linksBetween } from '../plan/run-links.ts';
+import { isStep, type RunScope, runScope } from '../plan/run-scope.ts';
+import type { RunStarters } from '../starters/starters-of.ts';
+import { reportsOf } from './participation-reports.ts';
+import type { Participation } from './participation-state.ts';
+
+/** The parts of a run that reports are made of. */
+export type TakingPart = {
+  scope: RunScope;
+  starters: readonly CanvasNode[];
+  /** The run's cards and links of the canvas. */
+  nodeIds: ReadonlySet<string>;
+  linkIds: ReadonlySet<string>;
+  /** The run's own links, and what each replaces on the canvas. */
+  found: readonly FoundLink[];
+};
+
+/**
+ * Returns what takes part in a run that begins with these cards, by the rules of `planPipeline`. A card takes part as a step, as what the
+ * run begins with, or as one on a way between them. A link does if the run follows it.
+ */
+export function participationOf(document: CanvasDocument, { dialog, starts }: RunStarters): Participation {
+  const part = takingPart(document, dialog, starts);
+  const nodes = Object.values(document.nodes);
+  const cards = nodes.filter(isAgentOrPerson);
+  const counted = cards.filter(({ disabled }) => !disabled);
+  return {
+    taking: counted.filter((node) => isStepCard(node) && part.nodeIds.has(node.id)).length,
+    of: (counted.length > 0 ? counted : cards).length,
+    hasBranches: hasBranches(part.found),
+    leftOutNodes: nodes.flatMap((node) => (part.nodeIds.has(node.id) || isAnnotation(node) ? [] : node.id)),
+    leftOutLinks: Object.keys(document.connections).filter((id) => !part.linkIds.has(id)),
+    reports: reportsOf(document, part),
+    dialogNodeId: dialog?.id ?? null,
+    startNodeIds: starts.map(({ id }) => id),
+  };
+}
+
+function takingPart(document: CanvasDocument, dialog: CanvasNode | null, starts: readonly CanvasNode[]): TakingPart {
+  const { nodes, connections } = document;
+  const scope = runScope(document, dialog, { starts });
+  const { ids, backward } = scope;
+  const steps = Object.values(nodes).filter((node) => isStep(node) && (ids?.has(node.id) ?? true));
+  const starters = dialog ? [dialog] : starts;
+  const linkIds = new Set<string>();
+  const links = {
+    stepIds: steps.map(({ id }) => id),
+    leftOut: new Set([...backward].map(({ id }) => id)),
+    starterId: dialog?.id ?? null,
+  };
+  const found = linksBetween(document, links, {
+    sources: [...links.stepIds, ...starters.map(({ id }) => id)],
+    onPath(path) {
+      for (let at: typeof path | null = path; at; at = at.before) linkIds.add(at.linkId);
+    },
+  });
+  // A start card may stand before the dialog.
+  for (const { id, from, to } of Object.values(connections)) if (to.agentId === dialog?.id && isStart(nodes[from.agentId])) linkIds.add(id);
+  const nodeIds = new Set([...links.stepIds, ...starters.map(({ id }) => id)]);
+  // Runs pass by users' cards that are only shown, and cards that are left out.
+  for (const id of linkIds)
+    for (const end of [connections[id]?.from, connections[id]?.to])
+      if (end && !isAgentOrPerson(nodes[end.agentId])) nodeIds.add(end.agentId);
+  return { scope, starters, nodeIds, linkIds, found };
+}

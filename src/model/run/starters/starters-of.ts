@@ -1,0 +1,16 @@
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isDialog, isStart } from '../../../../rules/card.ts';
+
+/** What a run begins with: a dialog, or the start cards that limit it to what they lead to. Without either it has all agents. */
+export type RunStarters = { dialog: CanvasNode | null; starts: readonly CanvasNode[] };
+
+/** Returns what Start begins with: the named dialog or start card, else the first dialog, else all start cards. Empty for an unknown one. */
+export function startersOf(
+  { nodes }: Pick<CanvasDocument, 'nodes'>,
+  { dialogNodeId, startNodeId }: { dialogNodeId?: string | null | undefined; startNodeId?: string | undefined },
+): RunStarters {
+  const all = Object.values(nodes);
+  const dialog = startNodeId ? undefined : all.find((node) => isDialog(node) && (!dialogNodeId || node.id === dialogNodeId));
+  if (dialog || dialogNodeId) return { dialog: dialog ?? null, starts: [] };
+  return { dialog: null, starts: all.filter((node) => isStart(node) && (!startNodeId || node.id === startNodeId)) };
+}

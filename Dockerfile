@@ -16,6 +16,7 @@ FROM sources AS client
 RUN npm ci --no-audit --no-fund
 ARG VITE_DEFAULT_LOCALE=ru
 COPY index.html vite.config.ts tsconfig.json tsconfig.base.json .env ./
+COPY async async
 COPY contract contract
 COPY locales locales
 COPY public public
@@ -31,12 +32,12 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=client /app/dist dist
 COPY package.json LICENSE ./
+COPY async async
 COPY contract contract
 COPY locales locales
 COPY rules rules
 COPY scripts scripts
 COPY server server
-COPY src/async src/async
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node

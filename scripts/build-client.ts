@@ -9,6 +9,7 @@ const dist = join(root, 'dist');
 /** Written last, so that an interrupted build is repeated. Its time is the build's start, so that later changes count. */
 const stamp = join(dist, '.vite', 'built-with.json');
 const sources = [
+  'async',
   'src',
   'contract',
   'rules',

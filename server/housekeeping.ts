@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { singleFlight } from '../src/async/single-flight.ts';
+import { singleFlight } from '../async/single-flight.ts';
 import type { Idempotency } from './http/idempotency.ts';
 import type { ApiKeys } from './modules/api-keys/index.ts';
 import type { AuthService } from './modules/auth/index.ts';

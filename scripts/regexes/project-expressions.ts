@@ -14,7 +14,7 @@ export function keyOf({ pattern, flags }: Pick<Expression, 'pattern' | 'flags'>)
 
 /** Every expression of the product's code and its scripts. */
 export function projectExpressions(): Expression[] {
-  const files = globSync('{src,server,contract,rules,scripts}/**/*.{ts,tsx,js,mjs}', { cwd: root, exclude: ['**/node_modules/**'] });
+  const files = globSync('{async,contract,rules,scripts,server,src}/**/*.{ts,tsx,js,mjs}', { cwd: root, exclude: ['**/node_modules/**'] });
   return files.toSorted().flatMap((file) => findExpressions(file, readFileSync(join(root, file), 'utf8')));
 }
 

@@ -1,3 +1,4 @@
+import { singleFlight } from '../../async/single-flight.ts';
 import type {
   AccountDeletion,
   Credentials,
@@ -8,7 +9,6 @@ import type {
   Registration,
   Session as SessionAnswer,
 } from '../../contract/account.ts';
-import { singleFlight } from '../async/single-flight.ts';
 import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';

@@ -16,7 +16,7 @@ const documents = [
 ];
 
 /** Folders of the repository at which a path may begin. */
-const folders = ['bench', 'contract', 'deploy', 'docs', 'locales', 'public', 'rules', 'scripts', 'server', 'src', 'tests'];
+const folders = ['async', 'bench', 'contract', 'deploy', 'docs', 'locales', 'public', 'rules', 'scripts', 'server', 'src', 'tests'];
 const pathPattern = new RegExp(`(?<![\\w./-])(?:${folders.join('|')})/[\\w./-]*`, 'g');
 
 test.each(documents)('every path in %s exists', (name) => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { singleFlight } from '../../../src/async/single-flight.ts';
+import { singleFlight } from '../../../async/single-flight.ts';
 import { claimDueAccount, releaseRemoval } from './remove-account.ts';
 
 type LeavingWatchDeps = {

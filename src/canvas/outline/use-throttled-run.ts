@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { throttle } from '../../async/throttle.ts';
+import { throttle } from '../../../async/throttle.ts';
 import { type CardView, cardViews } from '../../model/card-view.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';

@@ -1,4 +1,4 @@
-import { retryOnce } from '../../async/retry-once.ts';
+import { retryOnce } from '../../../async/retry-once.ts';
 import type { EngineContext } from './engine-context.ts';
 
 /** The wait before a part is requested once more (ms). */

@@ -1,4 +1,4 @@
-import { singleFlight } from '../../async/single-flight.ts';
+import { singleFlight } from '../../../async/single-flight.ts';
 import { failed, type Outcome, outcomeOf, type Problem } from '../../model/problem.ts';
 import type { EngineSource, Recovered } from '../protocol.ts';
 import { loadAgents } from './agents/agent-list.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryOnce } from '../../../src/async/retry-once.ts';
+import { retryOnce } from '../../../async/retry-once.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
 /** Returns these answers in order; `lost` requires a second call after 1 s. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { singleFlight } from '../../../src/async/single-flight.ts';
+import { singleFlight } from '../../../async/single-flight.ts';
 
 /** A task whose runs a test ends one by one. */
 function heldTask() {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { throttle } from '../../../src/async/throttle.ts';
+import { throttle } from '../../../async/throttle.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
 /** Calls `count` times, `gap` ms apart; returns the number of runs of the task at the last call, and in total. */

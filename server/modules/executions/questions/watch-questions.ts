@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { singleFlight } from '../../../../src/async/single-flight.ts';
+import { singleFlight } from '../../../../async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
 import type { QuestionAnswers } from './question-answers.ts';

@@ -1,4 +1,4 @@
-import { singleFlight } from '../../../../src/async/single-flight.ts';
+import { singleFlight } from '../../../../async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { oversizedProjects, trimVersions } from './trim-versions.ts';
 

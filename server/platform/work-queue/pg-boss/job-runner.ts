@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { singleFlight } from '../../../../src/async/single-flight.ts';
+import { singleFlight } from '../../../../async/single-flight.ts';
 import { type RunStatement, transact } from '../../database/prepared-statements.ts';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import type { Job, JobMemo, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { throttle } from '../../../async/throttle.ts';
+import { throttle } from '../../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { zoomLimits } from '../../../canvas/geometry/camera.ts';

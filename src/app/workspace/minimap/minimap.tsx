@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
-import { throttle } from '../../../async/throttle.ts';
+import { throttle } from '../../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { type FoldedStore, foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { routing } from '../../../canvas/geometry/routes/routing.ts';

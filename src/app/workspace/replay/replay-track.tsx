@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react/types';
 import { type PointerEvent, useEffect, useRef } from 'react';
-import { throttle } from '../../../async/throttle.ts';
+import { throttle } from '../../../../async/throttle.ts';
 import type { ReplayMarkKind, ReplayState, SpentAt } from '../../../model/workspace-state.ts';
 import { clock } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

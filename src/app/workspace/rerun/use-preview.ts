@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Throttled, throttle } from '../../../../async/throttle.ts';
 import type { CostRange, Fork, ForkRequest } from '../../../../contract/executions/fork.ts';
 import { maxTriedModels } from '../../../../contract/executions/fork.ts';
-import { type Throttled, throttle } from '../../../async/throttle.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
 import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';

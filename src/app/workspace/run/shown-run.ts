@@ -1,4 +1,4 @@
-import { type Throttled, throttle } from '../../../async/throttle.ts';
+import { type Throttled, throttle } from '../../../../async/throttle.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Observable } from '../../../state/observable.ts';

@@ -1,4 +1,4 @@
-import { retryOnce } from '../../../async/retry-once.ts';
+import { retryOnce } from '../../../../async/retry-once.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Answer } from './port.ts';
 

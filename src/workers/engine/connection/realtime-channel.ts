@@ -1,6 +1,6 @@
+import { type Throttled, throttle } from '../../../../async/throttle.ts';
 import { type ClientMessage, type ServerMessage, serverMessage } from '../../../../contract/realtime.ts';
 import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
-import { type Throttled, throttle } from '../../../async/throttle.ts';
 import { normalizeServerMessage } from '../../../model/normalize-server-answer.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
 import type { Environment, Socket } from '../environment/environment.ts';

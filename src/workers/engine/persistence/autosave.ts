@@ -1,6 +1,6 @@
 import type { Patch } from 'immer';
+import { singleFlight } from '../../../../async/single-flight.ts';
 import type { Canvas, CanvasPatch } from '../../../../contract/canvas.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
 import { documentDifferences } from '../../../model/document/document-differences.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import type { Problem } from '../../../model/problem.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { singleFlight } from '../../../../async/single-flight.ts';
 import { canvasNode, connection } from '../../../../contract/canvas.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
 import type { KeptUndo } from '../../../model/document/undo-stack.ts';
 import type { Environment, JournalKey, Journals } from '../environment/environment.ts';
 import { type Adoption, adoptJournals } from './adopt-journals.ts';

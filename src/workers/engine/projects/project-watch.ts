@@ -1,6 +1,6 @@
+import { singleFlight } from '../../../../async/single-flight.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
 import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { type BackendError, isMissing } from '../backends/port.ts';

@@ -1,6 +1,6 @@
+import { singleFlight } from '../../../../async/single-flight.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Question } from '../../../../contract/executions/question.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
 import type { Command } from '../../../model/commands.ts';
 import { done, outcomeOf, type Problem } from '../../../model/problem.ts';
 import { refusal } from '../backends/port.ts';

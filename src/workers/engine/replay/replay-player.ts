@@ -1,7 +1,7 @@
+import { singleFlight } from '../../../../async/single-flight.ts';
+import { type Throttled, throttle } from '../../../../async/throttle.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
-import { type Throttled, throttle } from '../../../async/throttle.ts';
 import type { ReplayCommand } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { ReplayAxis } from '../../../model/replay/replay-axis.ts';

@@ -1,9 +1,9 @@
+import { singleFlight } from '../../../../async/single-flight.ts';
+import { type Throttled, throttle } from '../../../../async/throttle.ts';
 import type { Execution } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
-import { type Throttled, throttle } from '../../../async/throttle.ts';
 import { consoleLines } from '../../../model/console/console-lines.ts';
 import { applyExecutionEvent, markExecutionRemoved, showExecution } from '../../../model/run/apply-execution-event.ts';
 import { type ConsoleMessage, emptyRun, isRunActive, isUnderWay, type LiveEvent } from '../../../model/workspace-state.ts';

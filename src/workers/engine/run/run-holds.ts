@@ -1,6 +1,6 @@
+import { singleFlight } from '../../../../async/single-flight.ts';
 import type { RunHolds } from '../../../../contract/executions/question.ts';
 import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { runLinksThrough } from '../../../model/run/plan/run-graph-plan.ts';

@@ -1,8 +1,8 @@
+import { singleFlight } from '../../../../async/single-flight.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Execution } from '../../../../contract/executions/execution.ts';
 import { nameOf } from '../../../../rules/card.ts';
 import { resultsOf } from '../../../../rules/text/results-of.ts';
-import { singleFlight } from '../../../async/single-flight.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';

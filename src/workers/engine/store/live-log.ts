@@ -1,7 +1,7 @@
 import type { Draft } from 'immer';
+import { throttle } from '../../../../async/throttle.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import { throttle } from '../../../async/throttle.ts';
 import type { LiveEvent, WorkspaceState } from '../../../model/workspace-state.ts';
 import type { Environment } from '../environment/environment.ts';
 import { batchMs, type Store } from './store.ts';

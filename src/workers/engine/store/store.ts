@@ -1,6 +1,6 @@
 import { type Draft, enablePatches, type Patch, produceWithPatches } from 'immer';
+import { type Throttled, throttle } from '../../../../async/throttle.ts';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import { type Throttled, throttle } from '../../../async/throttle.ts';
 import { type DocumentChange, WorkingDocument } from '../../../model/document/working-document.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import type { Snapshot, Update } from '../../protocol.ts';

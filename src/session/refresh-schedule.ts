@@ -6,40 +6,52 @@ export const refreshRetriesMs = [5_000, 15_000, 60_000, 300_000];
 type Timers = { setTimer: (run: () => void, ms: number) => number; clearTimer: (timer: number) => void };
 
 /** Calls `refresh` at a regular interval, and after failures with growing pauses. */
-export function createRefreshSchedule({ setTimer, clearTimer }: Timers, refresh: () => void) {
-  let timer: number | null = null;
-  let failures = 0;
-  const stop = () => {
-    if (timer !== null) clearTimer(timer);
-    timer = null;
-  };
-  const wait = (ms: number) => {
-    stop();
-    timer = setTimer(refresh, ms);
-  };
-  const start = () => wait(refreshEveryMs);
-  const forgetFailures = () => {
-    failures = 0;
-  };
-  return {
-    get isRunning() {
-      return timer !== null;
-    },
-    get hasFailed() {
-      return failures > 0;
-    },
-    start,
-    stop,
-    forgetFailures,
-    /** Called when there are new tokens. */
-    restart() {
-      forgetFailures();
-      start();
-    },
-    noteFailure(willRetry: boolean) {
-      failures += 1;
-      if (willRetry) wait(refreshRetriesMs[Math.min(failures, refreshRetriesMs.length) - 1] as number);
-      else stop();
-    },
-  };
+export class RefreshSchedule {
+  readonly #timers: Timers;
+  readonly #refresh: () => void;
+  #timer: number | null = null;
+  #failures = 0;
+
+  constructor(timers: Timers, refresh: () => void) {
+    this.#timers = timers;
+    this.#refresh = refresh;
+  }
+
+  get isRunning(): boolean {
+    return this.#timer !== null;
+  }
+
+  get hasFailed(): boolean {
+    return this.#failures > 0;
+  }
+
+  start(): void {
+    this.#wait(refreshEveryMs);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) this.#timers.clearTimer(this.#timer);
+    this.#timer = null;
+  }
+
+  forgetFailures(): void {
+    this.#failures = 0;
+  }
+
+  /** Called when there are new tokens. */
+  restart(): void {
+    this.forgetFailures();
+    this.start();
+  }
+
+  noteFailure(willRetry: boolean): void {
+    this.#failures += 1;
+    if (willRetry) this.#wait(refreshRetriesMs[Math.min(this.#failures, refreshRetriesMs.length) - 1] as number);
+    else this.stop();
+  }
+
+  #wait(ms: number): void {
+    this.stop();
+    this.#timer = this.#timers.setTimer(this.#refresh, ms);
+  }
 }

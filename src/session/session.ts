@@ -13,7 +13,7 @@ import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';
 import type { RunExclusively } from './refresh-lock.ts';
-import { createRefreshSchedule } from './refresh-schedule.ts';
+import { RefreshSchedule } from './refresh-schedule.ts';
 import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
 import type { TokenStore } from './token-store.ts';
 
@@ -38,7 +38,7 @@ export type SignInResult = { ok: true; user: SessionUser } | { ok: false; proble
 /** The user's session. No other module reads, stores or exchanges tokens. Its methods may be called without the object. */
 export class Session {
   readonly #deps: SessionDeps;
-  readonly #schedule: ReturnType<typeof createRefreshSchedule>;
+  readonly #schedule: RefreshSchedule;
   /** True while the user is known only from an expired token, because the server could not be reached. */
   #isProfileDue = false;
   #currentId: string | null = null;
@@ -46,7 +46,7 @@ export class Session {
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
-    this.#schedule = createRefreshSchedule(deps, () => void this.#refresh());
+    this.#schedule = new RefreshSchedule(deps, () => void this.#refresh());
   }
 
   readonly login = async (credentials: Credentials): Promise<SignInResult> => this.#signIn(await this.#deps.calls.login(credentials));

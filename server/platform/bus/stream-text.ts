@@ -1,7 +1,7 @@
+import { type Throttled, throttle } from '../../../async/throttle.ts';
 import type { TextPiece } from '../../../contract/executions/streamed-text.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Bus } from './bus.ts';
-import { throttle } from './throttle.ts';
 
 type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
 type TestLog = Extract<ServerMessage, { type: 'test_log' }>;
@@ -27,73 +27,84 @@ export function streamText(
   }: Pick<Thought, 'agentId' | 'projectId' | 'executionId' | 'stepId' | 'commandId'> & { simulated?: boolean },
 ) {
   const mark = simulated ? { simulated } : {};
-  return streamPieces(bus, userId, pieceIntervalMs, (piece) => ({ type: 'agent_thought', ...about, ...piece, partial: true, ...mark }));
+  return new PieceStream(bus, userId, pieceIntervalMs, (piece) => ({ type: 'agent_thought', ...about, ...piece, partial: true, ...mark }));
 }
 
 export type StreamAbout = Pick<TestLog, 'projectId' | 'executionId' | 'stepId'>;
 
 /** Streams the log of a step's tests to a user's listeners. */
 export function streamLog(bus: Streaming, userId: string, about: StreamAbout) {
-  return streamPieces(bus, userId, logIntervalMs, (piece) => ({ type: 'test_log', ...about, ...piece }));
+  return new PieceStream(bus, userId, logIntervalMs, (piece) => ({ type: 'test_log', ...about, ...piece }));
 }
 
 /**
  * Each message has the added text and its position. On request the whole text is sent from position 0. The cost is linear in the length of
  * the text.
  */
-function streamPieces(bus: Streaming, userId: string, intervalMs: number, toMessage: (piece: TextPiece) => ServerMessage) {
-  let sent = '';
-  let unsent = '';
-  let isWholeWanted = false;
+class PieceStream {
+  readonly #publish: (piece: TextPiece) => void;
+  readonly #unsubscribe: () => void;
+  readonly #sendSoon: Throttled;
+  readonly #sendWholeSoon = throttle(() => this.#sendWhole(), { ms: fullTextIntervalMs, later });
+  #sent = '';
+  #unsent = '';
+  #isWholeWanted = false;
+  #beginning: NodeJS.Immediate | null = null;
+  #hasBegun = false;
 
-  const publish = (position: number, text: string) => {
-    for (let start = 0; start < text.length; start += maxPieceLength) {
-      const content = text.slice(start, start + maxPieceLength);
-      bus.publish(userId, toMessage({ content, position: position + start }));
-    }
-  };
-  let beginning: NodeJS.Immediate | null = null;
-  let hasBegun = false;
-  const pieces = throttle(intervalMs, () => {
-    const position = sent.length;
-    const added = unsent;
-    sent += added;
-    unsent = '';
-    if (isWholeWanted) publish(0, sent);
-    else publish(position, added);
-    isWholeWanted = false;
-  });
-  const wholes = throttle(fullTextIntervalMs, () => {
-    isWholeWanted = true;
-    pieces.offer(undefined);
-  });
+  constructor(bus: Streaming, userId: string, intervalMs: number, toMessage: (piece: TextPiece) => ServerMessage) {
+    this.#publish = (piece) => bus.publish(userId, toMessage(piece));
+    this.#sendSoon = throttle(() => this.#send(), { ms: intervalMs, later });
+    this.#unsubscribe = bus.subscribe(userId, (message) => {
+      if (message.type === 'texts_wanted' && this.#sent !== '') this.#sendWholeSoon();
+    });
+  }
+
+  add(text: string): void {
+    if (text === '') return;
+    this.#unsent += text;
+    if (this.#hasBegun) this.#sendSoon();
+    else this.#beginning ??= setImmediate(() => this.#begin());
+  }
+
+  /** Begins the text again: the model is called once more. */
+  restart(): void {
+    this.#sent = '';
+    this.#unsent = '';
+  }
+
+  /** Stops sending. */
+  stop(): void {
+    this.#unsubscribe();
+    if (this.#beginning) clearImmediate(this.#beginning);
+    this.#sendWholeSoon.cancel();
+    this.#sendSoon.cancel();
+  }
+
   /** An answer that arrives as a whole ends before this, and is sent only as the result. */
-  const begin = () => {
-    hasBegun = true;
-    pieces.offer(undefined);
-  };
-  const unsubscribe = bus.subscribe(userId, (message) => {
-    if (message.type === 'texts_wanted' && sent !== '') wholes.offer(undefined);
-  });
+  #begin(): void {
+    this.#hasBegun = true;
+    this.#sendSoon();
+  }
 
-  return {
-    add(text: string) {
-      if (text === '') return;
-      unsent += text;
-      if (hasBegun) pieces.offer(undefined);
-      else beginning ??= setImmediate(begin);
-    },
-    /** Begins the text again: the model is called once more. */
-    restart() {
-      sent = '';
-      unsent = '';
-    },
-    /** Stops sending. */
-    stop() {
-      unsubscribe();
-      if (beginning) clearImmediate(beginning);
-      wholes.stop();
-      pieces.stop();
-    },
-  };
+  #sendWhole(): void {
+    this.#isWholeWanted = true;
+    this.#sendSoon();
+  }
+
+  #send(): void {
+    const position = this.#isWholeWanted ? 0 : this.#sent.length;
+    this.#sent += this.#unsent;
+    const text = this.#isWholeWanted ? this.#sent : this.#unsent;
+    this.#unsent = '';
+    this.#isWholeWanted = false;
+    for (let start = 0; start < text.length; start += maxPieceLength) {
+      this.#publish({ content: text.slice(start, start + maxPieceLength), position: position + start });
+    }
+  }
+}
+
+function later(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
 }

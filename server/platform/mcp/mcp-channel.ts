@@ -6,12 +6,12 @@ export type McpChannel = {
   /** Whether the newest protocol is tried before the one with a handshake. */
   negotiates: boolean;
   /** Whom the channel tells what the library does not hear. */
-  watch: (watcher: McpWatcher) => void;
+  watch(watcher: McpWatcher): void;
   /** Ends the channel and what belongs to it. Never rejects. */
-  close: () => Promise<void>;
+  close(): Promise<void>;
 };
 
-type McpWatcher = {
+export type McpWatcher = {
   /** Called when the channel can carry no answer any more, at most once for each request. */
   onFailure: (error: unknown) => void;
   /** Called when the server says that it goes on with the request under way. */

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { v4 } from 'uuid';
-import { createScrubber } from '../egress/scrubber.ts';
+import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import { startedSecrets } from '../egress/sent-secrets.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { type ControlGroup, makeControlGroup } from '../processes/control-group.ts';
 import { killTree, type ProcessTree, watchTreeMemory } from '../processes/process-tree.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
-import { createMessageSorter, type McpChannel, maxAnswerBytes, unwatched } from './mcp-channel.ts';
+import { createMessageSorter, type McpChannel, type McpWatcher, maxAnswerBytes, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import type { OperatorServer } from './operator-servers.ts';
 import { toolFolderPrefix } from './tool-folders.ts';
@@ -65,37 +65,100 @@ done`;
  * holds too much memory.
  */
 export async function createProcessChannel(server: OperatorServer, { memoryBytes = maxMemoryBytes } = {}): Promise<McpChannel> {
-  const { args, environment, uid, gid } = server;
+  const { uid, gid } = server;
   // As the system names it, without links.
   const folder = await realpath(await mkdtemp(join(tmpdir(), toolFolderPrefix)));
   if (uid !== undefined || gid !== undefined) await chown(folder, uid ?? process.getuid?.() ?? 0, gid ?? process.getgid?.() ?? 0);
-  const mark = `${markName}=${v4()}`;
-  let heard = unwatched;
-  const sort = createMessageSorter();
-  const scrubber = createScrubber(startedSecrets(environment, args));
-  let child: ChildProcess | null = null;
-  let watcher: ChildProcess | null = null;
-  let control: ControlGroup | null = null;
-  let killed: Promise<void> | null = null;
-  let isEnded = false;
-  let unwatch = () => {};
+  return new ProcessChannel(server, folder, memoryBytes);
+}
 
-  /** Ends the process, and reads no more of its output: a program that it has started may still write. */
-  const stop = () => {
-    isEnded = true;
-    unwatch();
-    killed ??= kill(child, watcher, { mark, folder }, control);
-    child?.stdout?.removeAllListeners('data').destroy();
-    read = () => true;
+class ProcessChannel implements McpChannel {
+  readonly negotiates = false;
+  readonly transport: Transport = {
+    start: () => this.#start(),
+    send: (message) => this.#send(message),
+    close: async () => this.#end(new McpFailed('process')),
   };
-  const end = (error: McpFailed) => {
-    if (isEnded) return;
-    stop();
-    heard.onFailure(error);
-    transport.onclose?.();
-  };
-  let read = lineReader((line) => {
-    if (isEnded) return;
+  readonly #server: OperatorServer;
+  readonly #folder: string;
+  readonly #memoryBytes: number;
+  readonly #mark = `${markName}=${v4()}`;
+  readonly #sort = createMessageSorter();
+  readonly #scrubber: Scrubber;
+  #read = lineReader((line) => this.#hear(line));
+  #watcher = unwatched;
+  #child: ChildProcess | null = null;
+  #guard: ChildProcess | null = null;
+  #control: ControlGroup | null = null;
+  #killed: Promise<void> | null = null;
+  #isEnded = false;
+  #unwatch = () => {};
+
+  constructor(server: OperatorServer, folder: string, memoryBytes: number) {
+    this.#server = server;
+    this.#folder = folder;
+    this.#memoryBytes = memoryBytes;
+    this.#scrubber = createScrubber(startedSecrets(server.environment, server.args));
+  }
+
+  watch(watcher: McpWatcher): void {
+    this.#watcher = watcher;
+  }
+
+  async close(): Promise<void> {
+    this.#watcher = unwatched;
+    this.#child?.stdin?.end();
+    await exited(this.#child, endMs);
+    this.#stop();
+    await this.#killed;
+    await exited(this.#child, endMs);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+
+  async #start(): Promise<void> {
+    const watched = process.platform !== 'win32';
+    const about = { mark: this.#mark, folder: this.#folder };
+    this.#control = await makeControlGroup(basename(this.#folder));
+    if (this.#isEnded) {
+      await this.#control?.end();
+      throw new McpFailed('process');
+    }
+    const child = spawnServer(this.#server, { ...about, watched });
+    this.#child = child;
+    // The first process is watched more often than the walk through all of them allows.
+    const ends = [watchMemory(child, this.#memoryBytes)];
+    if (watched && child.pid !== undefined) {
+      const control = this.#control?.folder ?? null;
+      this.#guard = watchFor(this.#mark, child.pid, this.#folder, control ?? '');
+      ends.push(watchTreeMemory({ pid: child.pid, ...about, control }, this.#memoryBytes, () => this.#end(new McpFailed('process'))));
+    }
+    this.#unwatch = () => {
+      for (const each of ends) each();
+    };
+    this.#listen(child);
+    // Without it, the walk through the processes finds all that do not hide.
+    if (child.pid !== undefined) await this.#control?.add(child.pid).catch(() => {});
+    if (watched) child.stdin?.write('\n');
+  }
+
+  #listen(child: ChildProcess): void {
+    child.on('error', (cause) => this.#end(new McpFailed('process', { cause })));
+    child.on('exit', () => this.#end(new McpFailed('process')));
+    child.stdin?.on('error', () => this.#end(new McpFailed('process')));
+    child.stdout?.on('error', () => {});
+    child.stdout?.on('data', (piece: Buffer) => {
+      if (!this.#read(piece)) this.#end(new McpFailed('too_large'));
+    });
+  }
+
+  async #send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#child?.stdin;
+    if (this.#isEnded || !input?.writable || input.writableLength > maxUnreadBytes) throw new McpFailed('process');
+    input.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #hear(line: string): void {
+    if (this.#isEnded) return;
     let message: unknown;
     try {
       message = parseBoundedJson(line);
@@ -103,69 +166,26 @@ export async function createProcessChannel(server: OperatorServer, { memoryBytes
       // Some programs write notes to their output.
       return;
     }
-    const sorted = sort(message);
-    if (sorted.for === 'progress') heard.onProgress();
-    if (sorted.for === 'library') transport.onmessage?.(scrubber.value(sorted.message) as JSONRPCMessage);
-  });
+    const sorted = this.#sort(message);
+    if (sorted.for === 'progress') this.#watcher.onProgress();
+    if (sorted.for === 'library') this.transport.onmessage?.(this.#scrubber.value(sorted.message) as JSONRPCMessage);
+  }
 
-  const transport: Transport = {
-    async start() {
-      const watched = process.platform !== 'win32';
-      control = await makeControlGroup(basename(folder));
-      if (isEnded) {
-        await control?.end();
-        throw new McpFailed('process');
-      }
-      const started = spawnServer(server, { mark, folder, watched });
-      child = started;
-      if (watched && started.pid !== undefined) watcher = watchFor(mark, started.pid, folder, control?.folder ?? '');
-      // The first process is watched more often than the walk through all of them allows.
-      const ends = [watchMemory(started, memoryBytes)];
-      if (watched && started.pid !== undefined)
-        ends.push(
-          watchTreeMemory({ pid: started.pid, mark, folder, control: control?.folder ?? null }, memoryBytes, () =>
-            end(new McpFailed('process')),
-          ),
-        );
-      unwatch = () => {
-        for (const each of ends) each();
-      };
-      started.on('error', (cause) => end(new McpFailed('process', { cause })));
-      started.on('exit', () => end(new McpFailed('process')));
-      started.stdin?.on('error', () => end(new McpFailed('process')));
-      started.stdout?.on('error', () => {});
-      started.stdout?.on('data', (piece: Buffer) => {
-        if (!read(piece)) end(new McpFailed('too_large'));
-      });
-      // Without it, the walk through the processes finds all that do not hide.
-      if (started.pid !== undefined) await control?.add(started.pid).catch(() => {});
-      if (watched) started.stdin?.write('\n');
-    },
-    async send(message) {
-      if (isEnded || !child?.stdin?.writable || child.stdin.writableLength > maxUnreadBytes) throw new McpFailed('process');
-      child.stdin.write(`${JSON.stringify(message)}\n`);
-    },
-    async close() {
-      end(new McpFailed('process'));
-    },
-  };
+  #end(error: McpFailed): void {
+    if (this.#isEnded) return;
+    this.#stop();
+    this.#watcher.onFailure(error);
+    this.transport.onclose?.();
+  }
 
-  return {
-    transport,
-    negotiates: false,
-    watch: (given) => {
-      heard = given;
-    },
-    async close() {
-      heard = unwatched;
-      child?.stdin?.end();
-      await exited(child, endMs);
-      stop();
-      await killed;
-      await exited(child, endMs);
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
-    },
-  };
+  /** Ends the process, and reads no more of its output: a program that it has started may still write. */
+  #stop(): void {
+    this.#isEnded = true;
+    this.#unwatch();
+    this.#killed ??= kill(this.#child, this.#guard, { mark: this.#mark, folder: this.#folder }, this.#control);
+    this.#child?.stdout?.removeAllListeners('data').destroy();
+    this.#read = () => true;
+  }
 }
 
 /** `watched`: the program begins once a line says so. */

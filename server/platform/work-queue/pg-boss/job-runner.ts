@@ -6,7 +6,7 @@ import { type RunStatement, transact } from '../../database/prepared-statements.
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import type { Job, JobMemo, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';
 import { inTransaction } from './boss-database.ts';
-import { createGroupPlaces } from './group-places.ts';
+import { GroupPlaces } from './group-places.ts';
 import { confirmingJobs, returningJobs } from './job-table.ts';
 
 /** The fields that are used of an attempt as pg-boss returns it. */
@@ -44,7 +44,7 @@ const cutMs = 1_000;
 export class JobRunner {
   readonly #deps: RunnerDeps;
   readonly #work: Work;
-  readonly #places: ReturnType<typeof createGroupPlaces>;
+  readonly #places: GroupPlaces;
   readonly #atWork = new Map<string, AtWork>();
   readonly #stopping = new AbortController();
   /** Aborts when the process has waited long enough. */
@@ -57,7 +57,7 @@ export class JobRunner {
   constructor(deps: RunnerDeps, work: Work) {
     this.#deps = deps;
     this.#work = work;
-    this.#places = createGroupPlaces(work.options);
+    this.#places = new GroupPlaces(work.options);
   }
 
   start(): void {
@@ -111,11 +111,11 @@ export class JobRunner {
 
   async #fetchAll(): Promise<void> {
     for (;;) {
-      const free = this.#places.free();
+      const free = this.#places.free;
       const batchSize = fetchSizes.find((size) => size <= free);
       if (this.#stopping.signal.aborted) return;
       if (batchSize === undefined) return this.#places.fetchIsOver(null);
-      const beforeFetch = this.#places.waitingGroups();
+      const beforeFetch = this.#places.waitingGroups;
       const jobs = await this.#fetchSome(batchSize);
       if (this.#stopping.signal.aborted) return this.#returnJobs(jobs);
       const tooMany = jobs.filter(({ groupId }) => !this.#hasPlace(groupId));
@@ -188,7 +188,7 @@ export class JobRunner {
     const { id, groupId } = one.stored;
     if (this.#atWork.get(id) === one) this.#atWork.delete(id);
     this.#places.remove(groupId);
-    if (!this.#deps.isAlone || this.#places.mayAnyWait()) this.look();
+    if (!this.#deps.isAlone || this.#places.mayAnyWait) this.look();
   }
 
   async #confirm(): Promise<void> {

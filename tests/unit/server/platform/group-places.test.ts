@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { createGroupPlaces } from '../../../../server/platform/work-queue/pg-boss/group-places.ts';
+import { GroupPlaces } from '../../../../server/platform/work-queue/pg-boss/group-places.ts';
 
 /** Places after a first fetch that found nothing. */
 function placesOf(maxAtOnce: number, maxPerGroup: number) {
-  const places = createGroupPlaces({ maxAtOnce, maxPerGroup });
-  places.fetchIsOver(places.waitingGroups());
+  const places = new GroupPlaces({ maxAtOnce, maxPerGroup });
+  places.fetchIsOver(places.waitingGroups);
   return places;
 }
 
 test('R23.01 no new job is taken before the first fetch, since older jobs may wait', () => {
-  const places = createGroupPlaces({ maxAtOnce: 5, maxPerGroup: 2 });
+  const places = new GroupPlaces({ maxAtOnce: 5, maxPerGroup: 2 });
   expect(places.tryTake('one')).toBe(false);
-  expect(places.mayAnyWait()).toBe(true);
-  places.fetchIsOver(places.waitingGroups());
+  expect(places.mayAnyWait).toBe(true);
+  places.fetchIsOver(places.waitingGroups);
   expect(places.tryTake('one')).toBe(true);
-  expect(places.mayAnyWait()).toBe(false);
+  expect(places.mayAnyWait).toBe(false);
 });
 
 test('R23.01 a group takes as many places as it has, and another group is not affected', () => {
   const places = placesOf(5, 2);
   expect([places.tryTake('one'), places.tryTake('one'), places.tryTake('one')]).toEqual([true, true, false]);
   expect(places.tryTake('other')).toBe(true);
-  expect(places.free()).toBe(2);
+  expect(places.free).toBe(2);
 });
 
 test('R23.01 a new job does not overtake a waiting one of its group when a place becomes free', () => {
@@ -29,15 +29,15 @@ test('R23.01 a new job does not overtake a waiting one of its group when a place
   places.tryTake('one');
   expect(places.tryTake('one')).toBe(false);
   places.remove('one');
-  expect(places.mayAnyWait()).toBe(true);
+  expect(places.mayAnyWait).toBe(true);
   expect(places.tryTake('one')).toBe(false);
-  places.fetchIsOver(places.waitingGroups());
+  places.fetchIsOver(places.waitingGroups);
   expect(places.tryTake('one')).toBe(true);
 });
 
 test('R23.01 a job that was refused a place during a fetch is looked for by the next one', () => {
   const places = placesOf(5, 1);
-  const lookedFor = places.waitingGroups();
+  const lookedFor = places.waitingGroups;
   places.tryTake('one');
   places.tryTake('one');
   places.remove('one');
@@ -58,6 +58,6 @@ test('R23.01 nothing is taken while all places are taken, and the process looks 
   expect(places.tryTake('other')).toBe(false);
   places.fetchIsOver(null);
   places.remove('one');
-  expect(places.mayAnyWait()).toBe(true);
+  expect(places.mayAnyWait).toBe(true);
   expect(places.tryTake('other')).toBe(false);
 });

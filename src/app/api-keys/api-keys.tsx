@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ApiKey } from '../../../contract/api-key.ts';
-import { createApi } from '../../api/create-api.ts';
-import { useApiBase, useSession } from '../../session/session-provider.tsx';
+import { useApiBase } from '../../session/session-provider.tsx';
 import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
@@ -9,6 +8,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import { ApiKeyStore, commandWith } from './api-key-store.ts';
 import styles from './api-keys.module.css';
@@ -32,8 +32,8 @@ function Loading() {
 function KeysOf({ apiBase }: { apiBase: string }) {
   const { t } = useTranslation('api-keys');
   const problemText = useProblemText();
-  const store = useKeyStore(apiBase);
-  const { status, problem, keys, created, isBusy } = useObserved(store, store.get);
+  const store = useApiList(apiBase, (api) => new ApiKeyStore(api));
+  const { status, problem, items: keys, created, isBusy } = useObserved(store, store.get);
   if (status === 'loading') return <Loading />;
   return (
     <div className={styles.parts} data-testid="api-keys">
@@ -45,7 +45,7 @@ function KeysOf({ apiBase }: { apiBase: string }) {
       </p>
       {problem && (
         <div role="alert" className={styles.problem}>
-          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
+          <p>{problemText(problem)}</p>
           {status === 'failed' && (
             <Button size="s" onClick={() => void store.load()}>
               {t('retry')}
@@ -131,18 +131,4 @@ function useKeyState({ projectId, lastUsedAt, lastUsedFrom, expiresAt, revokedAt
     ...(expiresAt === null ? [] : [t('expires', { at: moment(expiresAt) })]),
   ];
   return { text: parts.join(' · '), isOver: false };
-}
-
-function useKeyStore(apiBase: string): ApiKeyStore {
-  const { accessToken } = useSession();
-  const { language } = useTranslation('api-keys');
-  const latestLanguage = useRef(language);
-  latestLanguage.current = language;
-  const [store] = useState(
-    () => new ApiKeyStore(createApi({ base: apiBase, getToken: accessToken, language: () => latestLanguage.current })),
-  );
-  useEffect(() => {
-    void store.load();
-  }, [store]);
-  return store;
 }

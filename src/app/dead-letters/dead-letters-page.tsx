@@ -1,6 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import { createApi } from '../../api/create-api.ts';
-import { useSession } from '../../session/session-provider.tsx';
+import { useState } from 'react';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
@@ -8,10 +6,11 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Inbox, RefreshCw } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import { useApiList } from '../api-list/use-api-list.ts';
 import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
-import { DeadLetterStore, type DeadLettersState } from './dead-letter-store.ts';
+import { DeadLetterStore } from './dead-letter-store.ts';
 import { DeadLetterTable } from './dead-letter-table.tsx';
 import styles from './dead-letters.module.css';
 
@@ -22,15 +21,15 @@ const rowsPerStep = 100;
 export function DeadLettersPage({ apiBase }: { apiBase: string }) {
   const { t } = useTranslation('dead-letters');
   const problemText = useProblemText();
-  const { store, state } = useDeadLetters(apiBase);
+  const store = useApiList(apiBase, (api) => new DeadLetterStore(api));
   const [rows, setRows] = useState(rowsPerStep);
-  const { status, problem, letters, outcome, busyId } = state;
-  if (status === 'forbidden') return <RedirectToForbidden />;
+  const { status, isForbidden, problem, items: letters, outcome, busyId } = useObserved(store, store.get);
+  if (isForbidden) return <RedirectToForbidden />;
   return (
     <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
       {problem && (
         <div className={staff.problem} role="alert">
-          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
+          <p>{problemText(problem)}</p>
           <Button size="xs" onClick={() => void store.load()}>
             {t('reload')}
           </Button>
@@ -72,20 +71,4 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
       )}
     </StaffPage>
   );
-}
-
-/** Reads the dead letters of the server at `apiBase` when the page opens. */
-function useDeadLetters(apiBase: string): { store: DeadLetterStore; state: DeadLettersState } {
-  const { accessToken } = useSession();
-  const { language } = useTranslation('dead-letters');
-  const latestLanguage = useRef(language);
-  latestLanguage.current = language;
-  const [store] = useState(
-    () => new DeadLetterStore(createApi({ base: apiBase, getToken: accessToken, language: () => latestLanguage.current })),
-  );
-  const state = useObserved(store, store.get);
-  useEffect(() => {
-    void store.load();
-  }, [store]);
-  return { store, state };
 }

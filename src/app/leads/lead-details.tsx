@@ -25,8 +25,8 @@ export function LeadDetails({ store, state, leadId, problem, onClose }: LeadDeta
   const { t, language } = useTranslation('leads');
   const [removing, setRemoving] = useState(false);
   // The window keeps its request while it fades out.
-  const last = useRef(state.leads[0]);
-  const found = state.leads.find(({ id }) => id === leadId);
+  const last = useRef(state.items[0]);
+  const found = state.items.find(({ id }) => id === leadId);
   if (found) last.current = found;
   const lead = last.current;
   if (!lead) return null;

@@ -1,9 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { useImmer } from 'use-immer';
 import { v7 } from 'uuid';
 import { type Lead, leadStatuses } from '../../../contract/lead.ts';
-import { createApi } from '../../api/create-api.ts';
-import { useSession } from '../../session/session-provider.tsx';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
@@ -13,11 +11,12 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Inbox, RefreshCw } from '../../ui/icons/icons.ts';
 import { Loading, LoadProblem } from '../../ui/loading/remote-state.tsx';
+import { useApiList } from '../api-list/use-api-list.ts';
 import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
 import { LeadDetails } from './lead-details.tsx';
-import { LeadStore, type LeadsState } from './lead-store.ts';
+import { LeadStore } from './lead-store.ts';
 import { LeadTable } from './lead-table.tsx';
 import styles from './leads.module.css';
 import { firstOrder, sortLeads } from './sort-leads.ts';
@@ -32,7 +31,8 @@ type View = { query: string; status: Lead['status'] | 'all'; order: typeof first
 export function LeadsPage({ apiBase }: { apiBase: string }) {
   const { t, language } = useTranslation('leads');
   const problemText = useProblemText();
-  const { store, state } = useLeads(apiBase);
+  const store = useApiList(apiBase, (api) => new LeadStore(api, v7));
+  const state = useObserved(store, store.get);
   const [{ query, status, order, rows, openId }, update] = useImmer<View>({
     query: '',
     status: 'all',
@@ -43,14 +43,14 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
   const change = (changes: Partial<View>) => update((view) => void Object.assign(view, changes));
 
   const shown = useMemo(
-    () => sortLeads(state.leads, query, status === 'all' ? null : status, order, language),
-    [state.leads, query, status, order, language],
+    () => sortLeads(state.items, query, status === 'all' ? null : status, order, language),
+    [state.items, query, status, order, language],
   );
-  if (state.status === 'forbidden') return <RedirectToForbidden />;
+  if (state.isForbidden) return <RedirectToForbidden />;
   const problem = state.problem && (
     <LoadProblem
       className={staff.problem}
-      text={problemText({ code: state.problem.code, params: { message: state.problem.message } })}
+      text={problemText(state.problem)}
       size="xs"
       retry={t('retry')}
       onRetry={() => void store.load()}
@@ -59,16 +59,16 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
 
   return (
     <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
-      {!state.leads.some(({ id }) => id === openId) && problem}
+      {!state.items.some(({ id }) => id === openId) && problem}
       {state.status === 'loading' && <Loading className={staff.waiting} text={t('loading')} size={18} />}
-      {state.status === 'ready' && state.leads.length === 0 && (
+      {state.status === 'ready' && state.items.length === 0 && (
         <div className={staff.empty}>
           <Inbox size={28} aria-hidden />
           <h2>{t('empty.title')}</h2>
           <p>{t('empty.text')}</p>
         </div>
       )}
-      {state.leads.length > 0 && (
+      {state.items.length > 0 && (
         <>
           <div className={staff.tools}>
             <div className={styles.search}>
@@ -81,7 +81,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
                 value={status}
                 options={[
                   { value: 'all', label: t('filter.all') },
-                  ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(state.leads, value)}` })),
+                  ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(state.items, value)}` })),
                 ]}
                 onChange={(next) => change({ status: next })}
               />
@@ -115,18 +115,4 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
 
 function countOf(leads: readonly Lead[], status: Lead['status']): number {
   return leads.filter((lead) => lead.status === status).length;
-}
-
-/** Reads the demo requests of the server at `apiBase` when the page opens. */
-function useLeads(apiBase: string): { store: LeadStore; state: LeadsState } {
-  const { accessToken } = useSession();
-  const { language } = useTranslation('leads');
-  const spoken = useRef(language);
-  spoken.current = language;
-  const [store] = useState(() => new LeadStore(createApi({ base: apiBase, getToken: accessToken, language: () => spoken.current }), v7));
-  const state = useObserved(store, store.get);
-  useEffect(() => {
-    void store.load();
-  }, [store]);
-  return { store, state };
 }

@@ -31,11 +31,11 @@ test('K2.01 the text of a new key is shown until it is revoked, and is not kept 
   });
   await store.load();
   expect(await store.create({ name: 'Nightly', scopes: ['read'] })).toBe(true);
-  expect(store.get()).toMatchObject({ created: { key: 'art_secret' }, keys: [key], status: 'ready' });
-  expect(store.get().keys[0]).not.toHaveProperty('key');
+  expect(store.get()).toMatchObject({ created: { key: 'art_secret' }, items: [key], status: 'ready' });
+  expect(store.get().items[0]).not.toHaveProperty('key');
   listed = [{ ...key, revokedAt: '2026-01-16T09:00:00.000Z' }];
   expect(await store.revoke(key.id)).toBe(true);
-  expect(store.get()).toMatchObject({ created: null, keys: listed });
+  expect(store.get()).toMatchObject({ created: null, items: listed });
 });
 
 test('K2.01 a key whose answer is lost is in the list beside the problem, so that its owner can revoke it', async () => {
@@ -49,6 +49,6 @@ test('K2.01 a key whose answer is lost is in the list beside the problem, so tha
   });
   await store.load();
   expect(await store.create({ name: 'Nightly', scopes: ['read'] })).toBe(false);
-  expect(store.get()).toMatchObject({ keys: [key], created: null, isBusy: false });
+  expect(store.get()).toMatchObject({ items: [key], created: null, isBusy: false });
   expect(store.get().problem).not.toBeNull();
 });

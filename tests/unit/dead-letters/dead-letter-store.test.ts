@@ -30,14 +30,14 @@ const refuse = (status: number, code: string) => () => {
 
 test('R23.01 all dead letters are read, page by page', async () => {
   const { store, calls } = await storeWith(Array.from({ length: 450 }, (_, index) => letter(`${index}`)));
-  expect([store.get().status, store.get().letters.length, calls.length]).toEqual(['ready', 450, 3]);
+  expect([store.get().status, store.get().items.length, calls.length]).toEqual(['ready', 450, 3]);
 });
 
 test('R23.01 retried work leaves the list and the outcome is shown', async () => {
   const { store } = await storeWith([letter('a'), letter('b')]);
   await store.retry(letter('a'));
   expect(store.get()).toMatchObject({
-    letters: [{ id: 'b' }],
+    items: [{ id: 'b' }],
     outcome: { kind: 'retried', of: 'execution' },
     busyId: null,
     problem: null,
@@ -61,6 +61,6 @@ test.each([
 ])('R23.01 work that %s, and the reason is shown', async (_what, status, code, letters) => {
   const { store } = await storeWith([letter('a')], refuse(status, code));
   await store.retry(letter('a'));
-  expect(store.get()).toMatchObject({ letters, problem: { code }, outcome: null, busyId: null });
-  expect(store.get().letters).toHaveLength(letters.length);
+  expect(store.get()).toMatchObject({ items: letters, problem: { code }, outcome: null, busyId: null });
+  expect(store.get().items).toHaveLength(letters.length);
 });

@@ -29,17 +29,17 @@ test('P7.03 all requests are read, page by page', async () => {
   const all = Array.from({ length: 450 }, (_, at) => lead(`lead-${at}`));
   const { store, calls } = storeWith({ 'lead.list': ({ query }) => all.slice(query?.offset, (query?.offset ?? 0) + 200) });
   expect(await store.load()).toBe(true);
-  expect([store.get().status, store.get().leads.length, calls.length]).toEqual(['ready', 450, 3]);
+  expect([store.get().status, store.get().items.length, calls.length]).toEqual(['ready', 450, 3]);
 });
 
 test('P7.03 a refusal shows that the user is not staff; an unreachable server leaves the loaded requests and shows the error', async () => {
   const refused = storeWith({ 'lead.list': refuse(403, 'forbidden') });
   expect(await refused.store.load()).toBe(false);
-  expect(refused.store.get().status).toBe('forbidden');
+  expect(refused.store.get().isForbidden).toBe(true);
   const away = storeWith({ 'lead.list': () => [lead('a')], 'lead.setStatus': refuse(0, 'network') });
   await away.store.load();
   expect(await away.store.setStatus('a', 'won')).toBe(false);
-  expect(away.store.get()).toMatchObject({ status: 'ready', problem: { code: 'network' }, leads: [{ status: 'new' }] });
+  expect(away.store.get()).toMatchObject({ status: 'ready', problem: { code: 'network' }, items: [{ status: 'new' }] });
 });
 
 test('P7.03 a request that a colleague has removed already is removed, and a change is shown once the server has it', async () => {
@@ -51,5 +51,5 @@ test('P7.03 a request that a colleague has removed already is removed, and a cha
   await store.load();
   expect(await store.remove('a')).toBe(true);
   expect(await store.setPriority('b', 'high')).toBe(true);
-  expect(store.get()).toMatchObject({ problem: null, leads: [{ id: 'b', priority: 'high' }] });
+  expect(store.get()).toMatchObject({ problem: null, items: [{ id: 'b', priority: 'high' }] });
 });

@@ -49,7 +49,7 @@ export function createServerConnections({ egress, tokens, accounts, secrets, ope
       count(account, -1);
       throw new McpFailed('process', { cause });
     });
-    const close = channel.close;
+    const close = channel.close.bind(channel);
     let isClosed = false;
     channel.close = async () => {
       await close();

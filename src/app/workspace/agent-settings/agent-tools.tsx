@@ -9,7 +9,7 @@ import { Plug } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
-import { useSend } from '../tools/use-send.ts';
+import { useSend } from '../use-send.ts';
 import styles from './agent-tools.module.css';
 
 /** The tools of the project that the agent may call: a tick each, stored at once. G3.30 */

@@ -1,5 +1,5 @@
 import type { Command } from '../../../model/commands.ts';
-import { useSend } from '../tools/use-send.ts';
+import { useSend } from '../use-send.ts';
 import { invalidateConnections } from './connections-version.ts';
 
 /** Sends commands that change connections, one at a time. All lists of connections on the page are read again after each. */

@@ -1,9 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { agentRoles, roleHue } from '../../../model/agents/roles.ts';
-import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
@@ -12,8 +10,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
-import { useIsMounted } from '../../../ui/use-is-mounted.ts';
-import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import { useSend } from '../use-send.ts';
 import styles from './modal-form.module.css';
 
 const limits = { title: 120, description: 300 } as const;
@@ -27,9 +24,7 @@ const newAgent = z.object({
 export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) {
   const { t } = useTranslation('modals');
   const problemText = useProblemText();
-  const dispatch = useDispatch();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const isMounted = useIsMounted();
+  const { send, problem } = useSend();
   const { register, control, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(newAgent),
     defaultValues: { title: '', role: 'Developer' as (typeof agentRoles)[number], description: '' },
@@ -37,12 +32,9 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
   const { title, role } = watch();
 
   const submit = handleSubmit(async (words) => {
-    setProblem(null);
-    const outcome = await dispatch({ type: 'agent.create', ...words });
+    const made = await send({ type: 'agent.create', ...words });
     // If the window was closed meanwhile, the focus stays where it is.
-    if (!isMounted.current) return;
-    if (!outcome.ok) setProblem(outcome.error);
-    else if (outcome.value?.agentId) onMade(outcome.value.agentId);
+    if (made?.value?.agentId) onMade(made.value.agentId);
   });
 
   return (

@@ -1,15 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { type Project, projectNameMaxLength, projectStatuses } from '../../../../contract/project.ts';
-import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import { useSend } from '../use-send.ts';
 import { fieldsOf, projectFields } from './project-fields.ts';
 import styles from './projects.module.css';
 import { RoomFields } from './room-fields.tsx';
@@ -24,9 +22,7 @@ type ProjectFormProps = {
 /** Name, description and status of a project; a new one is active. */
 export function ProjectForm({ project, onDone }: ProjectFormProps) {
   const { t } = useTranslation('projects');
-  const problemText = useProblemText();
-  const dispatch = useDispatch();
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { send, problem } = useSend((saved) => onDone(project ? null : (saved?.projectId ?? null)));
   const { register, control, handleSubmit, formState } = useForm({
     resolver: zodResolver(projectFields),
     defaultValues: fieldsOf(project),
@@ -34,14 +30,11 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ name, description, status, maxTurns, maxCalls }) => {
-    setProblem(null);
-    const outcome = await dispatch(
+    await send(
       project
         ? { type: 'project.update', id: project.id, name, description, maxTurns, maxCalls, ...(status !== project.status && { status }) }
         : { type: 'project.create', name, description },
     );
-    if (outcome.ok) onDone(project ? null : (outcome.value?.projectId ?? null));
-    else setProblem(outcome.error);
   });
 
   return (
@@ -72,11 +65,7 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
         />
       )}
       {project && <RoomFields register={register} wrong={{ maxTurns: Boolean(errors.maxTurns), maxCalls: Boolean(errors.maxCalls) }} />}
-      {problem && (
-        <p className={styles.refused} role="alert">
-          {problemText(problem)}
-        </p>
-      )}
+      <ProblemNote problem={problem} className={styles.refused} />
       <Button type="submit" variant="primary" size="xl" wide busy={isSubmitting}>
         {t(project ? 'form.save' : 'form.create')}
       </Button>

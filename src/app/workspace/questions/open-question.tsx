@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { AnswerFields } from '../../answers/answer-field.tsx';
 import { useCostText } from '../budgets/use-cost-text.ts';
@@ -35,7 +35,6 @@ type OpenProps = { open: boolean; question: QuestionDetails; onBack: () => void;
 export function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) {
   const { t, language } = useTranslation('questions');
   const { t: answersText } = useTranslation('answers');
-  const problemText = useProblemText();
   const { readOnly } = useWorkspaceContext();
   const project = useProjectName(question.projectId);
   const answering = useQuestionAnswer(question, { onClose, onReload });
@@ -64,11 +63,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
       footer={readOnly ? undefined : <QuestionActions question={question} answering={answering} />}
     >
       <div ref={form} className={styles.form} data-testid="question">
-        {sending.problem && (
-          <p role="alert" className={styles.problem}>
-            {problemText(sending.problem)}
-          </p>
-        )}
+        <ProblemNote problem={sending.problem} className={styles.problem} />
         {question.text.trim() ? <LazyMarkdown text={question.text} /> : <p>{t(`reason.${reason}`, { used: room?.used ?? 0 })}</p>}
         {question.waiting.length > 0 && <p className={styles.place}>{t('waiting', { who: question.waiting.join(', ') })}</p>}
         {question.letter && (

@@ -11,12 +11,13 @@ import { Switch } from '../../../ui/controls/fields/switch.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
-import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
+import { useSend } from '../use-send.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { choiceLimits, draftOf, type InputDraft, newInput, type PersonDraft, problemsOf, settingsOf } from './person-draft.ts';
 import styles from './questions.module.css';
@@ -31,7 +32,7 @@ export function PersonCardSettings() {
 
 const inputTypes = ['text', 'choice', 'number', 'file'] as const;
 /** The settings as they are edited; `isChecked` once they were to be saved. */
-type Draft = PersonDraft & { isChecked: boolean; error: string };
+type Draft = PersonDraft & { isChecked: boolean };
 
 function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) {
   const { t } = useTranslation('questions');
@@ -40,7 +41,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const document = useWorkspace((state) => state.document);
   const { labels, hasOtherwise } = buttonsOf(node, document);
   const buttons = labels.length + (hasOtherwise ? 1 : 0);
-  const { form, draft, wrong, change, changeInput, addInput, removeInput, save } = useCardSettings(node, onClose);
+  const { form, draft, wrong, problem, change, changeInput, addInput, removeInput, save } = useCardSettings(node, onClose);
   const formId = useId();
   const profile = useRemoteData('readProfile', [], draft.email.trim() === '' ? null : 'profile');
   const isUnconfirmed = profile.value?.emailVerified === false;
@@ -61,12 +62,8 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
         </>
       }
     >
-      <form ref={form} id={formId} className={styles.form} data-testid="person-settings" noValidate onSubmit={(event) => void save(event)}>
-        {draft.error && (
-          <p role="alert" className={styles.problem}>
-            {draft.error}
-          </p>
-        )}
+      <form ref={form} id={formId} className={styles.form} data-testid="person-settings" noValidate onSubmit={save}>
+        <ProblemNote problem={problem} className={styles.problem} />
         <Switch label={t('card.asks')} checked={draft.asks} onChange={(asks) => change({ asks })} />
         {draft.asks && (
           <>
@@ -139,19 +136,20 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
 /** The settings as they are edited, what is wrong with them, and the way to save them. */
 function useCardSettings(node: CanvasNode, onClose: () => void) {
   const { t } = useTranslation('questions');
-  const problemText = useProblemText();
-  const dispatch = useDispatch();
-  const [draft, update] = useImmer<Draft>(() => ({ ...draftOf(node.step ?? {}), isChecked: false, error: '' }));
+  const { send, problem, clear } = useSend(onClose);
+  const [draft, update] = useImmer<Draft>(() => ({ ...draftOf(node.step ?? {}), isChecked: false }));
   const problems = draft.isChecked ? problemsOf(draft) : {};
   const wrong = (field: string, params: Record<string, number> = {}) => {
     const code = problems[field];
     return code && t(`card.wrong.${code}`, params);
   };
   const form = useRef<HTMLFormElement>(null);
-  const change = (changes: Partial<Draft>) =>
+  const change = (changes: Partial<Draft>) => {
+    clear();
     update((now) => {
-      Object.assign(now, { error: '' }, changes);
+      Object.assign(now, changes);
     });
+  };
   const changeInput = (at: number, changes: Partial<InputDraft>) =>
     update((now) => {
       Object.assign(now.inputs[at] ?? {}, changes);
@@ -168,7 +166,7 @@ function useCardSettings(node: CanvasNode, onClose: () => void) {
     (next?.querySelector<HTMLElement>('input') ?? form.current?.querySelector<HTMLElement>('textarea'))?.focus();
   };
 
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault();
     flushSync(() => change({ isChecked: true }));
     if (Object.keys(problemsOf(draft)).length > 0) {
@@ -176,12 +174,10 @@ function useCardSettings(node: CanvasNode, onClose: () => void) {
       form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
       return;
     }
-    const outcome = await dispatch({ type: 'node.update', id: node.id, changes: { step: settingsOf(draft, node.step ?? {}) } });
-    if (outcome.ok) onClose();
-    else change({ error: problemText(outcome.error) });
+    void send({ type: 'node.update', id: node.id, changes: { step: settingsOf(draft, node.step ?? {}) } });
   };
 
-  return { form, draft, wrong, change, changeInput, addInput, removeInput, save };
+  return { form, draft, wrong, problem, change, changeInput, addInput, removeInput, save };
 }
 
 type InputFieldsProps = {

@@ -1,15 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { FollowUp as FollowUpData } from '../../../../contract/executions/publishing.ts';
 import { isDialog } from '../../../../rules/card.ts';
-import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';
-import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useSend } from '../use-send.ts';
 import styles from './follow-up.module.css';
 
 /** The server's limit for a task, in characters. */
@@ -18,38 +18,28 @@ const maxTaskLength = 100_000;
 /** Prepares a run that goes on with the branch of a published one, and shows its task before the start. C7.05 */
 export function FollowUp({ executionId, onStarted }: { executionId: string; onStarted?: () => void }) {
   const { t } = useTranslation('publishing');
-  const dispatch = useDispatch();
-  const problemText = useProblemText();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [prepared, setPrepared] = useState<FollowUpData | null>(null);
   const [isOpen, setOpen] = useState(false);
-
-  const prepare = async () => {
-    setBusy(true);
-    setProblem(null);
-    const answer = await dispatch({ type: 'publish.followUp', executionId });
-    setBusy(false);
-    if (!answer.ok) setProblem(answer.error);
-    else if (answer.value?.followUp) {
-      setPrepared(answer.value.followUp);
-      setOpen(true);
-    }
-  };
+  const { send, isBusy, problem } = useSend((made) => {
+    if (!made?.followUp) return;
+    setPrepared(made.followUp);
+    setOpen(true);
+  });
   const started = () => {
     setOpen(false);
     onStarted?.();
   };
   return (
     <div className={styles.followUp}>
-      <Button size="s" icon={<GitBranch size={15} aria-hidden />} busy={isBusy} onClick={() => void prepare()}>
+      <Button
+        size="s"
+        icon={<GitBranch size={15} aria-hidden />}
+        busy={isBusy}
+        onClick={() => void send({ type: 'publish.followUp', executionId })}
+      >
         {t('followUp')}
       </Button>
-      {problem && (
-        <p role="alert" className={styles.danger}>
-          {problemText(problem)}
-        </p>
-      )}
+      <ProblemNote problem={problem} className={styles.danger} />
       {prepared && (
         <FollowUpWindow key={prepared.set.id} prepared={prepared} open={isOpen} onClose={() => setOpen(false)} onStarted={started} />
       )}
@@ -62,24 +52,17 @@ type FollowUpWindowProps = { prepared: FollowUpData; open: boolean; onClose: () 
 function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowProps) {
   const { branch, comments, set, leftOut, problem: unread } = prepared;
   const { t } = useTranslation('publishing');
-  const dispatch = useDispatch();
-  const problemText = useProblemText();
   const form = useId();
   const nodes = useWorkspace((state) => state.document.nodes);
   const dialogs = Object.values(nodes).filter(isDialog);
   const [dialogId, setDialogId] = useState(dialogs.find(({ id }) => id === prepared.dialogNodeId)?.id ?? dialogs[0]?.id);
   const [task, setTask] = useState(prepared.text);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { send, isBusy, problem } = useSend(onStarted);
 
-  const start = async (event: FormEvent) => {
+  const start = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy || task.trim() === '') return;
-    setBusy(true);
-    const answer = await dispatch({ type: 'run.start', task, inputSetId: set.id, ...(dialogId && { dialogNodeId: dialogId }) });
-    setBusy(false);
-    if (answer.ok) onStarted();
-    else setProblem(answer.error);
+    if (task.trim() === '') return;
+    void send({ type: 'run.start', task, inputSetId: set.id, ...(dialogId && { dialogNodeId: dialogId }) });
   };
   return (
     <Modal
@@ -94,7 +77,7 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
         </Button>
       }
     >
-      <form id={form} className={styles.form} onSubmit={(event) => void start(event)} data-testid="follow-up">
+      <form id={form} className={styles.form} onSubmit={start} data-testid="follow-up">
         <p className={styles.about}>
           {t('followUpFiles', { count: set.count })}
           {leftOut.length > 0 && `, ${t('followUpLeftOut', { count: leftOut.length })}`}
@@ -122,11 +105,7 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
           value={task}
           onChange={(event) => setTask(event.target.value)}
         />
-        {problem && (
-          <p role="alert" className={styles.danger}>
-            {problemText(problem)}
-          </p>
-        )}
+        <ProblemNote problem={problem} className={styles.danger} />
       </form>
     </Modal>
   );

@@ -6,7 +6,7 @@ import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type BudgetDraft, type BudgetField, draftOf, readDraft } from '../budgets/budget-figures.ts';
@@ -38,7 +38,6 @@ function Bar({ target }: { target: RerunTarget }) {
   const { t } = useTranslation('rerun');
   const { t: budgetText } = useTranslation('budgets');
   const { show } = usePanels();
-  const problemText = useProblemText();
   const frame = useFocusOnOpen();
   const { executionId, mode } = target;
   const [step, setStep] = useState(target.step);
@@ -122,11 +121,7 @@ function Bar({ target }: { target: RerunTarget }) {
       )}
       <RerunBudget {...budget} errorOf={(field: BudgetField) => (wrong[field] ? budgetText(wrong[field]) : undefined)} />
       <RerunSummary fork={fork} models={models.length} isLoading={isLooking && shown === null} />
-      {shown && (
-        <p className={styles.problem} role="alert">
-          {problemText(shown)}
-        </p>
-      )}
+      <ProblemNote problem={shown} className={styles.problem} />
       <div className={styles.actions}>
         <Button size="s" variant="ghost" onClick={close}>
           {t('cancel')}

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -70,11 +71,7 @@ export function TriedStep({ original, step, runs, problem: notTried, onClose }: 
           <TriedRun key={run.executionId} {...{ original, run }} stepId={step.stepId} onChoose={() => void choose(run.executionId)} />
         ))}
       </div>
-      {problem && (
-        <p className={styles.problem} role="alert">
-          {problemText(problem)}
-        </p>
-      )}
+      <ProblemNote problem={problem} className={styles.problem} />
       <div className={styles.actions}>
         <Button size="s" variant="ghost" onClick={() => void choose(null)}>
           {t('stopAll')}

@@ -6,8 +6,8 @@ import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useSend } from '../use-send.ts';
 import styles from './tools.module.css';
-import { useSend } from './use-send.ts';
 
 const kinds = ['none', 'key', 'account', 'client'] as const;
 /** Headers have no case. */

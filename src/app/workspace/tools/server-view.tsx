@@ -8,12 +8,12 @@ import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useDayText } from '../time/use-day-text.ts';
+import { useSend } from '../use-send.ts';
 import { ServerForm } from './server-form.tsx';
 import { ServerText } from './server-text.tsx';
 import { SignIn } from './sign-in.tsx';
 import { ToolRow } from './tool-row.tsx';
 import styles from './tools.module.css';
-import { useSend } from './use-send.ts';
 
 type ServerViewProps = { server: ToolServer; onChanged: () => void; onRemoved: () => void };
 

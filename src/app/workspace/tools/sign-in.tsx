@@ -5,8 +5,8 @@ import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogIn } from '../../../ui/icons/icons.ts';
+import { useSend } from '../use-send.ts';
 import styles from './tools.module.css';
-import { useSend } from './use-send.ts';
 
 /** Begins a sign-in to a tool server. The person sees which host asks for it before its page opens. */
 export function SignIn({ server: { id, url, hasKey } }: { server: ToolServer }) {

@@ -7,9 +7,9 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { DiffLine } from '../console/files/diff-line.tsx';
 import { diffRows } from '../console/files/diff-rows.ts';
+import { useSend } from '../use-send.ts';
 import { LongText, ServerText } from './server-text.tsx';
 import styles from './tools.module.css';
-import { useSend } from './use-send.ts';
 
 /** How much of a hash and of a description is shown. */
 const shownHash = 12;

@@ -4,13 +4,13 @@ import type { Problem } from '../../../model/problem.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Globe, Plug, Plus, Server } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
 import '../lists/list-window.css';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
 import { ServerForm } from './server-form.tsx';
@@ -46,7 +46,6 @@ type ServersProps = { projectId: string; serverId: string | null; problem: Probl
 
 function Servers({ projectId, serverId: first, problem }: ServersProps) {
   const { t } = useTranslation('tool-servers');
-  const problemText = useProblemText();
   const [chosen, setChosen] = useState<Chosen>(() => (first === null ? null : { serverId: first }));
   const remote = useRemoteData('listToolServers', [projectId], projectId);
   return (
@@ -75,11 +74,7 @@ function Servers({ projectId, serverId: first, problem }: ServersProps) {
                 </Button>
               </nav>
               <div className={styles.main}>
-                {problem && (
-                  <p role="alert" className={styles.problem}>
-                    {problemText(problem)}
-                  </p>
-                )}
+                <ProblemNote problem={problem} className={styles.problem} />
                 {isNew && (
                   <ServerForm
                     server={null}

@@ -5,8 +5,8 @@ import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useSend } from '../use-send.ts';
 import styles from './tools.module.css';
-import { useSend } from './use-send.ts';
 
 /** Returns the hosts of lines, also of whole addresses and of names in other alphabets, and the lines that name none. */
 export function hostsIn(text: string): { hosts: string[]; wrong: string[] } {

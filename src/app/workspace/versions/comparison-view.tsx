@@ -1,28 +1,24 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { tinykeys } from 'tinykeys';
-import { useImmer } from 'use-immer';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import type { Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
-import type { Problem } from '../../../model/problem.ts';
 import { type Comparison, countDifferences, type DifferenceKind } from '../../../model/versions/comparison.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, ArrowLeft, ChevronDown, ChevronUp } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { hasOpenDialog } from '../actions/has-open-dialog.ts';
 import { flyToBox } from '../camera/move-camera.ts';
+import { useSend } from '../use-send.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { comparisonOnCanvas, type DifferenceItem, differenceItems, neighbour } from './difference-items.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { Legend } from './legend.tsx';
 import styles from './versions.module.css';
-
-/** Giving the canvas the content of the version. */
-type Restoration = { isUnderWay: boolean; isDone: boolean; problem: Problem | null };
 
 const nothing: Comparison = { nodes: {}, connections: {} };
 /** Moves alone are many and say little: they are off at first. */
@@ -31,7 +27,6 @@ const shownAtFirst: readonly DifferenceKind[] = ['added', 'removed', 'changed'];
 /** What differs between the canvas and a version: colours on the canvas, the same as a list, and the way back to it. */
 export function ComparisonView({ name }: { name: string }) {
   const { t } = useTranslation('versions');
-  const problemText = useProblemText();
   const dispatch = useDispatch();
   const store = useStore();
   const { view, readOnly } = useWorkspaceContext();
@@ -42,7 +37,8 @@ export function ComparisonView({ name }: { name: string }) {
   const [focusId, setFocusId] = useState<string | null>(null);
   /** The newest focus: a second key may come before the first one is rendered. */
   const newestFocus = useRef<string | null>(null);
-  const [restoration, setRestoration] = useImmer<Restoration>({ isUnderWay: false, isDone: false, problem: null });
+  const [isRestored, setRestored] = useState(false);
+  const { send, isBusy, problem } = useSend(() => setRestored(true));
 
   // Both change with an edit, and one may arrive before the other.
   const document = useWorkspace((state) => state.document);
@@ -66,13 +62,6 @@ export function ComparisonView({ name }: { name: string }) {
   const step = (by: 1 | -1) => focus(neighbour(shown, newestFocus.current, by));
   useDifferenceKeys({ next: () => step(1), previous: () => step(-1), leave });
 
-  const restore = async () => {
-    setRestoration((draft) => {
-      draft.isUnderWay = true;
-    });
-    const outcome = await dispatch({ type: 'version.restore', version });
-    setRestoration({ isUnderWay: false, isDone: outcome.ok, problem: outcome.ok ? null : outcome.error });
-  };
   const at = shown.findIndex(({ id }) => id === focusId);
   const hasNone = items.length === 0;
   return (
@@ -111,26 +100,22 @@ export function ComparisonView({ name }: { name: string }) {
       </div>
       {hasNone ? (
         <p className={styles.note} role="status">
-          {restoration.isDone ? t('restored') : t('same')}
+          {isRestored ? t('restored') : t('same')}
         </p>
       ) : (
         <DifferenceList items={shown} focusId={focusId} onFocus={focus} />
       )}
       {!hasNone && shown.length === 0 && <p className={styles.note}>{t('hidden')}</p>}
-      {restoration.problem && (
-        <p className={styles.refused} role="alert">
-          {problemText(restoration.problem)}
-        </p>
-      )}
+      <ProblemNote problem={problem} className={styles.refused} />
       {!readOnly && !hasNone && (
         <div className={styles.foot}>
           <Button
             wide
             variant="primary"
-            busy={restoration.isUnderWay}
+            busy={isBusy}
             disabled={locked}
             icon={<ArchiveRestore size={16} aria-hidden />}
-            onClick={() => void restore()}
+            onClick={() => void send({ type: 'version.restore', version })}
           >
             {t('restore')}
           </Button>

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { VersionGroup } from '../../../../contract/canvas-version.ts';
-import type { Problem } from '../../../model/problem.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Bookmark, Play } from '../../../ui/icons/icons.ts';
-import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import { useSend } from '../use-send.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { MarkForm } from './mark-form.tsx';
 import { useVersionWords } from './use-version-words.ts';
@@ -24,25 +23,19 @@ type VersionRowProps = {
 /** A version: when, who and what, and its mark. Pressing it compares the canvas with it. */
 export function VersionRow({ group, isCurrent, onChanged, onOpened }: VersionRowProps) {
   const { t } = useTranslation('versions');
-  const problemText = useProblemText();
-  const dispatch = useDispatch();
   const { readOnly, mobile } = useWorkspaceContext();
   const { dayOf, timeOf, changesOf } = useVersionWords();
   const [isNaming, setNaming] = useState(false);
-  const [opening, setOpening] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { send, isBusy, problem } = useSend();
   const { version, mark, author, titles } = group;
-  const open = async () => {
-    if (opening) return;
-    setOpening(true);
+  const open = () => {
+    if (isBusy) return;
     onOpened(mark?.name ?? `${dayOf(group)} ${timeOf(group)}`);
-    const outcome = await dispatch({ type: 'version.compare', version });
-    setOpening(false);
-    setProblem(outcome.ok ? null : outcome.error);
+    void send({ type: 'version.compare', version });
   };
   return (
     <li className={styles.item} data-marked={mark?.kind} data-testid="version-row" data-version={version}>
-      <button type="button" className={styles.face} onClick={() => void open()}>
+      <button type="button" className={styles.face} onClick={open}>
         {mark && (
           <strong className={styles.mark}>
             {mark.kind === 'run' ? <Play size={13} aria-hidden /> : <Bookmark size={14} aria-hidden />}
@@ -53,7 +46,7 @@ export function VersionRow({ group, isCurrent, onChanged, onOpened }: VersionRow
         <span className={styles.top}>
           <span className={styles.when}>{timeOf(group)}</span>
           <span className={styles.author}>{author?.name}</span>
-          {opening && <Spinner size={14} />}
+          {isBusy && <Spinner size={14} />}
           {isCurrent && <Badge tone="accent">{t('current')}</Badge>}
           <span className={styles.number}>{t('number', { version })}</span>
         </span>
@@ -71,11 +64,7 @@ export function VersionRow({ group, isCurrent, onChanged, onOpened }: VersionRow
           />
         </span>
       )}
-      {problem && (
-        <p className={styles.refused} role="alert">
-          {problemText(problem)}
-        </p>
-      )}
+      <ProblemNote problem={problem} className={styles.refused} />
       {isNaming && <MarkForm version={version} mark={mark} onDone={() => setNaming(false)} onChanged={onChanged} />}
     </li>
   );

@@ -3,6 +3,7 @@ import { readCanvasText } from '../../../model/document/read-canvas-text.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
@@ -68,7 +69,7 @@ function Question({ open, file, onClose }: Props) {
             {t('import.cards', { count: counts.cards })}, {t('import.links', { count: counts.links })}. {isEmpty ? '' : t('import.where')}
           </p>
         )}
-        {problem && <p role="alert">{problemText(problem)}</p>}
+        <ProblemNote problem={problem} />
         {problem?.details && (
           <ul className={styles.list}>
             {problem.details.map((detail, at) => (

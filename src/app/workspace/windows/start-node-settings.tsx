@@ -8,8 +8,9 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
+import { useSend } from '../use-send.ts';
 import styles from './start-node-settings.module.css';
 
 /** The settings of a start node: its texts, and its effect on a run. R24 */
@@ -23,23 +24,17 @@ export function StartNodeSettings() {
 function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
-  const dispatch = useDispatch();
   const locked = useWorkspace((state) => isLocked(state.run));
-  const [{ title, description, error }, update] = useImmer({ title: node.title, description: node.description ?? '', error: '' });
+  const [{ title, description }, update] = useImmer({ title: node.title, description: node.description ?? '' });
+  const { send, problem } = useSend(onClose);
   const field = useRef<HTMLInputElement>(null);
   const formId = useId();
 
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault();
     if (!title.trim()) return field.current?.focus();
     const changes = { title: title.trim(), description: description.trim() };
-    const outcome = await dispatch({ type: 'node.update', id: node.id, changes });
-    if (outcome.ok) onClose();
-    else {
-      update((form) => {
-        form.error = problemText(outcome.error);
-      });
-    }
+    void send({ type: 'node.update', id: node.id, changes });
   };
 
   return (
@@ -58,13 +53,13 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={(event) => void save(event)}>
+      <form id={formId} className={styles.form} onSubmit={save}>
         <TextField
           ref={field}
           label={t('startNode.name')}
           maxLength={200}
           value={title}
-          error={title.trim() ? error || undefined : t('startNode.required')}
+          error={title.trim() ? (problem ? problemText(problem) : undefined) : t('startNode.required')}
           onChange={(event) =>
             update((form) => {
               form.title = event.target.value;

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { SearchField } from '../../../../ui/controls/fields/search-field.tsx';
+import { ProblemNote } from '../../../../ui/controls/problem-note.tsx';
 import { ReadAs } from '../../../../ui/files/read-as.tsx';
 import { formatBytes } from '../../../../ui/i18n/format-bytes.ts';
-import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeftToLine } from '../../../../ui/icons/icons.ts';
 import { useDebounced } from '../../../../ui/use-debounced.ts';
@@ -25,7 +25,6 @@ const searchAfterMs = 250;
 export function BaseFiles({ setId }: { setId: string }) {
   const { t } = useTranslation('console');
   const { mobile } = useWorkspaceContext();
-  const problemText = useProblemText();
   const [query, setQuery] = useState('');
   const pages = useBasePages(setId, useDebounced(query.trim(), searchAfterMs));
   const [closed, toggle] = useClosedFolders();
@@ -57,11 +56,7 @@ export function BaseFiles({ setId }: { setId: string }) {
         <Loaded remote={{ value: pages.isLoaded || null, problem, loading: pages.loading !== null, again: () => pages.open('') }}>
           {() => (
             <>
-              {problem && (
-                <p className={styles.nothing} role="alert">
-                  {problemText(problem)}
-                </p>
-              )}
+              <ProblemNote problem={problem} className={styles.nothing} />
               {rows.length === 0 && pages.search !== '' ? (
                 <p className={styles.nothing}>{t('files.nothing', { query: pages.search })}</p>
               ) : (

@@ -1,15 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useImmer } from 'use-immer';
 import { type Forge, forges, type GitTarget } from '../../../../../../contract/executions/publishing.ts';
-import type { Command } from '../../../../../model/commands.ts';
-import type { Problem } from '../../../../../model/problem.ts';
 import { Button } from '../../../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../../../ui/controls/fields/select.tsx';
 import { Switch } from '../../../../../ui/controls/fields/switch.tsx';
 import { TextField, type TextFieldProps } from '../../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
-import { useDispatch } from '../../../../../workers/bridge/use-workspace.ts';
+import { useSend } from '../../../use-send.ts';
 import styles from './publish.module.css';
 
 /** Hosts whose kind is known. */
@@ -29,7 +27,6 @@ type GitTargetFormProps = { target: GitTarget | null; onSaved: () => void; onCan
 /** The repository where the runs of the project are published. G3.20 */
 export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps) {
   const { t } = useTranslation('publishing');
-  const dispatch = useDispatch();
   const problemText = useProblemText();
   const [form, setForm] = useImmer({
     url: target?.url ?? '',
@@ -42,11 +39,10 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
     paths: target?.paths.join(', ') ?? '',
     token: '',
   });
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { send, isBusy, problem, clear } = useSend(onSaved);
 
   const change = (name: TextName, value: string) => {
-    setProblem(null);
+    clear();
     setForm((draft) => {
       draft[name] = value;
       const known = name === 'url' ? forgeOfHost[URL.parse(value.trim())?.host ?? ''] : undefined;
@@ -63,15 +59,6 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
       onChange={(event) => change(name, event.target.value)}
     />
   );
-
-  const send = async (command: Command) => {
-    if (isBusy) return;
-    setBusy(true);
-    const answer = await dispatch(command);
-    setBusy(false);
-    if (answer.ok) onSaved();
-    else setProblem(answer.error);
-  };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

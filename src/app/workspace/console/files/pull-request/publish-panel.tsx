@@ -9,9 +9,9 @@ import { TextField } from '../../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
 import { GitBranch, GitPullRequest, PencilLine } from '../../../../../ui/icons/icons.ts';
-import { useDispatch } from '../../../../../workers/bridge/use-workspace.ts';
 import type { RemoteData } from '../../../lists/use-remote-data.ts';
 import { FollowUp } from '../../../rerun/follow-up.tsx';
+import { useSend } from '../../../use-send.ts';
 import { GitTargetForm } from './git-target-form.tsx';
 import styles from './publish.module.css';
 
@@ -49,10 +49,8 @@ type PlanProps = { executionId: string; plan: PublicationPlan; onChanged: () => 
 
 function Plan({ executionId, plan, onChanged, onLeave }: PlanProps) {
   const { t } = useTranslation('publishing');
-  const dispatch = useDispatch();
   const [isEditing, setEditing] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { send, isBusy, problem } = useSend();
   const [ticked, setTicked] = useImmer<Record<string, boolean>>({});
   const [branch, setBranch] = useState(plan.branch);
   const [asked, setAsked] = useState<string | null>(null);
@@ -75,12 +73,8 @@ function Plan({ executionId, plan, onChanged, onLeave }: PlanProps) {
 
   const base = chosen.isNew ? (asked?.trim() ?? chosen.base) : chosen.base;
   const publish = async () => {
-    setBusy(true);
-    setProblem(null);
     const request = { automation: cautioned.filter((path) => ticked[path]), branch: chosen.name, ...(chosen.isNew && { base }) };
-    const answer = await dispatch({ type: 'publish.run', executionId, request });
-    setBusy(false);
-    if (!answer.ok) setProblem(answer.error);
+    await send({ type: 'publish.run', executionId, request });
     onChanged();
   };
   const isOpen = cautioned.every((path) => ticked[path]);

@@ -44,7 +44,8 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId, simulated });
     const isFree = row.kind === 'openai';
     const [free, turn] = [conversationOf(row, modelConfig), turnOf(row, modelConfig)];
-    const attempt = () => (isFree ? model.converse(free, signal, partial.add, onWait) : model.answer(turn, signal, partial.add, onWait));
+    const onText = (text: string) => partial.add(text);
+    const attempt = () => (isFree ? model.converse(free, signal, onText, onWait) : model.answer(turn, signal, onText, onWait));
     try {
       const error = failureOfWindow(isFree ? free : conversationOfTurn(turn), model.contextWindow);
       if (error) return { ok: false, error };

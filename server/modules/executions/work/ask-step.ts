@@ -87,7 +87,7 @@ export function createAskStep({ bus, tools, backoffMs }: AskStepDeps): AskStep {
     try {
       const call = (request: ModelRequest): Promise<ModelOutcome> => {
         if (request.turns) restart(request);
-        return callModel({ ...retries(request), model, request, onText: partial.add, onWait: timer.pause });
+        return callModel({ ...retries(request), model, request, onText: (text) => partial.add(text), onWait: timer.pause });
       };
       const converse = (conversation: Conversation): Promise<ModelOutcome> =>
         withRetries(() => model.converse(conversation, controller.signal, () => {}, timer.pause), retries(null));

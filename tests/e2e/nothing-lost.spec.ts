@@ -91,6 +91,7 @@ test('R31.01 a worker that crashes during a run is replaced: canvas and run are 
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();
   await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', /active|done/);
+  // In a turn of its own: a rejection in the evaluated call would come back as its error.
   await engineOf(page).evaluate(() => void setTimeout(() => Promise.reject(new Error('A crash for this test'))));
   await expect(workspace.banners().filter({ hasText: translate('ru', 'errors', 'engine.restarted') })).toBeVisible();
   await expect(workspace.card('Разработчик')).toHaveCount(0);

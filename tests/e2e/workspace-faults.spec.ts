@@ -55,6 +55,7 @@ test('R23.01 R31.01 when a server is killed during a run and restarts, the page 
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();
   await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', 'done');
+  // The first step has ended and the run goes on: the page has to learn of the rest after the restart.
   await server.kill('SIGKILL');
   await expect(connection(page)).not.toHaveAttribute('data-state', 'connected');
   server = await server.restart();

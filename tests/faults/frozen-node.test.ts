@@ -77,6 +77,7 @@ test.each(['run', 'command'] as const)(
     expect(rowCount).toBe(1);
     await models.call(1);
 
+    // Only now: the other node has taken the job, and the frozen one still believes that it has it.
     process.kill(frozen.pid, 'SIGCONT');
     const id = await begun;
     // The node has gone on with its first job when it has stored a second one.
@@ -99,6 +100,7 @@ test('R23.01 a node that is suspended while it takes a job does not keep others 
   const run = await elsewhere.start(pipeline, 'The second task');
   expect(await elsewhere.until(run.id, hasEnded)).toMatchObject({ status: 'completed' });
 
+  // Only now: the other node has worked while this one stood still.
   process.kill(frozen.pid, 'SIGCONT');
   expect(await ann.until((await begun).id, hasEnded)).toMatchObject({ status: 'completed', result: 'Done' });
   expect(models.calls).toHaveLength(2);

@@ -47,6 +47,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
       if (status !== 201) refusals.add(status);
       return status;
     };
+    // Without a pause: each try is what fills the disk.
     await expect.poll(write, { timeout: 60_000, interval: 0 }).not.toBe(201);
     models.release(randomBytes(300_000).toString('hex'));
     for (let turn = 0; turn < 20; turn += 1) {
@@ -59,6 +60,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
 
     await disk?.free();
     const freed = performance.now();
+    // The server notices by itself, in a time that is measured here.
     await expect.poll(write, { timeout: 20_000, interval: 100 }).toBe(201);
     expect(performance.now() - freed).toBeLessThan(10_000);
     const done = await ann.until(run.id, ({ status }) => status !== 'running');

@@ -32,6 +32,7 @@ test('W7.08 R19.01 sixty sockets of one account that ask for a thousand runs eac
     type === 'pipeline_update' && event?.type === 'execution.completed';
   const { latency, bound, result } = await bob.beside(async () => {
     for (const socket of sockets) socket.say({ type: 'since', since });
+    // The server may also close such a socket.
     return Promise.all(sockets.map((socket) => Promise.race([socket.until(isTold).then(() => 'told'), socket.closed])));
   });
   await Promise.all(sockets.map((socket) => socket.close()));

@@ -60,6 +60,7 @@ test.each([
     const { rows } = await database.pool.query<{ ms: number | null }>("SELECT (data->>'activeMs')::integer AS ms FROM artel_queue.job");
     return Math.max(0, ...rows.map(({ ms }) => ms ?? 0));
   };
+  // A heartbeat has stored more than a second: the kill may cost only what came after it.
   await expect.poll(proved, { timeout: 20_000, interval: 50 }).toBeGreaterThan(1_000);
   await first.kill('SIGKILL');
   await first.stop();
@@ -92,6 +93,7 @@ test('R23.01 a run that comes further between its crashes outlives any number of
     const { id } = await ann.start(await ann.pipeline(...team, ...team), 'Outlive');
     for (let kill = 1; kill <= 8; kill += 1) {
       await models.call(2 * kill);
+      // Each kill meets the first call of another step.
       await server.kill('SIGKILL');
       server = await server.restart();
     }
@@ -122,6 +124,7 @@ test('R44.01 a single step that ends while its server stops is the only one, als
         ({ ok }) => ok,
         () => false,
       );
+    // The second step ends while the server ends: it has stopped listening, and waits for the call.
     await expect.poll(isServing, { timeout: 10_000, interval: 20 }).toBe(false);
     models.release('Second');
     await stopped;

@@ -27,6 +27,7 @@ test('G4.04 G4.03 killed in the middle of its calls, a run never makes a call pa
   const pipeline = await fan(ann, 8);
   const { id } = await ann.start(pipeline, 'Kill it', { budget: { calls: 12 } });
   await models.call(9);
+  // Nine calls are made, and eight of them have no answer yet.
   await server.kill('SIGKILL');
   models.answer({ kind: 'text', text: 'Done.' });
   await server.restart();
@@ -61,6 +62,7 @@ test('G4.03 64 branches of four runs, killed twice in the middle of their calls,
   const runs = await Promise.all(Array.from({ length: 4 }, (_, at) => ann.start(pipeline, `Kill ${at}`)));
   for (const made of [4 + 64, calls]) {
     await models.call(made);
+    // All calls under way are reserved and none is settled.
     await server.kill('SIGKILL');
     await server.restart();
   }

@@ -52,6 +52,7 @@ test.each(['run', 'command'] as const)(
       await run({ text: `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, values: [id] });
       await exhaustAttempts(database.pool);
       await untilLocked(database.pool, table);
+      // The server gives the work up, and waits here for the lock of its row.
       await server.kill('SIGKILL');
     });
     models.answer({ kind: 'text', text: 'One attempt too many' });

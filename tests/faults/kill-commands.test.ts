@@ -42,6 +42,7 @@ describe('a single server', () => {
     const begun: CommandState[] = [];
     for (let number = 1; number <= 25; number += 1) begun.push(await begin(ann, 'developer', `Task ${number}`));
     await models.call(20);
+    // Twenty calls hang: all places of the account are taken, and five commands wait.
     await server.kill('SIGKILL');
     const before = models.calls.length;
     expect(before).toBe(20);
@@ -89,6 +90,7 @@ describe('a single server', () => {
       () => 'cut off',
     );
     await models.call(1);
+    // The model was asked, and the caller still waits for its answer.
     await server.kill('SIGKILL');
     expect(await cutOff).toBe('cut off');
     models.answer({ kind: 'text', text: 'Here' });
@@ -119,6 +121,7 @@ describe('a single server', () => {
     const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Survive');
     await models.call(1);
     const { id } = await begin(ann, 'qa', 'start_workflow', { parameters: { executionId: run.id } });
+    // The first step of the run hangs, so the command waits for its own.
     await server.kill('SIGKILL');
     models.answer((call) => ({ kind: 'text', text: `Answer ${call.number}` }));
     server = await server.restart();

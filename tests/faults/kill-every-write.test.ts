@@ -223,6 +223,7 @@ async function answerUntilEnd(ann: RunAccount, id: string, isKilled: () => boole
         .catch(() => Promise.reject(error));
     }
     if (isKilled()) return null;
+    // The run takes a moment to its next question.
     await wait(20);
   }
 }
@@ -261,6 +262,7 @@ async function letTimePass(client: pg.Client): Promise<void> {
  */
 async function isOver(name: string, isKilled: () => boolean): Promise<boolean> {
   return inDatabase(name, async (client) => {
+    // The last write comes shortly after the end of the run is told.
     await expect.poll(async () => isKilled() || (await jobsLeft(client)) === 0, { timeout: 20_000, interval: 50 }).toBe(true);
     return !isKilled();
   });
@@ -271,5 +273,6 @@ async function jobsLeft(client: pg.Client): Promise<number | null> {
 }
 
 async function noJobLeft(client: pg.Client): Promise<void> {
+  // The job ends in a statement of its own, after the run.
   await expect.poll(() => jobsLeft(client), { timeout: 20_000, interval: 50 }).toBe(0);
 }

@@ -22,6 +22,7 @@ test('R23.01 after a kill in step 3 of 5 the server repeats that step, and no fi
   models.answer((call) => (call.number === 3 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const execution = await ann.start(await ann.pipeline(...team), 'Survive');
   await models.call(3);
+  // The call of step 3 hangs, so the kill cannot come too early or too late.
   await server.kill('SIGKILL');
   const before = models.calls.length;
 
@@ -105,6 +106,7 @@ test('R23.01 twenty runs killed in step 3 all finish, with at most one call more
   });
   const started = await Promise.all(Array.from({ length: 20 }, (_, index) => ann.start(pipeline, `Task ${index}`)));
   await models.call(60);
+  // All twenty runs hang in their third step.
   await server.kill('SIGKILL');
   holding = false;
 

@@ -27,6 +27,7 @@ describe.runIf(findNats() !== null)('three nodes (needs the program nats-server)
       return started;
     });
     const underWay = new Set(lost.map(({ id }) => id));
+    // Each run hangs in its third step.
     await node(1).kill('SIGKILL');
     const killed = performance.now();
     hold.only((call) => !underWay.has(runOf(call)));
@@ -60,6 +61,7 @@ describe.runIf(findNats() !== null)('three nodes (needs the program nats-server)
       await models.call(5 * 3);
       return started;
     });
+    // Each run hangs at both of its branches.
     await node(1).kill('SIGKILL');
     models.answer({ kind: 'text', text: 'Done' });
 

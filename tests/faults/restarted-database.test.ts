@@ -88,6 +88,7 @@ function keepWriting(who: RunAccount) {
       statuses.add(answer.status);
       if (answer.status === 201) acknowledged.push(name);
       for (const look of waiting) look(answer);
+      // Writes go on through the whole restart, ten in a second.
       await wait(100);
     }
   })();

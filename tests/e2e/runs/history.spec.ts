@@ -52,6 +52,7 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   await expect(items.first()).toContainText('Задача номер 23.');
   await expect(panel.getByRole('heading')).toContainText('23');
   const more = (count: number) => panel.getByRole('button', { name: words('history.more', { count }) });
+  // The second press comes in the next turn, while the first page is still loading.
   const pressedAt = await more(10).evaluate(async (button: HTMLElement) => {
     button.click();
     await new Promise((shown) => setTimeout(shown));

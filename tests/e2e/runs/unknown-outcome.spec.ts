@@ -55,6 +55,7 @@ for (const { action, given, times } of answers)
     await workspace.write('Отправить письмо');
     await workspace.send();
     await expect.poll(carriedOut).toBe(1);
+    // The letter is sent, and its outcome is not stored yet.
     await server.kill('SIGKILL');
     server = await server.restart();
 

@@ -215,6 +215,7 @@ test('R10.01 G8.15 an interrupted backup or restore leaves no file and no rows, 
     expect(await script.done).toEqual({ code: 1, output: expect.stringMatching(/^(Backup|Restore) failed: interrupted\.\n$/) });
   }
   const killed = startScript('backup', [file], settings);
+  // The holder's lock stops the backup half-way, so that its partial file is there at the kill.
   const left = async () => (await readdir(folder)).filter((name) => name.startsWith('interrupted'));
   await expect.poll(left, { timeout: 20_000 }).toEqual([expect.stringMatching(/\.partial$/)]);
   killed.kill('SIGKILL');

@@ -82,6 +82,7 @@ describe('a server whose writes wait', () => {
   test('R10.01 a write that finds no connection in time is answered with 503 and when to try again', async () => {
     const release = await holdProjects();
     const writes = Array.from({ length: 30 }, (_, index) => ann.call('POST', '/project', { name: `Project ${index}` }));
+    // The table is locked, so no write succeeds; which one is refused first is open.
     const refused = await Promise.race(writes);
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

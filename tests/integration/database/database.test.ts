@@ -130,6 +130,7 @@ test.runIf(databaseIsEmbedded)(
     await rm(new URL(database.connectionString).searchParams.get('host') ?? '', { recursive: true });
     process.kill(pid, 'SIGKILL');
     const noted = 'PostgreSQL has ended; starting it again.';
+    // The server looks by itself whether its PostgreSQL has ended.
     await vi.waitFor(() => expect(database.notes).toContain(noted), { timeout: 30_000, interval: 50 });
     const kept = async () => (await database.pool.query('SELECT id FROM kept')).rows;
     await vi.waitFor(async () => expect(await kept()).toEqual([{ id: 1 }]), { timeout: 30_000, interval: 100 });

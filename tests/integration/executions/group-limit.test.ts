@@ -26,6 +26,7 @@ async function watchJobs(isOver: () => boolean): Promise<number> {
       "SELECT count(*)::integer AS many FROM artel_queue.job WHERE name = 'execution' AND state = 'active'",
     );
     most = Math.max(most, rows[0]?.many ?? 0);
+    // The highest number may last a moment only: it is looked for without a longer pause.
     await wait(1);
   }
   return most;

@@ -178,6 +178,7 @@ test.for<[string, string, (request: http.IncomingMessage, response: http.ServerR
     'cut_off',
     (_, response) => {
       lines(response, { log: 'half' });
+      // The line is on its way before the connection ends.
       setTimeout(() => response.destroy(), 50);
     },
   ],
@@ -308,6 +309,7 @@ test('G3.36 C4.05 after a killed server the next server executes the tests of st
   await ann.until(id, (run) => testRunOf(run)?.state === 'running' && front.count() > before);
   await ann.until(ofCall, ({ steps }) => steps[0]?.testRun?.state === 'running');
   const asked = models.calls.length;
+  // Both tests run, and their runner's answers are held back.
   await server.kill('SIGKILL');
   front.pass();
   const next = await server.beside();

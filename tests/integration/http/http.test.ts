@@ -74,6 +74,7 @@ test('R19.01 a client that is still sending a body that is too large reads the r
     heard += data;
   });
   const hears = (text: string) =>
+    // A connection that fails ends the wait with its reason.
     Promise.race([failed, vi.waitFor(() => expect(heard).toContain(text), { timeout: 10_000, interval: 20 })]);
   const length = 8_000_000;
   socket.write(`POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`);

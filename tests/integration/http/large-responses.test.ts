@@ -66,6 +66,7 @@ test('R19.01 a connection whose client does not take an answer in time is cut', 
   const { port } = await open(500);
   sendTo(port, get('/api/long'));
   const connections = () => new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+  // The connection is there for half a second only.
   await expect.poll(connections, { timeout: 10_000, interval: 10 }).toBe(1);
   await expect.poll(connections, { timeout: 10_000 }).toBe(0);
 });

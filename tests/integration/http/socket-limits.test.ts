@@ -46,6 +46,7 @@ async function openLate(account: RunAccount) {
 async function flood(socket: WebSocket, perTurn: number, send: () => void): Promise<void> {
   for (let sent = 0; sent < 20_000 && socket.readyState === WebSocket.OPEN; sent += perTurn) {
     for (let count = 0; count < perTurn; count += 1) send();
+    // The socket's close is heard between two turns.
     await wait(5);
   }
 }
@@ -74,6 +75,7 @@ test.each(floods)('W7.08 a socket that sends ten thousand %s a second is closed 
     }
     return most;
   };
+  // Half a second without load, to compare with.
   const before = await longest(wait(500));
   const { socket, closed } = await open();
   const flooding = flood(socket, 50, () => send(socket));

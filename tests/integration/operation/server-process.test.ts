@@ -90,6 +90,7 @@ test('R10.01 while an external database is away calls answer 503, and all is as 
   expect([health.status, await health.json()]).toMatchObject([503, { status: 'unavailable', database: 'down' }]);
 
   await link.mend();
+  // The server connects again by itself.
   await vi.waitFor(async () => expect((await fetch(`${server.url}/ready`)).status).toBe(200), { timeout: 20_000, interval: 100 });
   expect(await member.ask('project.list')).toHaveLength(1);
   expect(await server.kill('SIGTERM')).toBe(0);

@@ -300,6 +300,7 @@ async function bytesOf(own: Project): Promise<{ counted: number; stored: number 
 
 /** Waits until the versions of a project take no more than they may, and no removal is under way. */
 const trimmed = (own: Project) =>
+  // Versions are removed in the background, after the answer of a save.
   vi.waitFor(
     async () => {
       const { counted, stored } = await bytesOf(own);

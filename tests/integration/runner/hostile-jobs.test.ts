@@ -97,6 +97,7 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
   test('C5.01 what a killed runner has left is gone when it starts again', async () => {
     const own = { ...settings, DATA_DIR: runner.dataDir, ARTEL_RUNNER_WORK_DIR: `${workDir}-killed` };
     const killed = await startRunner(own);
+    // The job has made its folder when it says so.
     const onLog = (log: string) => log.includes('begun') && process.kill(killed.pid, 'SIGKILL');
     expect(await killed.execute({ command: 'mkdir -p a/b; chmod 0 a; echo begun; sleep 60', archive: empty, onLog })).toMatchObject({
       reason: 'cut_off',

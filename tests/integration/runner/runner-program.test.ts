@@ -180,6 +180,7 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
 
   test('C5.01 the runner ends with its jobs, also when it is killed', async () => {
     const own = await startRunner({ ...settings, DATA_DIR: runner.dataDir });
+    // The job has forked when it says so.
     const onLog = (log: string) => log.includes('begun') && process.kill(own.pid, 'SIGKILL');
     const job = await own.execute({
       command: `${doubleFork(`98764.${process.pid}`)}; echo begun; sleep 98765.${process.pid}`,

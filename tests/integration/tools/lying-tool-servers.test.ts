@@ -230,6 +230,7 @@ test('G3.32 a ping of a server is answered, and each other request of it with th
     ask('p1', 'ping');
     ask('e1', 'elicitation/create');
     const end = () => {
+      // Both questions are answered before the call is.
       if (replies.length < 2) return setTimeout(end, 10);
       return stream.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: textResult('Done.') })}\n\n`);
     };

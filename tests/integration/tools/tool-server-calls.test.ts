@@ -252,6 +252,7 @@ test('G3.31 a writing call without a response becomes a question; a reading call
 test('G3.31 after a kill during a call, a reading or repeatable call is repeated, and a writing call becomes a question', async () => {
   let isHeld = true;
   tools.answer(async ({ name, args }) => {
+    // The calls hang until the server was killed.
     while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20));
     return textResult(`${name}: ${JSON.stringify(args)}`);
   });
@@ -263,6 +264,7 @@ test('G3.31 after a kill during a call, a reading or repeatable call is repeated
   const ids = await Promise.all(['find', 'put', 'mail'].map((name) => start(`Use ${name} now`)));
   for (const id of ids.slice(1)) await person.answer(await person.question(id), { action: 'approve' });
   await expect.poll(() => tools.calls.length, { timeout: 20_000 }).toBe(3);
+  // All three calls have reached the tool server, and none is answered.
   await server.kill('SIGKILL');
   isHeld = false;
   await server.restart();

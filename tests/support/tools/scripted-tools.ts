@@ -13,6 +13,7 @@ const scripted = (name: string, kind: Pick<RunTool, 'effect' | 'source' | 'polic
   async carryOut(args, { signal }) {
     const { text = '' } = args as { text?: string };
     appendFileSync(logFile, `${name} ${text}\n`);
+    // The test holds the call by a file: it runs in another process.
     while (name === 'slow' && existsSync(`${logFile}.hold`)) {
       signal.throwIfAborted();
       await new Promise((resolve) => setTimeout(resolve, 20));

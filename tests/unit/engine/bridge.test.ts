@@ -17,6 +17,7 @@ class ChannelWorker {
 
   constructor(fails = false) {
     if (fails) {
+      // A worker fails after its creation, as in a browser.
       setTimeout(() => this.crash(), 1);
       return;
     }

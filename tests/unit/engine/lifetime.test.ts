@@ -23,6 +23,7 @@ test('the values of a call are released once its answer has come', async () => {
     return new WeakRef(payload);
   };
   const asked = await ask();
+  // The turn in which the promise was settled still holds its value.
   await new Promise((resolve) => setTimeout(resolve));
   collectGarbage();
   expect(asked.deref()).toBeUndefined();

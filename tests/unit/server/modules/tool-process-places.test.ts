@@ -21,6 +21,7 @@ test('G3.33 an account has eight processes over all of its projects; another acc
   const first = Array.from({ length: 8 }, (_, at) => reasonOf(`ann ${at % 3}`));
   expect(await reasonOf('ann 9')).toBe('busy');
   const other = reasonOf('bob 1');
+  // Another account waits for a place, so the first answer is the refusal.
   expect(await Promise.race([other, reasonOf('ann 1')])).toBe('busy');
   ending.abort();
   expect(await Promise.all([...first, other])).toEqual(Array(9).fill('AbortError'));

@@ -109,6 +109,7 @@ test('R23.01 an account has so many calls, and of all accounts so many wait', as
   const cleo = queue.admit('cleo');
   place.release();
   place.release();
+  // The place has gone to the second call of ann, and a second release frees no other.
   expect(await Promise.race([cleo, settle()])).toBeUndefined();
 });
 

@@ -25,5 +25,6 @@ test('G3.07 a search of a step that has ended does not wait for its turn any mor
   } as const;
   const calls = [1, 2].map(() => search?.carryOut({ query: 'total' }, context));
   ended.abort(new Error('The step has ended.'));
+  // One searches, and the other waits for its turn: which one ends first is open.
   await expect(Promise.race(calls)).rejects.toThrow('The step has ended.');
 });

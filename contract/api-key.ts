@@ -12,7 +12,7 @@ export type KeyScope = (typeof keyScopes)[number];
 export const maxApiKeys = 20;
 export const keyNameMaxLength = 100;
 /** The longest life of a key that expires (days). */
-export const maxKeyDays = 3_650;
+const maxKeyDays = 3_650;
 
 const scopes = z.array(z.enum(keyScopes)).min(1).max(keyScopes.length);
 

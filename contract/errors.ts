@@ -99,7 +99,7 @@ export const modelErrorCodes = [
 ] as const;
 export type ModelErrorCode = (typeof modelErrorCodes)[number];
 
-export const fieldError = z.object({ path: z.string(), message: z.string() });
+const fieldError = z.object({ path: z.string(), message: z.string() });
 
 /** The one error body of every call. `message` is a sentence in the language of `Accept-Language`. */
 export const errorBody = z.object({

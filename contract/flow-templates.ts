@@ -89,7 +89,7 @@ export const featureReviewFlow: FlowTemplate = {
 };
 
 /** Three agents look at the task side by side, each from its own field, and the assistant joins what they found. */
-export const parallelResearchFlow: FlowTemplate = {
+const parallelResearchFlow: FlowTemplate = {
   id: 'parallel-research',
   titleKey: 'flow.parallelResearch',
   agents: [

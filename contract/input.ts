@@ -84,7 +84,7 @@ export type InputRefusal = (typeof inputRefusals)[number];
  * `text` is text itself. Of `pdf` and `document` (DOCX, XLSX, RTF) the text was drawn out. An `image` is shown to models that see. `binary` is in
  * archives and repositories alone.
  */
-export const inputKinds = ['text', 'pdf', 'document', 'image', 'binary'] as const;
+const inputKinds = ['text', 'pdf', 'document', 'image', 'binary'] as const;
 
 /** A file that a user gave to a run. Its path is only a name, never a path on a disk. */
 export const inputFile = z.object({

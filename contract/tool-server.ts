@@ -157,7 +157,7 @@ export type ToolDefinition = z.infer<typeof toolDefinition>;
  * - `changed`: the server describes it otherwise than a person has seen it, so it is off until a person accepts `change`.
  * - `missing`: the server no longer has it.
  */
-export const toolStates = ['pinned', 'changed', 'missing'] as const;
+const toolStates = ['pinned', 'changed', 'missing'] as const;
 
 export const serverTool = z.object({
   id,

@@ -27,7 +27,7 @@ const comparedSide = z.object({
 export type ComparedSide = z.infer<typeof comparedSide>;
 
 /** `changed`: another result or outcome. `same` says nothing of time and cost. */
-export const comparedStates = ['same', 'changed', 'added', 'removed'] as const;
+const comparedStates = ['same', 'changed', 'added', 'removed'] as const;
 
 /** The same step of two executions, by its node on the canvas, its round and its item. */
 export const comparedStep = z.object({

@@ -169,7 +169,7 @@ export type RunBeginning = z.infer<typeof runBeginning>;
 export const executionDetails = execution.extend({ steps: z.array(stepRun), begunWith: runBeginning.optional() });
 export type ExecutionDetails = z.infer<typeof executionDetails>;
 
-export const linkStates = ['pending', 'waiting', 'passing', 'taken', 'dead'] as const;
+const linkStates = ['pending', 'waiting', 'passing', 'taken', 'dead'] as const;
 
 /**
  * A link of a run that follows links, over all rounds and items. `pending`: nothing is decided. `waiting`: it is taken, and its target has not begun.

@@ -12,7 +12,7 @@ export const triedModelMaxLength = 200;
 export const editedResultMaxLength = 100_000;
 export const maxEdits = 100;
 /** The most other runs that a fork takes results from. */
-export const maxResultRuns = 10;
+const maxResultRuns = 10;
 
 /** What becomes of one run of a step in a fork. */
 export const forkStates = ['reused', 'rerun', 'new', 'gone'] as const;

@@ -4,14 +4,14 @@ import { id, page, timestamp, tokenUsage } from '../common.ts';
 import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
 import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 
-export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget', 'room'] as const;
+const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget', 'room'] as const;
 /**
  * Why a run asks: the card of a person, or a link that holds. Or an agent named no case of its links, or a review loop has used its rounds.
  * About a call of a tool: its policy asks (`tool`), or words from outside are in the run (`outside`). Or it was under way when the server
  * stopped (`unknown`). A call does not fit into a budget (`budget`), or has no price in the currency of one (`price`).
  * A step has used its turns (`turns`) or calls of tools (`calls`), or its turns are as long together as they may be (`length`).
  */
-export const questionReasons = [
+const questionReasons = [
   ...(['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'lost', 'budget', 'price'] as const),
   ...(['turns', 'calls', 'length'] as const),
 ] as const;

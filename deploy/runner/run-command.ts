@@ -6,7 +6,7 @@ import type { SandboxedCommand } from './sandboxed-command.ts';
 /** Why a command is ended before it ends by itself. `gone`: the connection of its sender is closed. `crowded`: the machine lacks memory. */
 export type StopReason = 'gone' | 'timeout' | 'log_too_long' | 'memory' | 'disk' | 'crowded';
 
-export type CommandWatch = {
+type CommandWatch = {
   /** A part of the command's environment, which no other command has. */
   mark: string;
   folder: string;

@@ -2,7 +2,7 @@ import { type DataTest, testResultKinds } from '../../contract/executions/run-gr
 import type { CompiledGraph, RunLink } from './run-graph.ts';
 
 /** The data of an ended step that a data test reads. */
-export type Tested = {
+type Tested = {
   result: string;
   hasFile: (path: string) => boolean;
   /** How the executed tests ended; null where none were. */

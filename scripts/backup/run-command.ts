@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { plainReason } from '../../server/plain-reason.ts';
 import { readSettings, type Settings } from '../../server/settings.ts';
 
-export type Command<Flag extends string> = {
+type Command<Flag extends string> = {
   /** The name of the action for error messages: `Backup`, `Restore`. */
   name: string;
   usage: string;

@@ -72,7 +72,7 @@ export class JsonText {
 /** A file that is sent unchanged, whole or as a stream, and the name that it is saved under. */
 export type Download = { content: string | Uint8Array | Readable; fileName: string };
 
-export type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K> | EventAnswer<K>;
+type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K> | EventAnswer<K>;
 
 type JsonAnswer<K extends RouteName> =
   | JsonText

@@ -45,7 +45,7 @@ type BodyLimitsInFlight = {
 };
 
 /** The account that sends a request, or its address without an account; and the address. */
-export type Caller = { id: string; address: string };
+type Caller = { id: string; address: string };
 
 /**
  * Bounds the bodies in flight by bytes and number: for each account, for each address, and in total. A body counts from its headers until

@@ -12,7 +12,7 @@ import { curlCommand } from './curl-command.ts';
 import { type Json, NamedSchemas } from './named-schemas.ts';
 import { sections, tags } from './texts.ts';
 
-export type Operation = {
+type Operation = {
   operationId: RouteName;
   summary: string;
   description: string;
@@ -26,7 +26,7 @@ export type Operation = {
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, Response>;
 };
-export type Parameter = {
+type Parameter = {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
@@ -34,10 +34,10 @@ export type Parameter = {
   schema: Json;
   example?: unknown;
 };
-export type Response = { description: string; headers?: Json; content?: Content };
-export type Content = Record<string, { schema: Json; example?: unknown }>;
+type Response = { description: string; headers?: Json; content?: Content };
+type Content = Record<string, { schema: Json; example?: unknown }>;
 
-export type OpenApiDocument = {
+type OpenApiDocument = {
   openapi: string;
   info: Json;
   servers: Json[];

@@ -1,4 +1,4 @@
-export type Section = { title: string; paragraphs: string[] };
+type Section = { title: string; paragraphs: string[] };
 
 /** Rules that hold for several calls. Backticks mark code. */
 export const sections: Section[] = [

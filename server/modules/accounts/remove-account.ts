@@ -4,7 +4,7 @@ import { createPreparedStatements, transact } from '../../platform/database/prep
 import { loseCallsOfAccount } from '../budgets/index.ts';
 import { sumLeftSpend } from './sum-left-spend.ts';
 
-export type RemovalDeps = {
+type RemovalDeps = {
   pool: pg.Pool;
   /** Removes jobs and dead letters of these groups: the account's own id, and those of its agents. */
   forgetGroups: (run: ReturnType<typeof createPreparedStatements>, groups: readonly string[]) => Promise<void>;

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, inArray, or } from '../../platform/database/drizzle.ts';
 import { agentRelationships } from './tables.ts';
 
-export type RelationshipRow = typeof agentRelationships.$inferSelect;
+type RelationshipRow = typeof agentRelationships.$inferSelect;
 
 /** Relationships of one connection or transaction. Every query names the owner. */
 export function relationshipRepository(db: Db) {

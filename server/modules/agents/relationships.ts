@@ -88,6 +88,4 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
   };
 }
 
-export type Relationships = ReturnType<typeof createRelationships>;
-
 const relationshipOf = viewOf(agentRelationship);

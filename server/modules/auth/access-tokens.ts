@@ -30,7 +30,7 @@ const claims = z.object({
   exp: seconds,
 });
 
-export type AccessTokens = {
+type AccessTokens = {
   /** Signs a token that is valid for `accessTokenMinutes` from `nowMs`, and only while its session is open. */
   sign: (user: User, sessionId: string, nowMs: number) => Promise<string>;
   /** Verifies a token. Throws `token_expired`, or `unauthorized` for anything that this server did not sign as an access token. */

@@ -20,7 +20,7 @@ import { AuthRepository, type UserRow } from './repository.ts';
 import { isGone, isStaff, Sessions, type SessionsDeps, userOf } from './sessions.ts';
 
 /** The origin of a sign-up. */
-export type Origin = { address: string | null; isLocal: boolean };
+type Origin = { address: string | null; isLocal: boolean };
 const unknownOrigin: Origin = { address: null, isLocal: false };
 
 export type AuthDependencies = AccountEmailsDeps &

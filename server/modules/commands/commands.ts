@@ -21,7 +21,7 @@ import { commandRepository } from './repository.ts';
 import { createRetryDeadCommand, type RetryDeadCommand } from './retry-dead-command.ts';
 import { CommandService } from './service.ts';
 
-export type CommandsDeps = {
+type CommandsDeps = {
   /** For API calls. */
   db: Db;
   pool: pg.Pool;
@@ -41,7 +41,7 @@ export type CommandsDeps = {
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigFrom' | 'get'>;
 };
 
-export type Commands = {
+type Commands = {
   handlers: Pick<Handlers, Extract<keyof Handlers, `command.${string}`>>;
   retryDead: RetryDeadCommand;
   /** Cancels an unfinished command. */

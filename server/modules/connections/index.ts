@@ -6,5 +6,4 @@ export { connectionHandlers } from './handlers.ts';
 export { modelHost } from './model-host.ts';
 export { type OperatorConnection, operatorConnections, operatorIds } from './operator-connections.ts';
 export { connectionRepository } from './repository.ts';
-export type { ModelConnections } from './service.ts';
 export { connections } from './tables.ts';

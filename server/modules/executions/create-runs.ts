@@ -81,7 +81,7 @@ function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepD
   };
 }
 
-export type RunsDeps = {
+type RunsDeps = {
   /** For API calls. */
   db: Db;
   run: RunStatement;
@@ -120,7 +120,7 @@ export type RunsDeps = {
 };
 
 /** The limits of one account on all nodes together. */
-export type ExecutionLimits = {
+type ExecutionLimits = {
   /** Running executions. */
   maxAtWork: number;
   /** Started and unfinished executions. */

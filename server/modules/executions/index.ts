@@ -1,5 +1,5 @@
 export { streamText } from '../../platform/bus/stream-text.ts';
-export { createRuns, type ExecutionLimits, type Runs, type RunsDeps } from './create-runs.ts';
+export { createRuns, type Runs } from './create-runs.ts';
 export type { PublishableRun, PublishedFile } from './files/execution-files.ts';
 export { removeEndedExecutions } from './remove-ended-executions.ts';
 export type { Executions } from './service.ts';

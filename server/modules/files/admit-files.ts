@@ -62,7 +62,7 @@ export function admitFiles({ files, refused }: FileBlocks, held: readonly HeldFi
 }
 
 /** Returns a function that finds the path of a base tree that a written one means: the same, or the same characters in another normal form. */
-export function spellingIn(base: readonly { path: string }[]): (written: string) => string | null {
+function spellingIn(base: readonly { path: string }[]): (written: string) => string | null {
   const paths = new Set(base.map(({ path }) => path));
   const others = new Map(base.flatMap(({ path }) => (path.normalize('NFC') === path ? [] : [[path.normalize('NFC'), path] as const])));
   return (written) => (paths.has(written) ? written : (others.get(written.normalize('NFC')) ?? null));

@@ -1,4 +1,4 @@
-export { admitFiles, type BasePath, spellingIn } from './admit-files.ts';
+export { admitFiles, type BasePath } from './admit-files.ts';
 export { alignLineEnds, keepMixedLineEnds } from './align-line-ends.ts';
 export { type ChangeOfFile, changeOf, compareFile, type FileDiff, type FileVersions } from './compare-file.ts';
 export {
@@ -7,7 +7,6 @@ export {
   type FileBlocks,
   type FileChange,
   fileBlocksOf,
-  type MovedFile,
   type RefusedFile,
 } from './file-blocks.ts';
 export { createFileThread, type FileThread } from './file-thread.ts';

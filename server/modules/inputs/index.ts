@@ -7,5 +7,5 @@ export { inputHandlers } from './handlers.ts';
 export { type BaseVersion, InputFiles } from './input-files.ts';
 export { type InputsOfRuns, inputsOfRuns, sealInputSet } from './inputs-of-runs.ts';
 export { removeUnsentSets } from './remove-unsent-sets.ts';
-export { Inputs, type InputsDeps } from './service.ts';
+export { Inputs } from './service.ts';
 export type { FollowedRun } from './tables.ts';

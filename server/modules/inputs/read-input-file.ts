@@ -13,7 +13,7 @@ import { readText, type TextRead } from './text/read-text.ts';
 export type ReadFile = Omit<InputFile, 'from'> & { executable: boolean; content: Buffer | null; text: string | null };
 
 /** `format`: that of a document whose text is to be drawn out. */
-export type Read = { ok: true; file: ReadFile; format: DocumentFormat | null } | { ok: false; reason: InputRefusal };
+type Read = { ok: true; file: ReadFile; format: DocumentFormat | null } | { ok: false; reason: InputRefusal };
 
 /**
  * Reads a file that a user gave: its path, its kind by its first bytes, its text and its hash. `keepsBinary` takes a file that is neither

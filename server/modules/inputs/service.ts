@@ -38,7 +38,7 @@ import { InputRepository, type InputSetRow } from './repository.ts';
 import type { FollowedRun } from './tables.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
-export type InputsDeps = {
+type InputsDeps = {
   db: Db;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;

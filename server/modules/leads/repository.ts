@@ -4,7 +4,7 @@ import { and, asc, count, desc, eq, gte, lt, sql } from '../../platform/database
 import { leadComments, leads } from './tables.ts';
 
 export type LeadRow = typeof leads.$inferSelect;
-export type LeadCommentRow = typeof leadComments.$inferSelect;
+type LeadCommentRow = typeof leadComments.$inferSelect;
 export type LeadChange = Partial<Omit<LeadRow, 'id' | 'consent' | 'createdAt' | 'updatedAt'>>;
 
 export type LeadFilter = { status?: Lead['status']; source?: string; priority?: Lead['priority']; from?: Date; before?: Date };

@@ -3,4 +3,4 @@ export { refuseBrokenRunGraph } from './graph-problems.ts';
 export { pipelineHandlers } from './handlers.ts';
 export { problemText } from './problem-text.ts';
 export type { Plan } from './read-plan.ts';
-export { createPipelines, type Pipelines, type PipelinesDeps } from './service.ts';
+export { createPipelines, type Pipelines } from './service.ts';

@@ -1,7 +1,7 @@
 /** The public interface of the projects module. */
 export { projectHandlers } from './handlers.ts';
 export { selectProjectId } from './repository.ts';
-export { type CanvasUpdate, ProjectService, type RunsOfProject } from './service.ts';
+export { ProjectService, type RunsOfProject } from './service.ts';
 export { canvasConnections, canvasNodes, projects } from './tables.ts';
 export { thinVersions } from './versions/thin-versions.ts';
 export { VersionService } from './versions/version-service.ts';

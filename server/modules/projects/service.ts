@@ -19,7 +19,7 @@ import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } f
 /** A change of a project, for the owner's other tabs and devices. */
 type ProjectNews = { projectId: string; change: 'made' | 'updated' | 'removed'; origin: string | null };
 
-export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
+type CanvasUpdate = { projectId: string; version: number; origin: string | null };
 
 type ProjectDependencies = {
   db: Db;
@@ -57,7 +57,7 @@ export type WorkOfProject = {
 type Owner = { userId: string; clientId: string | null };
 
 /** The author of a write, with the function that stores its idempotent response in the same transaction. */
-export type Writer = Owner & { storeIdempotentResponse: StoreIdempotentResponse };
+type Writer = Owner & { storeIdempotentResponse: StoreIdempotentResponse };
 
 /** Of a new project. */
 const asNew = { status: 'active', canvasVersion: 1, parallelSteps: parallelByBranches } as const;

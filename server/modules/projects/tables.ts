@@ -1,4 +1,4 @@
-import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../../contract/canvas.ts';
+import type { CanvasNode, CanvasPatch, Connection } from '../../../contract/canvas.ts';
 import type { CanvasMark, VersionCounts } from '../../../contract/canvas-version.ts';
 import type { Project } from '../../../contract/project.ts';
 import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
@@ -49,18 +49,6 @@ export const canvasChanges = pgTable(
     at: moment('at').notNull().defaultNow(),
     counts: jsonb('counts').$type<VersionCounts>().notNull(),
     titles: text('titles').array().notNull(),
-    bytes: figure('bytes').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.version] })],
-);
-
-export const canvasSnapshots = pgTable(
-  'canvas_snapshots',
-  {
-    projectId: uuid('project_id').notNull(),
-    version: integer('version').notNull(),
-    document: jsonb('document').$type<CanvasDocument>().notNull(),
-    at: moment('at').notNull().defaultNow(),
     bytes: figure('bytes').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.version] })],

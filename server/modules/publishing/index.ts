@@ -2,4 +2,4 @@
 export { publishingHandlers } from './handlers.ts';
 export { isOwnRepository, isPublished } from './repository.ts';
 export { createRepositoryAccess, type RepositoryAccess } from './repository-access.ts';
-export { Publishing, type PublishingDeps } from './service.ts';
+export { Publishing } from './service.ts';

@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-export type RealtimeDeps = {
+type RealtimeDeps = {
   bus: Bus;
   /** Returns the account of an access token. Throws an ApiError for an invalid or expired one. */
   authenticate: (accessToken: string, count?: (userId: string) => Promise<void>) => Promise<SignedIn>;

@@ -9,7 +9,7 @@ import { defaultEnding, type ParsedResult, readResult, resultChange } from './re
 import { itemOf, mergedMetadata, type RecordedRun, type RunOutcome } from './recorder.ts';
 import { type NewResult, type ResultFilter, type ResultRow, resultRepository, toResultItem } from './repository.ts';
 
-export type ResultsDeps = {
+type ResultsDeps = {
   db: Db;
   newId: () => string;
   now: () => Date;

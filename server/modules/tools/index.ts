@@ -1,7 +1,6 @@
 /** The public interface of the tools module: what agents can call in a run. */
 
 export { createFetchTool } from './fetch-tool.ts';
-export type { BaseTree } from './files/base-tree.ts';
 export { createFileTools } from './files/file-tools.ts';
 export { createSearchThread } from './files/search-thread.ts';
 export { isUnseen } from './files/unseen-version.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairQueue, type Place, QueueFull } from '../fair-queue.ts';
 
 /** Whose work it is. Once `signal` aborts, nothing of it that still waits begins. `rows`: those that its statements have returned. */
-export type Turn = { account: string; signal?: AbortSignal; rows: number };
+type Turn = { account: string; signal?: AbortSignal; rows: number };
 
 const turns = new AsyncLocalStorage<Turn>();
 const ofNoAccount: Turn = { account: '', rows: 0 };

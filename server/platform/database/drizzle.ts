@@ -31,7 +31,6 @@ export const {
   notInArray,
   or,
   sql,
-  sum,
   TransactionRollbackError,
 } = orm;
 export const { bigint, boolean, customType, doublePrecision, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } =

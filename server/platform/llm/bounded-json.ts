@@ -1,7 +1,7 @@
 import { ResponseTooLong } from '../egress/egress.ts';
 
 /** The maximum of values in an answer: a value takes up to a hundred bytes of memory for three bytes of text. */
-export const maxValues = 100_000;
+const maxValues = 100_000;
 /** The deepest nesting of a model server's answer. */
 const maxDepth = 100;
 /** A shorter text cannot cost much memory (characters). */

@@ -5,7 +5,7 @@ import { boundedRequest } from './prompt.ts';
 import { lengthOfConversation, lengthOfImages, lengthOfRequest, maxPromptLength } from './prompt-length.ts';
 
 /** Whose calls they are: the account, and its key of a provider or what stands for it. Calls without a key wait for memory only. */
-export type Caller = { userId: string; key: string | null };
+type Caller = { userId: string; key: string | null };
 
 type CallLimits = (model: LanguageModel, caller: Caller) => LanguageModel;
 

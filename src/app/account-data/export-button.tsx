@@ -5,7 +5,7 @@ import { Button, type ButtonProps } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { FileDown } from '../../ui/icons/icons.ts';
 
-export type ExportState = { kind: 'idle' | 'asking' | 'started' } | { kind: 'failed'; failure: CallFailure };
+type ExportState = { kind: 'idle' | 'asking' | 'started' } | { kind: 'failed'; failure: CallFailure };
 
 /** Downloads everything that the account has stored. The browser saves the file itself, so the page never holds it. G8.06 */
 export function ExportButton({

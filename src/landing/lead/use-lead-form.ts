@@ -5,7 +5,7 @@ import { importPart } from '../../ui/loading/import-part.ts';
 import { useChosenPlan } from '../pricing/chosen-plan.tsx';
 import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment, writtenLead } from './lead-draft.ts';
 
-export type LeadForm = {
+type LeadForm = {
   draft: LeadDraft;
   change: (part: Partial<LeadDraft>) => void;
   canSend: boolean;

@@ -1,5 +1,5 @@
 /** Members by column, and the edges directed so that each leads from a column to a later one. */
-export type Layers = { layers: number[][]; forward: [number, number][] };
+type Layers = { layers: number[][]; forward: [number, number][] };
 
 /** Assigns each member to the column after its last predecessor. Edges that close a cycle are reversed. */
 export function assignLayers(members: readonly number[], edges: readonly [number, number][]): Layers {

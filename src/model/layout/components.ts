@@ -1,4 +1,4 @@
-export type Component = { members: number[]; edges: [number, number][] };
+type Component = { members: number[]; edges: [number, number][] };
 
 /** Returns the connected components of a graph, ordered by their first member, members in ascending order. */
 export function components(count: number, edges: readonly [number, number][]): Component[] {

@@ -14,7 +14,7 @@ import { withoutAnswer } from './stored-events.ts';
 import { executionSteps, executions } from './tables.ts';
 
 /** All writes of one change of an execution. */
-export type Changes = {
+type Changes = {
   /** The execution as it was read. A row that has changed since is not written. */
   before: Pick<ExecutionRow, 'id' | 'leaseEpoch' | 'lastSeq'>;
   /** A further condition on the row. */

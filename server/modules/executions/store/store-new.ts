@@ -52,7 +52,7 @@ type StoreNewDeps = {
 };
 
 /** The outcome: nothing is stored when an agent was removed meanwhile, or when the account has too many active executions. */
-export type Stored = 'stored' | 'agent_removed' | 'too_many';
+type Stored = 'stored' | 'agent_removed' | 'too_many';
 
 /**
  * Stores a new execution with its steps in one transaction; its job and its history item too, unless it waits for its start.

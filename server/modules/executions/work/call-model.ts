@@ -1,7 +1,7 @@
 import type { LanguageModel, ModelOutcome, ModelRequest, OnWait } from '../../../platform/llm/language-model.ts';
 import { type Retries, withRetries } from '../../../platform/llm/with-retries.ts';
 
-export type ModelCall = Retries & {
+type ModelCall = Retries & {
   model: LanguageModel;
   request: ModelRequest;
   onText: (text: string) => void;

@@ -8,7 +8,7 @@ import { rowBytes } from './write-change.ts';
 const batchLimits = { changes: 500, bytes: 16 * 1_024 * 1_024, snapshots: 3 } as const;
 
 /** Which changes of a project go: those up to `last`. Those that `isKept` (of `change`) keep their row, with a snapshot in place of their patches. */
-export type Removal = {
+type Removal = {
   projectId: string;
   last: number;
   isKept: SQL;

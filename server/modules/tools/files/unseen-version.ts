@@ -10,7 +10,7 @@ const maxEdits = 1_000;
 const maxParts = 20;
 
 /** A version as the reads of a step name it. A removed file counts as an empty one. */
-export function versionOf(path: string, { content }: Pick<NewestFile, 'content'>): ReadFileOfStep {
+function versionOf(path: string, { content }: Pick<NewestFile, 'content'>): ReadFileOfStep {
   return { path, sha256: hashOf(content ?? '') };
 }
 

@@ -8,7 +8,7 @@ import { ensureCluster, failureOf, type Place, passwordOf, placeOf, superuser } 
 import { type Endpoint, makeEndpoint, type Postmaster, runningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { isAlive, ownershipOf } from './postmaster-process.ts';
 
-export type Connection = Endpoint & { user: string; password: string; database: string };
+type Connection = Endpoint & { user: string; password: string; database: string };
 
 type EmbeddedPostgres = { connection: Connection; stop: () => Promise<void> };
 

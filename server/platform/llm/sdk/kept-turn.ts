@@ -6,7 +6,7 @@ import type { ModelTurn } from '../language-model.ts';
 export type Source = readonly [provider: string, host: string, model: string];
 
 /** The longest turn beside its text and the arguments of its calls (characters). */
-export const maxKeptLength = 256 * 1024;
+const maxKeptLength = 256 * 1024;
 
 const options = z.record(z.string(), z.record(z.string(), z.json())).optional();
 const part = z.discriminatedUnion('type', [

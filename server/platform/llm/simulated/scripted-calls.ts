@@ -154,7 +154,7 @@ function resultOf({ calls }: ModelTurn, at: number): string {
 }
 
 /** Returns how a file of this name has a comment on a line of its own; null where that is not known. */
-export function commentOf(path: string): ((note: string) => string) | null {
+function commentOf(path: string): ((note: string) => string) | null {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   const form = forms.find(([known]) => known.test(extension));
   return form ? (note) => `${form[1]}${note}${form[2]}` : null;

@@ -39,7 +39,7 @@ export function connectionDraft(connection: ModelConnection | null): ConnectionD
   };
 }
 
-export type ConnectionField = 'name' | 'address' | 'folderId' | 'apiKey' | 'headers' | 'extraBody' | 'defaultModel';
+type ConnectionField = 'name' | 'address' | 'folderId' | 'apiKey' | 'headers' | 'extraBody' | 'defaultModel';
 
 /** Returns the fields that cannot be sent as they are. All other rules are the server's. */
 export function localProblems({ provider, address, extraBody }: ConnectionDraft): ('address' | 'extraBody')[] {

@@ -14,7 +14,7 @@ const showIntervalMs = 500;
 /** The number of frames that the figures summarise: a few seconds of movement. */
 const framesSummed = 300;
 
-export type Measures = {
+type Measures = {
   rate: number;
   summary: FrameSummary;
   latest: readonly FrameRecord[];

@@ -9,7 +9,7 @@ import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
 /** While a result is edited the preview is asked for at most so often (ms). */
 const askEveryMs = 600;
 
-export type Preview = { fork: Fork | null; problem: Problem | null; loading: boolean };
+type Preview = { fork: Fork | null; problem: Problem | null; loading: boolean };
 
 /**
  * What forks with these requests would do, at most one for each model that is tried. Requests that change in quick succession, as those of
@@ -40,7 +40,7 @@ export function usePreview(executionId: string, requests: readonly ForkRequest[]
 }
 
 /** Adds up what several forks of the same run need. Their steps are those of the first one. */
-export function sumOf(forks: readonly Fork[]): Fork | null {
+function sumOf(forks: readonly Fork[]): Fork | null {
   const [first] = forks;
   if (!first) return null;
   const cost = new Map<string, CostRange>();

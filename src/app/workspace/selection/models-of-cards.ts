@@ -3,9 +3,6 @@ import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isAgentCard } from '../../../../rules/card.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
 
-/** What serves the models of agents: a connection, or the provider and the key of each. */
-export type ModelServer = { connectionId: string | null; provider: ProviderType };
-
 export type ModelsOfCards = {
   agents: Agent[];
   /** Cards that call no model, or whose agent is missing. */

@@ -8,7 +8,7 @@ import { useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts'
 const reloadAfterMs = 300;
 const pageSize = 50;
 
-export type Versions = {
+type Versions = {
   items: readonly VersionGroup[];
   /** The newest page: sizes and limits. */
   page: VersionPage | null;

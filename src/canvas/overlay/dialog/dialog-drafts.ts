@@ -6,7 +6,7 @@ import { Observable } from '../../../state/observable.ts';
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Whether a dialog's text is being sent, and why the last attempt failed. */
-export type Sending = { isUnderWay: boolean; problem: Problem | null };
+type Sending = { isUnderWay: boolean; problem: Problem | null };
 
 /** What is kept of a dialog: its text, and the id of its set of files. */
 type Kept = 'draft' | 'files';

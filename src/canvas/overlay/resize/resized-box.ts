@@ -1,5 +1,5 @@
 /** World px, `x` and `y` the top-left corner. */
-export type Box = { x: number; y: number; width: number; height: number };
+type Box = { x: number; y: number; width: number; height: number };
 /** Which sides a handle moves: -1 left or top, 1 right or bottom, 0 neither. */
 export type Grip = { x: -1 | 0 | 1; y: -1 | 0 | 1 };
 

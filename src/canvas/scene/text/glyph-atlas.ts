@@ -16,7 +16,7 @@ const placesBetweenTexels = 4;
 const finestScale = 2.5;
 
 /** The glyphs of one style at one scale, by text part and subpixel position. */
-export type Face = { style: TextStyle; scale: number; places: number; letters: Map<string, (AtlasCell | undefined)[]> };
+type Face = { style: TextStyle; scale: number; places: number; letters: Map<string, (AtlasCell | undefined)[]> };
 
 /** By size in texels. */
 type CellsBySize = (AtlasCell | undefined)[];

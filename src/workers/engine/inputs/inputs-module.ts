@@ -1,17 +1,16 @@
-import type { Command, CommandResult } from '../../../model/commands.ts';
-import { failed, type Outcome } from '../../../model/problem.ts';
-import { type Answer, refusal } from '../backends/port.ts';
+import type { Command } from '../../../model/commands.ts';
+import { failed } from '../../../model/problem.ts';
+import { outcomeInProject, outcomeOfCall, resultAs } from '../backends/outcome-of-call.ts';
+import { refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf, EngineModule } from '../engine-module.ts';
 
 type InputType = Extract<Command['type'], `input.${string}`>;
 
 /** The files of runs before they start: the page names a set, and the server keeps it. */
-export function createInputsModule({ backend, store }: EngineContext): EngineModule<InputType> {
-  const outcomeOf = <T>(answer: Answer<T>, result: (value: T) => CommandResult): Outcome<CommandResult> =>
-    answer.ok ? { ok: true, value: result(answer.value) } : refusal(answer.fault);
-
-  const readSet = async (setId: string) => outcomeOf(await backend.readInputSet(setId), (inputSet) => ({ inputSet }));
+export function createInputsModule(context: EngineContext): EngineModule<InputType> {
+  const { backend } = context;
+  const readSet = (setId: string) => outcomeOfCall(backend.readInputSet(setId), resultAs('inputSet'));
 
   const bytesOf = (content: CommandOf<'input.putFile'>['content']): Promise<Uint8Array<ArrayBuffer> | null> =>
     content.arrayBuffer().then(
@@ -21,11 +20,8 @@ export function createInputsModule({ backend, store }: EngineContext): EngineMod
 
   return {
     handlers: {
-      'input.create': async ({ type: _type, ...copy }) => {
-        const { project } = store.state;
-        if (!project) return failed('workspace.opening');
-        return outcomeOf(await backend.createInputSet(project.id, copy), (inputSet) => ({ inputSet }));
-      },
+      'input.create': ({ type: _type, ...copy }) =>
+        outcomeInProject(context, (id) => backend.createInputSet(id, copy), resultAs('inputSet')),
       'input.read': ({ setId }) => readSet(setId),
       'input.putFile': async ({ setId, path, content }) => {
         const bytes = await bytesOf(content);
@@ -37,12 +33,10 @@ export function createInputsModule({ backend, store }: EngineContext): EngineMod
       'input.addArchive': async ({ setId, content }) => {
         const bytes = await bytesOf(content);
         if (bytes === null) return failed('dialog.fileUnreadable');
-        return outcomeOf(await backend.addInputArchive(setId, bytes), ({ set, leftOut }) => ({ inputSet: set, leftOut }));
+        return outcomeOfCall(backend.addInputArchive(setId, bytes), ({ set, leftOut }) => ({ inputSet: set, leftOut }));
       },
-      'input.addRepository': async ({ type: _type, setId, ...address }) => {
-        const added = await backend.addInputRepository(setId, address);
-        return outcomeOf(added, ({ set, leftOut }) => ({ inputSet: set, leftOut }));
-      },
+      'input.addRepository': ({ type: _type, setId, ...address }) =>
+        outcomeOfCall(backend.addInputRepository(setId, address), ({ set, leftOut }) => ({ inputSet: set, leftOut })),
       'input.removeFile': async ({ setId, path }) => {
         const removed = await backend.removeInputFile(setId, path);
         return removed.ok ? readSet(setId) : refusal(removed.fault);

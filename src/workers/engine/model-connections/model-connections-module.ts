@@ -1,7 +1,6 @@
-import type { Command, CommandResult } from '../../../model/commands.ts';
-import type { Outcome } from '../../../model/problem.ts';
+import type { Command } from '../../../model/commands.ts';
 import { loadAgents } from '../agents/agent-list.ts';
-import { type Answer, refusal } from '../backends/port.ts';
+import { outcomeOfCall, resultAs } from '../backends/outcome-of-call.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
@@ -12,13 +11,9 @@ type ModelConnectionType = Extract<Command['type'], `modelConnection.${string}`>
 export function createModelConnectionsModule(context: EngineContext): EngineModule<ModelConnectionType> {
   const { backend, environment } = context;
 
-  const outcome = async <T>(call: Promise<Answer<T>>, result?: (value: T) => CommandResult): Promise<Outcome<CommandResult>> => {
-    const answer = await call;
-    return answer.ok ? { ok: true, value: result?.(answer.value) } : refusal(answer.fault);
-  };
   /** Reads the agents again afterwards: their connections, and whether they are simulated, may have changed. */
-  const withAgents: typeof outcome = async (call, result) => {
-    const changed = await outcome(call, result);
+  const withAgents: typeof outcomeOfCall = async (call, result) => {
+    const changed = await outcomeOfCall(call, result);
     if (changed.ok) await loadAgents(context, { quietly: true });
     return changed;
   };
@@ -28,14 +23,14 @@ export function createModelConnectionsModule(context: EngineContext): EngineModu
       'modelConnection.add': ({ connection }) => {
         const key = { idempotencyKey: environment.newId() };
         const made = retryLostCall(context, () => backend.createConnection(connection, key));
-        return outcome(made, (modelConnection) => ({ modelConnection }));
+        return outcomeOfCall(made, resultAs('modelConnection'));
       },
       'modelConnection.update': ({ connectionId, changes }) =>
-        withAgents(backend.updateConnection(connectionId, changes), (modelConnection) => ({ modelConnection })),
+        withAgents(backend.updateConnection(connectionId, changes), resultAs('modelConnection')),
       'modelConnection.remove': ({ connectionId, evenIfUsed }) => withAgents(backend.removeConnection(connectionId, evenIfUsed)),
-      'modelConnection.readModels': ({ connectionId }) => outcome(backend.readModels(connectionId)),
+      'modelConnection.readModels': ({ connectionId }) => outcomeOfCall(backend.readModels(connectionId)),
       'modelConnection.test': ({ connectionId, model }) =>
-        outcome(backend.testConnection(connectionId, model), (connectionTest) => ({ connectionTest })),
+        outcomeOfCall(backend.testConnection(connectionId, model), resultAs('connectionTest')),
       'modelConnection.use': ({ connectionId, agentIds, model }) => withAgents(backend.useConnection(connectionId, { agentIds, model })),
     },
   };

@@ -26,6 +26,7 @@ import { createRepositoryAccess, isOwnRepository, isPublished, Publishing } from
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { Runners } from './modules/runners/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
+import { TeamVersions } from './modules/team-versions/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, ToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
@@ -196,7 +197,8 @@ function createCanvasServices(shared: Shared) {
     maxBytes: settings.maxVersionsBytes,
     resolve: (userId, id) => projects.resolve(userId, id),
   });
-  return { agents, trimming, projects, versions };
+  const teams = new TeamVersions(shared);
+  return { agents, trimming, projects, versions, teams };
 }
 
 async function createAccountServices(shared: Shared, { agents, projects }: Canvases) {

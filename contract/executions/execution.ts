@@ -150,6 +150,8 @@ export const execution = entity.extend({
   forkedAt: timestamp.optional(),
   /** The version of the canvas that the run began with; absent in the answer to its start, and for a run from before versions. */
   canvasVersion: z.number().int().min(0).optional(),
+  /** The version of its team that the run began with; absent for a run from before these versions. */
+  teamVersionId: id.optional(),
   /** True when a budget has ended the run: its result is what there was. */
   limited: z.literal(true).optional(),
 });
@@ -215,6 +217,8 @@ export const executionCreation = z.object({
   holds: runHolds.optional(),
   /** Limits of the model calls of this run. */
   budget: runBudget.optional(),
+  /** A version of the project's team: the run works with its agents and settings, whatever has changed since. */
+  teamVersionId: id.optional(),
 });
 
 /**

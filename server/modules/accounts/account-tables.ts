@@ -64,6 +64,8 @@ export const accountTables = {
   canvas_connections: { place: 'canvas' },
   canvas_changes: { place: 'project', field: 'changes', of: ofProject, hides: ['patches', 'inverse'] },
   canvas_marks: { place: 'project', field: 'namedVersions', of: ofProject },
+  team_versions: { place: 'project', field: 'teamVersions', of: ofProject },
+  latest_teams: { place: 'none', because: 'names the newest team version' },
   canvas_snapshots: { place: 'none', because: 'copies of canvases: named versions are exported whole' },
   pipelines: { place: 'project', field: 'pipelines', of: ofProject },
   pipeline_steps: { place: 'project', field: 'pipelineSteps', of: 'pipeline_id IN (SELECT id FROM pipelines WHERE project_id = $1)' },

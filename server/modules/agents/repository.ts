@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, eq, inArray, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, count, eq, getTableColumns, inArray, sql } from '../../platform/database/drizzle.ts';
 import { jsonObject, type Place } from '../../platform/database/statement.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import { type CallRow, callColumns, connections } from '../connections/index.ts';
@@ -89,13 +89,29 @@ export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]>
   second: CallRow | null;
 };
 
-/** SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of these agents. `which` is SQL too. */
-export function selectModelConfigs(userId: string, which: string, place: Place): string {
+/**
+ * SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of these agents. `which` is SQL too. `teamVersionId`: they are as
+ * in this version of their team. Their keys are those of now.
+ */
+export function selectModelConfigs(userId: string, which: string, place: Place, teamVersionId: string | null = null): string {
   const isVerified = 'SELECT email_verified_at IS NOT NULL FROM users WHERE users.id = agents.user_id';
   const connection = connectionOf('agents.connection_id');
   const second = connectionOf("(agents.fallback->>'connectionId')::uuid");
-  return `SELECT ${jsonObject(agents, modelConfigColumns, { isOwnerVerified: `(${isVerified})`, connection, second })} AS agent FROM agents
-    WHERE id IN (${which}) AND user_id = ${place(userId)}`;
+  return `SELECT ${jsonObject(agents, modelConfigColumns, { isOwnerVerified: `(${isVerified})`, connection, second })} AS agent
+    FROM ${teamVersionId === null ? 'agents' : `(${agentsOfVersion(place(teamVersionId))}) AS agents`} WHERE id IN (${which}) AND user_id = ${place(userId)}`;
+}
+
+const versionedColumns = modelConfigColumns.filter((key) => !['id', 'apiKeySealed', 'apiKeyHost', 'hasTools'].includes(key));
+
+/** SQL of the agents of a team version that are still there. Its tools are those that it has ticked. */
+function agentsOfVersion(versionId: string): string {
+  const columns = getTableColumns(agents);
+  const given = versionedColumns.map((key) => ({ key, name: columns[key].name, type: columns[key].getSQLType() }));
+  return `SELECT own.id, own.user_id, own.api_key_sealed, own.api_key_host,
+      jsonb_array_length(version.agents->own.id::text->'tools') > 0 AS has_tools, ${given.map(({ key, name }) => `held."${key}" AS ${name}`).join(', ')}
+    FROM team_versions AS version JOIN agents AS own ON version.agents ? own.id::text,
+      jsonb_to_record(version.agents->own.id::text) AS held (${given.map(({ key, type }) => `"${key}" ${type}`).join(', ')})
+    WHERE version.id = ${versionId}::uuid`;
 }
 
 /** SQL of the connection with this id as JSON. An agent without one costs no look into the table. */

@@ -168,10 +168,15 @@ export class AgentService {
     });
   }
 
-  /** Returns the model configurations of those of these agents that the user owns, in no particular order. */
-  async modelConfigs(userId: string, ids: readonly string[]): Promise<AgentModelConfig[]> {
+  /**
+   * Returns the model configurations of those of these agents that the user owns, in no particular order. With `teamVersionId` they are as in this version
+   * of their team.
+   */
+  async modelConfigs(userId: string, ids: readonly string[], teamVersionId: string | null = null): Promise<AgentModelConfig[]> {
     if (ids.length === 0) return [];
-    const rows = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, `SELECT unnest(${place(ids)}::uuid[])`, place)));
+    const rows = await this.deps.run(
+      writeStatement((place) => selectModelConfigs(userId, `SELECT unnest(${place(ids)}::uuid[])`, place, teamVersionId)),
+    );
     return rows.map(({ agent }) => toModelConfig(this.deps, agent as ModelConfigRow));
   }
 

@@ -19,19 +19,27 @@ export type RoomOfProject = { maxTurns: number | null; maxCalls: number | null }
 /** SQL of the settings in a row of `projects`, as one JSON value. */
 const ofProject = `json_build_object('fetchHosts', fetch_hosts, 'maxTurns', max_turns, 'maxCalls', max_calls)`;
 
-type StepPlace = { userId: string; projectId: string; executionId: string; agentId: string };
+/** `teamVersionId`: the version that the run works with; null for the agents and the project as they are. */
+type StepPlace = { userId: string; projectId: string; executionId: string; agentId: string; teamVersionId: string | null };
 
 /** SQL of one JSON value that `toStepSettings` reads: part of another statement, or alone. */
-export function selectStepSettings({ userId, projectId, executionId, agentId }: StepPlace, place: Place): string {
-  return `SELECT json_build_object('agent', (${selectModelConfigs(userId, place(agentId), place)}), 'hasBudget', EXISTS (
+export function selectStepSettings({ userId, projectId, executionId, agentId, teamVersionId }: StepPlace, place: Place): string {
+  return `SELECT json_build_object('agent', (${selectModelConfigs(userId, place(agentId), place, teamVersionId)}), 'hasBudget', EXISTS (
     SELECT 1 FROM budgets WHERE user_id = ${place(userId)}::uuid AND (project_id IS NULL OR project_id = ${place(projectId)}::uuid)
       AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)),
-    'ofProject', (SELECT ${ofProject} FROM projects WHERE id = ${place(projectId)}::uuid))`;
+    'ofProject', (${settingsOf(teamVersionId, () => `${place(projectId)}::uuid`, place)}))`;
+}
+
+/** SQL of the settings of a project, or of a version of its team. */
+function settingsOf(teamVersionId: string | null, project: () => string, place: Place): string {
+  if (teamVersionId === null) return `SELECT ${ofProject} FROM projects WHERE projects.id = ${project()}`;
+  return `SELECT settings FROM team_versions WHERE team_versions.id = ${place(teamVersionId)}::uuid`;
 }
 
 /** SQL of one JSON value that `toProjectSettings` reads: part of a statement on `pipelines`. */
-export const pipelineProjectSettings = `json_build_object('hasBudget', ${hasBudget('pipelines')},
-  'ofProject', (SELECT ${ofProject} FROM projects WHERE projects.id = pipelines.project_id))`;
+export function pipelineProjectSettings(teamVersionId: string | null, place: Place): string {
+  return `json_build_object('hasBudget', ${hasBudget('pipelines')}, 'ofProject', (${settingsOf(teamVersionId, () => 'pipelines.project_id', place)}))`;
+}
 
 export function toStepSettings(found: unknown, agents: Pick<AgentService, 'modelConfigFrom'>): StepSettings {
   return { modelConfig: agents.modelConfigFrom((found as { agent: unknown }).agent), ...toProjectSettings(found) };
@@ -57,12 +65,16 @@ export function createReadRoom(run: RunStatement) {
   return async ({
     projectId,
     agentId,
-  }: Pick<StepPlace, 'projectId' | 'agentId'>): Promise<{ work: AgentWork | null; project: RoomOfProject }> => {
+    teamVersionId,
+  }: Pick<StepPlace, 'projectId' | 'agentId' | 'teamVersionId'>): Promise<{ work: AgentWork | null; project: RoomOfProject }> => {
     const [row] = await run(
-      writeStatement(
-        (place) => `SELECT (SELECT work FROM agents WHERE id = ${place(agentId)}::uuid) AS work,
-          (SELECT ${ofProject} FROM projects WHERE id = ${place(projectId)}::uuid) AS project`,
-      ),
+      writeStatement((place) => {
+        const work =
+          teamVersionId === null
+            ? `SELECT work FROM agents WHERE id = ${place(agentId)}::uuid`
+            : `SELECT agents->${place(agentId)}::text->'work' FROM team_versions WHERE id = ${place(teamVersionId)}::uuid`;
+        return `SELECT (${work}) AS work, (${settingsOf(teamVersionId, () => `${place(projectId)}::uuid`, place)}) AS project`;
+      }),
     );
     const { work, project } = row as { work: AgentWork | null; project: RoomOfProject | null };
     return { work, project: { maxTurns: project?.maxTurns ?? null, maxCalls: project?.maxCalls ?? null } };

@@ -22,6 +22,7 @@ import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } fr
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
+import type { TeamVersions } from '../team-versions/index.ts';
 import type { ToolProvider } from '../tools/index.ts';
 import { createExecutionReads } from './execution-reads.ts';
 import { FilesOfExecutions, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
@@ -107,6 +108,7 @@ type RunsDeps = {
   secrets: Pick<SecretBox, 'seal' | 'open'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts' | 'assertCanvasVersion'>;
+  teams: Pick<TeamVersions, 'ensureNow'>;
   inputs: InputsOfRuns;
   storage: Pick<AccountStorage, 'storing'>;
   /** Executes the tests of projects. */

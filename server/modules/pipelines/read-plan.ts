@@ -5,6 +5,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { jsonObject, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { type ProjectSettings, pipelineProjectSettings, toProjectSettings } from '../budgets/index.ts';
+import { versionOfPipeline } from '../team-versions/index.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 /** The parts of a pipeline that an execution copies; its steps are in order. */
@@ -15,6 +16,8 @@ export type Plan = Pick<Pipeline, 'id' | 'projectId' | 'status' | 'maxExecutionT
   /** Its agents that the user still has, in no particular order. */
   agents: AgentModelConfig[];
   settings: ProjectSettings;
+  /** The version of its team; null where the team was not stored as it is now. */
+  teamVersionId: string | null;
 };
 
 const ofPipeline = ['id', 'projectId', 'status', 'maxExecutionTimeSeconds', 'links', 'groups', 'maxParallel'];
@@ -23,19 +26,23 @@ type StoredPipeline = Pick<Plan, 'id' | 'projectId' | 'status' | 'maxExecutionTi
 type StoredStep = Plan['steps'][number] & GraphParts['steps'][number];
 const ofItsSteps = 'SELECT agent_id FROM pipeline_steps WHERE pipeline_id = pipelines.id';
 
-/** Reads the plan of one of the user's pipelines, null for none: one prepared statement, since every start needs it. */
+/**
+ * Reads the plan of one of the user's pipelines, null for none: one prepared statement, since every start needs it. With `teamVersionId` its agents and
+ * settings are as in this version of the team.
+ */
 export function readPlan(
   run: RunStatement,
   agents: Pick<AgentService, 'modelConfigFrom'>,
-): (userId: string, id: string) => Promise<Plan | null> {
-  return async (userId, id) => {
+): (userId: string, id: string, teamVersionId?: string | null) => Promise<Plan | null> {
+  return async (userId, id, teamVersionId = null) => {
     const [row] = await run(
       writeStatement(
         (place) => `SELECT ${jsonObject(pipelines, ofPipeline)} AS pipeline,
           CASE WHEN coalesce(jsonb_array_length(links), 0) = 0 THEN configuration END AS configuration,
           (SELECT json_agg(${jsonObject(pipelineSteps, ofStep)} ORDER BY order_index) FROM pipeline_steps WHERE pipeline_id = pipelines.id) AS steps,
-          (SELECT json_agg(agent) FROM (${selectModelConfigs(userId, ofItsSteps, place)}) AS known) AS agents,
-          ${pipelineProjectSettings} AS settings
+          (SELECT json_agg(agent) FROM (${selectModelConfigs(userId, ofItsSteps, place, teamVersionId)}) AS known) AS agents,
+          ${pipelineProjectSettings(teamVersionId, place)} AS settings,
+          ${teamVersionId === null ? versionOfPipeline : `(SELECT id FROM team_versions WHERE id = ${place(teamVersionId)}::uuid AND project_id = pipelines.project_id)`} AS "teamVersionId"
         FROM pipelines WHERE id = ${place(id)} AND user_id = ${place(userId)} AND removed_at IS NULL`,
       ),
     );
@@ -50,6 +57,7 @@ export function readPlan(
       graph: runGraphOf({ steps: stored, links, groups, maxParallel, configuration: row.configuration as string | null }),
       agents: modelConfigs,
       settings: toProjectSettings(row.settings),
+      teamVersionId: row.teamVersionId as string | null,
     };
   };
 }

@@ -111,16 +111,23 @@ export class ProjectRepository {
     return row?.userId ?? null;
   }
 
-  /** Returns the test command of a project that is known to be the user's. */
-  async testCommand(id: string): Promise<string | null> {
-    const [row] = await this.#db.select({ command: projects.testCommand }).from(projects).where(eq(projects.id, id));
-    return row?.command ?? null;
+  /** Returns the test command of a project that is known to be the user's, or of a version of its team. */
+  async testCommand(id: string, teamVersionId: string | null): Promise<string | null> {
+    return (await this.#settings(id, teamVersionId))?.testCommand ?? null;
   }
 
   /** The same for the hosts of its own whose pages agents may read. */
-  async fetchHosts(id: string): Promise<string[]> {
-    const [row] = await this.#db.select({ hosts: projects.fetchHosts }).from(projects).where(eq(projects.id, id));
-    return row?.hosts ?? [];
+  async fetchHosts(id: string, teamVersionId: string | null): Promise<string[]> {
+    return (await this.#settings(id, teamVersionId))?.fetchHosts ?? [];
+  }
+
+  async #settings(id: string, teamVersionId: string | null): Promise<Pick<ProjectRow, 'testCommand' | 'fetchHosts'> | undefined> {
+    const { testCommand, fetchHosts } = projects;
+    if (teamVersionId === null) return (await this.#db.select({ testCommand, fetchHosts }).from(projects).where(eq(projects.id, id)))[0];
+    const { rows } = await this.#db.execute<{ settings: Pick<ProjectRow, 'testCommand' | 'fetchHosts'> }>(
+      sql`SELECT settings FROM team_versions WHERE id = ${teamVersionId} AND project_id = ${id}`,
+    );
+    return rows[0]?.settings;
   }
 
   /** Returns the canvas's version; null for a project that is gone. */

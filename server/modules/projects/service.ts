@@ -105,14 +105,14 @@ export class ProjectService {
     return new ProjectRepository(this.deps.db).ownerOf(id);
   }
 
-  /** Returns the test command of a project that is known to be the user's, or null. */
-  testCommand(id: string): Promise<string | null> {
-    return new ProjectRepository(this.deps.db).testCommand(id);
+  /** Returns the test command of a project that is known to be the user's, or of a version of its team; null for none. */
+  testCommand(id: string, teamVersionId: string | null = null): Promise<string | null> {
+    return new ProjectRepository(this.deps.db).testCommand(id, teamVersionId);
   }
 
   /** The same for the hosts of its own whose pages agents may read. */
-  fetchHosts(id: string): Promise<string[]> {
-    return new ProjectRepository(this.deps.db).fetchHosts(id);
+  fetchHosts(id: string, teamVersionId: string | null = null): Promise<string[]> {
+    return new ProjectRepository(this.deps.db).fetchHosts(id, teamVersionId);
   }
 
   async canvas(userId: string, id: string): Promise<Canvas> {

@@ -88,6 +88,8 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   agent_tools: { kind: 'canvases', owner: 'project' },
   canvas_changes: { kind: 'versions', owner: 'project', known: 't.bytes' },
   canvas_snapshots: { kind: 'versions', owner: 'project', known: 't.bytes' },
+  team_versions: { kind: 'versions', owner: 'project', texts: ['hash', 'name', 'note'], json: ['document', 'agents', 'settings'] },
+  latest_teams: { kind: 'versions', owner: 'project', texts: ['key'], json: ['agent_ids'] },
   canvas_marks: { kind: 'versions', owner: 'project', texts: ['name', 'note'] },
   pipelines: { kind: 'pipelines', owner: 'account', texts: ['name', 'description', 'configuration'], json: ['links', 'groups'] },
   pipeline_steps: { kind: 'pipelines', owner: 'pipeline', texts: ['name', 'description', 'node_id', 'group_id'], json: ['settings'] },

@@ -162,14 +162,27 @@ export class ToolServerRepository {
       .then((rows) => rows.map(({ tool }) => tool));
   }
 
-  /** The same with their servers, for a run. */
-  ticked(projectId: string, agentId: string): Promise<{ tool: ServerToolRow; server: ToolServerRow }[]> {
+  /** The same with their servers, for a run. Of a version of the team those that are still as its hashes say. */
+  ticked(projectId: string, agentId: string, teamVersionId: string | null): Promise<{ tool: ServerToolRow; server: ToolServerRow }[]> {
+    if (teamVersionId !== null) return this.#tickedIn(projectId, agentId, teamVersionId);
     return this.#db
       .select({ tool: serverTools, server: toolServers })
       .from(agentTools)
       .innerJoin(serverTools, eq(serverTools.id, agentTools.toolId))
       .innerJoin(toolServers, eq(toolServers.id, serverTools.serverId))
       .where(and(eq(agentTools.agentId, agentId), eq(agentTools.projectId, projectId)))
+      .orderBy(asc(serverTools.callName));
+  }
+
+  #tickedIn(projectId: string, agentId: string, teamVersionId: string) {
+    const ofVersion = sql`EXISTS (SELECT FROM team_versions AS version WHERE version.id = ${teamVersionId} AND version.project_id = ${projectId}
+      AND version.agents->${agentId}::text->'tools'
+        @> jsonb_build_array(jsonb_build_object('id', ${serverTools.id}, 'pinnedHash', ${serverTools.pinnedHash})))`;
+    return this.#db
+      .select({ tool: serverTools, server: toolServers })
+      .from(serverTools)
+      .innerJoin(toolServers, eq(toolServers.id, serverTools.serverId))
+      .where(and(eq(serverTools.projectId, projectId), ofVersion))
       .orderBy(asc(serverTools.callName));
   }
 

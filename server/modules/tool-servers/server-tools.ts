@@ -10,6 +10,7 @@ import {
   type ToolContext,
   type ToolProvider,
   type ToolResult,
+  type ToolStep,
   toolWords,
 } from '../tools/index.ts';
 import type { ConnectServer } from './connect-servers.ts';
@@ -64,14 +65,14 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
 
   const call = async (
     given: ServerToolRow,
-    agentId: string,
+    { agentId, teamVersionId }: Pick<ToolStep, 'agentId' | 'teamVersionId'>,
     args: object,
     { signal, language, isApproved }: ToolContext,
   ): Promise<ToolResult> => {
     const say = toolWords[language];
     /** A person may have switched the tool off, or removed its server, since the step began. */
     const allowed = async (): Promise<Ticked | { refusal: ToolResult }> => {
-      const fresh = (await repository.ticked(given.projectId, agentId)).find(({ tool }) => tool.id === given.id);
+      const fresh = (await repository.ticked(given.projectId, agentId, teamVersionId)).find(({ tool }) => tool.id === given.id);
       const refused = (text: string) => ({ refusal: refusedHere(text) });
       if (!fresh || fresh.tool.policy === 'never') return refused(say.serverToolOff);
       const { isMissing, pinnedHash, current, policy } = fresh.tool;
@@ -113,12 +114,12 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
   };
 
   return {
-    async toolsFor({ projectId, agentId, language, hasServerTools }) {
+    async toolsFor({ projectId, agentId, teamVersionId, language, hasServerTools }) {
       if (!hasServerTools) return [];
-      return (await repository.ticked(projectId, agentId)).filter(isOffered).map(({ tool, server }): RunTool => {
+      return (await repository.ticked(projectId, agentId, teamVersionId)).filter(isOffered).map(({ tool, server }): RunTool => {
         const definition = definitionIn(tool.pinned);
         const introduction = fill(toolWords[language].serverTool, { server: server.name });
-        const carryOut: RunTool['carryOut'] = (args, context) => call(tool, agentId, args as object, context);
+        const carryOut: RunTool['carryOut'] = (args, context) => call(tool, { agentId, teamVersionId }, args as object, context);
         const key = `${tool.id}:${tool.pinnedHash}`;
         const about = { name: tool.callName, key, ...offered(definition, introduction), source: 'server', carryOut } as const;
         // Its calls fail without a question and without a server.

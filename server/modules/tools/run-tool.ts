@@ -81,6 +81,8 @@ export type RunTool = {
 export type ToolStep = {
   userId: string;
   projectId: string;
+  /** The version whose tools the agent has; null for those that it has now. */
+  teamVersionId: string | null;
   agentId: string;
   executionId: string;
   language: Language;

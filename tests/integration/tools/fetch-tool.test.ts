@@ -58,6 +58,7 @@ async function toolOf(
     hasFiles: false,
     hasServerTools: false,
     runsTests: false,
+    teamVersionId: null,
     fileAccess: 'write',
     fetchHosts,
   } as const;

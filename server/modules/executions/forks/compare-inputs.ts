@@ -7,6 +7,7 @@ import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { type GivenRow, resultFrom, roundIn, turnInGraph, withFailures } from '../graph/graph-inputs.ts';
 import type { StepRow } from '../store/rows.ts';
+import { versionOfRun } from '../store/tables.ts';
 import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';
 import type { ForkedPipeline } from './forked-pipeline.ts';
 import { differenceOf, hashGiven, hashOf, hashPersonPrompt, hashPrompt, hashResult, hashSettings, readHash } from './input-hash.ts';
@@ -20,9 +21,9 @@ export async function readSettings(
   { models, tools, projects }: CompareDeps,
   userId: string,
   { row }: Original,
-  { bases, agents }: ForkedPipeline,
+  { bases, agents, team }: ForkedPipeline,
 ): Promise<Map<string, ReadonlySet<string>>> {
-  const fetchHosts = await projects.fetchHosts(row.projectId);
+  const fetchHosts = await projects.fetchHosts(row.projectId, versionOfRun(team));
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const read = async (base: StepRow): Promise<ReadonlySet<string>> => {
     const agent = agents.get(base.agentId);
@@ -33,7 +34,7 @@ export async function readSettings(
     const files = row.inputSetId !== null ? [true] : row.hasFiles ? [false, true] : [false];
     const found = new Set<string>();
     for (const hasFiles of files) {
-      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, toolSettings(settings, fetchHosts));
+      const given = await tools.toolsFor({ row: { ...row, ...team, hasFiles }, step: base }, toolSettings(settings, fetchHosts));
       found.add(hashSettings(chosen.value, settings, given));
     }
     return found;

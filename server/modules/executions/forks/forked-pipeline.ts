@@ -4,18 +4,19 @@ import type { forkRequest } from '../../../../contract/executions/fork.ts';
 import type { CompiledGraph, RunGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
-import type { Pipelines } from '../../pipelines/index.ts';
 import { compiledOf } from '../graph/compiled-graph.ts';
 import { originOf } from '../graph/step-states.ts';
 import { chainGraphOf } from '../store/held-links.ts';
-import { stepsOf } from '../store/new-execution.ts';
+import { type NewExecutionDeps, readPlan, stepsOf } from '../store/new-execution.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
+import { versionOfRun } from '../store/tables.ts';
 
 export type ForkRequest = z.output<typeof forkRequest>;
 
 /** What a fork will carry out: the steps of its pipeline before the first one begins, by id, and the agents that are still there. */
 export type ForkedPipeline = {
   pipelineId: string;
+  team: Pick<ExecutionRow, 'teamVersionId' | 'fromVersion'>;
   /** As it is stored: null for steps that run one after another. */
   graph: RunGraph | null;
   compiled: CompiledGraph;
@@ -25,7 +26,7 @@ export type ForkedPipeline = {
   stepFor: (row: StepRow) => string | null;
 };
 
-type PipelineDeps = { pipelines: Pick<Pipelines, 'plan'>; agents: Pick<AgentService, 'modelConfigs'> };
+type PipelineDeps = Pick<NewExecutionDeps, 'pipelines' | 'teams'> & { agents: Pick<AgentService, 'modelConfigs'> };
 type Original = { row: ExecutionRow; steps: readonly StepRow[] };
 
 /** Reads what a fork carries out: the original's steps and links, or those of a pipeline. Throws as a start does. */
@@ -41,9 +42,10 @@ export async function readForkedPipeline(
 async function pipelineThen({ agents }: PipelineDeps, userId: string, { row, steps }: Original): Promise<ForkedPipeline> {
   const graph = row.graph && withOwnRounds(row.graph);
   const bases = steps.filter(({ pipelineStepId }) => pipelineStepId === null);
-  const configs = await agents.modelConfigs(userId, [...new Set(bases.map(({ agentId }) => agentId))]);
+  const configs = await agents.modelConfigs(userId, [...new Set(bases.map(({ agentId }) => agentId))], versionOfRun(row));
   return {
     pipelineId: row.pipelineId,
+    team: { teamVersionId: row.teamVersionId, fromVersion: row.fromVersion },
     graph,
     compiled: compiledOf(graph ?? chainGraphOf(bases, row.input)),
     bases: new Map(bases.map((base) => [base.stepId, base])),
@@ -68,10 +70,8 @@ async function pipelineNow(
   { row, steps }: Original,
   pipelineId = row.pipelineId,
 ): Promise<ForkedPipeline> {
-  const plan = await deps.pipelines.plan(userId, pipelineId);
-  if (!plan || plan.projectId !== row.projectId) throw new ApiError('not_found');
-  const { status } = plan;
-  if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
+  const plan = await readPlan(deps, userId, pipelineId);
+  if (plan.projectId !== row.projectId) throw new ApiError('not_found');
   const agents = new Map(plan.agents.map((agent) => [agent.id, agent]));
   // Steps of removed agents are planned too: the preview names them.
   const made = plan.steps.map((step) => agents.get(step.agentId) ?? { ...removedAgent, id: step.agentId, title: step.name });
@@ -80,6 +80,7 @@ async function pipelineNow(
   const nodeOf = new Map(steps.map((step) => [step.stepId, step.nodeId]));
   return {
     pipelineId: plan.id,
+    team: { teamVersionId: plan.teamVersionId, fromVersion: false },
     bases,
     agents,
     graph: plan.graph ?? (row.holds ? chainGraphOf([...bases.values()], row.input) : null),

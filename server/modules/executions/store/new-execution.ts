@@ -9,6 +9,7 @@ import type { AgentModelConfig } from '../../agents/index.ts';
 import type { BudgetRow, Budgets, ProjectSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
+import type { TeamVersions } from '../../team-versions/index.ts';
 import { missingTask } from './failure-texts.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from './held-links.ts';
 import { type ExecutionRow, type StepRow, unbegun } from './rows.ts';
@@ -23,6 +24,7 @@ export type NewExecutionDeps = {
   /** Tells whether a project is published to the repository. */
   isOwnRepository: (projectId: string, url: string) => Promise<boolean>;
   budgets: Pick<Budgets, 'ofNewRun'>;
+  teams: Pick<TeamVersions, 'ensureNow'>;
 };
 
 const unsetOfNew = defaultsOf(executions);
@@ -48,10 +50,7 @@ export async function newExecution(
   { userId, creation, language }: Asked,
   jobId: string | null,
 ): Promise<MadeExecution> {
-  const plan = await deps.pipelines.plan(userId, creation.pipelineId);
-  if (!plan) throw new ApiError('not_found');
-  const { status } = plan;
-  if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
+  const plan = await readPlan(deps, userId, creation.pipelineId, creation.teamVersionId);
   if (plan.graph) refuseBrokenRunGraph(plan.graph, plan.steps, language);
   if (promptsLength(plan) > maxPromptsLength)
     throw new ApiError('bad_request', { errors: [{ path: 'pipelineId', message: translate(language, 'field.prompts_too_long') }] });
@@ -87,12 +86,40 @@ export async function newExecution(
     priority: creation.priority,
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
+    teamVersionId: plan.teamVersionId,
+    fromVersion: creation.teamVersionId !== undefined,
     createdAt: now,
     updatedAt: now,
   };
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
   const hasBudget = plan.settings.hasBudget || budget !== null;
   return { row, steps, agents: plan.agents, budget, settings: { ...plan.settings, hasBudget } };
+}
+
+/**
+ * Reads a pipeline that may start, with the version of its team. A team that was changed since its last version gets one first, and is then read again, so
+ * that a run and its version are the same. Throws `not_found`, and `illegal_state` for a draft and an archived pipeline.
+ */
+export async function readPlan(
+  { pipelines, teams }: Pick<NewExecutionDeps, 'pipelines' | 'teams'>,
+  userId: string,
+  pipelineId: string,
+  teamVersionId?: string,
+): Promise<Plan> {
+  const read = async () => {
+    const plan = await pipelines.plan(userId, pipelineId, teamVersionId);
+    if (!plan) throw new ApiError('not_found');
+    const { status } = plan;
+    if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
+    return plan;
+  };
+  const plan = await read();
+  if (plan.teamVersionId !== null) return plan;
+  if (teamVersionId !== undefined) throw new ApiError('not_found');
+  const made = await teams.ensureNow(plan.projectId, userId, [...new Set(plan.steps.map(({ agentId }) => agentId))]);
+  const again = await read();
+  // The team may have changed once more.
+  return { ...again, teamVersionId: again.teamVersionId ?? made.id };
 }
 
 /** Returns where the words of a run's files come from; null for a set that is gone. */

@@ -65,9 +65,20 @@ export const executions = pgTable('executions', {
   forkedAt: moment('forked_at'),
   /** The version of the canvas that the run began with; the database enters the present one where it is null. */
   canvasVersion: integer('canvas_version'),
+  /** The version of its team; null for a run from before versions. `fromVersion`: it works with the agents and settings of that version. */
+  teamVersionId: uuid('team_version_id'),
+  fromVersion: boolean('from_version').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
+
+/** The version that the agents and settings of a run are read from; null for those of now. */
+export function versionOfRun({
+  fromVersion,
+  teamVersionId,
+}: Pick<typeof executions.$inferSelect, 'fromVersion' | 'teamVersionId'>): string | null {
+  return fromVersion ? teamVersionId : null;
+}
 
 /** `isEdited`: a person handed on another text than the agent's. */
 type StoredHandOff = HandOff & { isEdited?: true };

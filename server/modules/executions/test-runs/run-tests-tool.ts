@@ -47,8 +47,8 @@ export function createRunTestsTool({ tests, now }: Deps): ToolProvider {
   };
 
   return {
-    async toolsFor({ projectId, hasFiles, runsTests, language }): Promise<RunTool[]> {
-      const command = runsTests && hasFiles ? await tests.commandOf(projectId) : null;
+    async toolsFor({ projectId, teamVersionId, hasFiles, runsTests, language }): Promise<RunTool[]> {
+      const command = runsTests && hasFiles ? await tests.commandOf(projectId, teamVersionId) : null;
       if (command === null) return [];
       const about = {
         name: 'run_tests',

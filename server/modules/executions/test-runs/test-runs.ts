@@ -16,6 +16,7 @@ import { originOf } from '../graph/step-states.ts';
 import { endOfLog } from '../store/log-end.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { PendingAnswer, StepAnswer, StoredTestRun } from '../store/step-answer.ts';
+import { versionOfRun } from '../store/tables.ts';
 import { readTestRun } from '../store/test-run-rows.ts';
 import { readCounts } from './read-counts.ts';
 import { simulatedTests } from './simulated-tests.ts';
@@ -129,7 +130,7 @@ export class TestRuns {
     if (!asked.any && !runner) return { kind: 'none' };
     const hasFiles =
       row.hasFiles || row.inputSetId !== null || (asked.any && (await this.#deps.filesInAnswer(row.id, answer.result)).files.length > 0);
-    const command = await this.#deps.projects.testCommand(row.projectId);
+    const command = await this.#deps.projects.testCommand(row.projectId, versionOfRun(row));
     if (runner && command !== null && hasFiles) return { kind: 'execute', command };
     if (!asked.any) return { kind: 'none' };
     const startedAt = this.#deps.now().toISOString();
@@ -148,9 +149,9 @@ export class TestRuns {
     return { kind: 'ended', run: { ...begunTests(command ?? '', startedAt), state: 'failed', reason }, log: '' };
   }
 
-  /** Returns the command of a project, where the server has a runner to execute it; null otherwise. */
-  async commandOf(projectId: string): Promise<string | null> {
-    return (await this.#deps.runner()) ? this.#deps.projects.testCommand(projectId) : null;
+  /** Returns the command of a project, or of a version of its team, where the server has a runner to execute it; null otherwise. */
+  async commandOf(projectId: string, teamVersionId: string | null = null): Promise<string | null> {
+    return (await this.#deps.runner()) ? this.#deps.projects.testCommand(projectId, teamVersionId) : null;
   }
 
   /** Returns the time that the tests of a step have, as `timeForTests`. */

@@ -6,6 +6,7 @@ import type { AgentModelConfig } from '../../agents/index.ts';
 import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { WriteEnd } from '../store/step-answer.ts';
+import { versionOfRun } from '../store/tables.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
 import { createOpaqueTurns } from './opaque-turns.ts';
@@ -84,7 +85,16 @@ export function createToolLoop({ providers, db, secrets, log }: ToolLoopDeps) {
     const { userId, projectId, id: executionId, language, inputSetId } = row;
     const hasFiles = row.hasFiles || inputSetId !== null;
     const tools = new Map<string, RunTool>();
-    const about = { userId, projectId, agentId: step.agentId, executionId, language, hasFiles, ...settings };
+    const about = {
+      userId,
+      projectId,
+      teamVersionId: versionOfRun(row),
+      agentId: step.agentId,
+      executionId,
+      language,
+      hasFiles,
+      ...settings,
+    };
     for (const provider of providers) {
       const given = await provider.toolsFor(about);
       for (const tool of given) if (!tools.has(tool.name)) tools.set(tool.name, tool);

@@ -10,6 +10,7 @@ import { failureFor } from '../store/failure-texts.ts';
 import { chainGraphOf } from '../store/held-links.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
+import { versionOfRun } from '../store/tables.ts';
 import { storingTestLog } from '../store/test-run-rows.ts';
 import { noteWords } from '../store/word-sources.ts';
 import { beginStep, countSteps, recordThinking, storeFiles, storeSpend } from '../transitions/change-steps.ts';
@@ -217,7 +218,8 @@ export class RunChanges {
   /** Reads the settings of a step that begins with the statement that begins it. */
   #reading(change: Transition, { stepId, agentId }: StepRow, next: Following): Following {
     const { userId, projectId, id: executionId } = change.row;
-    change.read((place) => selectStepSettings({ userId, projectId, executionId, agentId }, place));
+    const teamVersionId = versionOfRun(change.row);
+    change.read((place) => selectStepSettings({ userId, projectId, executionId, agentId, teamVersionId }, place));
     return { ...next, readsOf: stepId };
   }
 }

@@ -13,6 +13,7 @@ import { handleReachedLimit } from '../questions/handle-reached-limit.ts';
 import { type FailureAbout, failureFor, internalFailure } from '../store/failure-texts.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
+import { versionOfRun } from '../store/tables.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
 import { type Room, roomOf } from '../tools/step-room.ts';
 import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';
@@ -117,7 +118,8 @@ export class StepRunner {
     const { row, step } = claim;
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
     const { userId, projectId, id: executionId } = row;
-    const read = () => lasting(() => this.#deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }));
+    const teamVersionId = versionOfRun(row);
+    const read = () => lasting(() => this.#deps.readSettings({ userId, projectId, executionId, agentId: step.agentId, teamVersionId }));
     const { modelConfig: ofAgent, hasBudget, fetchHosts, ...ofProject } = claim.settings ?? (await read());
     const settings = ofAgent && withTriedModel(ofAgent, step.triedModel);
     const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
@@ -144,7 +146,7 @@ export class StepRunner {
     return async () => {
       if (known === null) {
         const { work, project } = await retryOnOutage(
-          () => this.#deps.readRoom({ projectId: row.projectId, agentId: step.agentId }),
+          () => this.#deps.readRoom({ projectId: row.projectId, agentId: step.agentId, teamVersionId: versionOfRun(row) }),
           signal,
         );
         return roomOf(work, project);
@@ -160,7 +162,9 @@ export class StepRunner {
     const shown = { task: initialTask, sees: model.sees };
     const files = inputSetId === null ? null : await retryOnOutage(() => this.#deps.inputs.forPrompt(inputSetId, shown), signal);
     const testedBy =
-      model.simulated && isTestedFirst(claim) ? await retryOnOutage(() => this.#deps.tests.commandOf(claim.row.projectId), signal) : null;
+      model.simulated && isTestedFirst(claim)
+        ? await retryOnOutage(() => this.#deps.tests.commandOf(claim.row.projectId, versionOfRun(claim.row)), signal)
+        : null;
     return { ...requestOf(claim, settings), ...(files && { inputs: files }), ...(testedBy !== null && { testedBy }) };
   }
 

@@ -8,7 +8,7 @@ import { runFakeStep } from '../../../support/run-graph/fake-step.ts';
 
 const ofStep: ToolStep = {
   ...{ userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', language: 'en', hasFiles: true, hasServerTools: false },
-  ...{ fileAccess: 'write', runsTests: true, fetchHosts: [] },
+  ...{ fileAccess: 'write', runsTests: true, fetchHosts: [], teamVersionId: null },
 };
 const log = 'not ok 1 - an empty value\n';
 

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import type { Canvas, CanvasNode, CanvasPatch } from '../../../contract/canvas.ts';
+import type { Execution, ExecutionStart } from '../../../contract/executions/execution.ts';
+import type { Fork } from '../../../contract/executions/fork.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import { signUp } from '../../support/run-account.ts';
+import { setUp, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+
+const models = setUpModelServer();
+const { database, server } = setUpServerOnDatabase({ OPENAI_API_KEY: 'sk-server-wide', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' });
+const ann = setUp(() => signUp(server.url));
+const bob = setUp(() => signUp(server.url));
+beforeEach(async () => {
+  await connect('developer');
+  await setPrompt('As first written.');
+});
+
+/** Has an agent call the model server of the test. */
+const connect = (name: string, more: object = {}) =>
+  ann.call('PUT', `/nuroagent/${ann.agent(name).id}/api-configuration`, {
+    ...{ providerType: 'compatible', baseUrl: models.url, model: 'first-model', apiKey: 'sk-planted-key' },
+    ...more,
+  });
+const setPrompt = (systemPrompt: string) => ann.call('PUT', `/nuroagent/${ann.agent('developer').id}`, { configuration: { systemPrompt } });
+const done = async (execution: Execution) => ann.until(execution.id, ({ status }) => status === 'completed' || status === 'failed');
+const run = async (pipeline: Pipeline, more: Partial<ExecutionStart> = {}) => done(await ann.start(pipeline, 'A task', more));
+const rowOf = async (id: string | undefined) =>
+  (await database.pool.query<{ row: string }>('SELECT t::text AS row FROM team_versions AS t WHERE id = $1', [id])).rows[0]?.row ?? '';
+const canvas = async () => (await ann.call<Canvas>('GET', '/project/default/canvas')).body;
+const patch = async (...patches: CanvasPatch[]) =>
+  ann.call('PATCH', '/project/default/canvas', { baseVersion: (await canvas()).version, patches });
+const asked = () => {
+  const { model, messages } = models.calls.at(-1)?.body ?? { messages: [] };
+  return { model, prompt: messages[0]?.content };
+};
+
+test('a run has the version of its team, and the same team has one version', async () => {
+  const pipeline = await ann.pipeline('developer');
+  const first = await run(pipeline);
+  expect(first.teamVersionId).toEqual(expect.any(String));
+  expect((await run(pipeline)).teamVersionId).toBe(first.teamVersionId);
+  await setPrompt('Other words.');
+  const second = await run(pipeline);
+  expect(second.teamVersionId).not.toBe(first.teamVersionId);
+  await setPrompt('As first written.');
+  expect((await run(pipeline)).teamVersionId).toBe(first.teamVersionId);
+  // A pipeline may name an agent that has no card.
+  const helper = (await ann.call<{ id: string }>('POST', '/nuroagent', { name: 'helper', title: 'Helper', role: 'Helper' })).body;
+  const other = await ann.call<Pipeline>('POST', '/Pipeline', {
+    name: 'x',
+    projectId: 'default',
+    steps: [{ name: 'x', agentId: helper.id }],
+  });
+  const withHelper = await done(await ann.start(other.body, 'A task'));
+  expect(withHelper.teamVersionId).not.toBe(first.teamVersionId);
+  expect(await rowOf(withHelper.teamVersionId)).toContain(helper.id);
+});
+
+test('an execution that was made first, and a fork, have the version of the team that they work with', async () => {
+  const pipeline = await ann.pipeline('developer');
+  const made = (await ann.call<Execution>('POST', '/PipelineExecution', { pipelineId: pipeline.id, initialTask: 'Later' })).body;
+  await setPrompt('Other words.');
+  const now = await run(pipeline);
+  expect(made.teamVersionId).not.toBe(now.teamVersionId);
+  await ann.call('POST', '/PipelineExecution/start', { pipelineId: pipeline.id, executionId: made.id });
+  await done(made);
+  const fork = async (graph: 'then' | 'now') => {
+    const from = { stepId: pipeline.steps[0]?.id };
+    const forked = (await ann.call<Fork>('POST', `/PipelineExecution/${made.id}/fork`, { from, graph })).body;
+    return forked.execution as Execution;
+  };
+  expect((await fork('then')).teamVersionId).toBe(made.teamVersionId);
+  expect((await fork('now')).teamVersionId).toBe(now.teamVersionId);
+});
+
+test('no key is in a version, not even one that an earlier product has left in an address', async () => {
+  const connection = { provider: 'compatible', name: 'Ours', address: models.url, apiKey: 'sk-of-connection' };
+  const { body } = await ann.call<{ id: string }>('POST', '/model-connections', connection);
+  await connect('assistant', { connectionId: body.id, providerType: undefined, baseUrl: undefined, apiKey: undefined });
+  const address = 'https://ann:sk-in-address@models.example/v1?key=sk-in-query';
+  await database.pool.query('UPDATE agents SET base_url = $2 WHERE id = $1', [ann.agent('qa').id, address]);
+  const row = await rowOf((await run(await ann.pipeline('developer'))).teamVersionId);
+  expect(row).toContain('https://models.example/v1');
+  expect(row).toContain(body.id);
+  expect(row).not.toMatch(/sk-|sealed/);
+});
+
+test('a run from a version works with its prompt, its model and its settings, and a fork as it ran does the same', async () => {
+  const pipeline = await ann.pipeline('developer');
+  const { teamVersionId } = await run(pipeline);
+  expect(asked()).toEqual({ model: 'first-model', prompt: expect.stringContaining('As first written.') });
+  await setPrompt('Other words.');
+  await connect('developer', { model: 'second-model' });
+  const released = await run(pipeline, { teamVersionId });
+  expect(asked()).toEqual({ model: 'first-model', prompt: expect.stringContaining('As first written.') });
+
+  expect(released).toMatchObject({ status: 'completed', teamVersionId });
+  const from = { stepId: pipeline.steps[0]?.id };
+  const { body } = await ann.call<Fork>('POST', `/PipelineExecution/${released.id}/fork`, { from });
+  expect(await done(body.execution as Execution)).toMatchObject({ status: 'completed', teamVersionId });
+  expect(asked()).toMatchObject({ model: 'first-model' });
+  await run(pipeline);
+  expect(asked()).toEqual({ model: 'second-model', prompt: expect.stringContaining('Other words.') });
+});
+
+test('a version of another project or account, and one that is not there, begins no run', async () => {
+  const pipeline = await ann.pipeline('developer');
+  const others = await bob.start(await bob.pipeline('developer'), 'A task');
+  for (const teamVersionId of [others.teamVersionId, others.id]) {
+    const body = { pipelineId: pipeline.id, initialTask: 'A task', teamVersionId };
+    expect(await ann.call('POST', '/PipelineExecution/start', body)).toMatchObject({ status: 404 });
+  }
+});
+
+test('two first starts at the same time make one version', async () => {
+  await setPrompt('Written once.');
+  const pipeline = await ann.pipeline('developer');
+  const started = await Promise.all(Array.from({ length: 6 }, () => ann.start(pipeline, 'A task')));
+  expect(new Set(started.map(({ teamVersionId }) => teamVersionId)).size).toBe(1);
+  await Promise.all(started.map(done));
+});
+
+const text = fc.string({ maxLength: 40 });
+/** An edit of the team: of a prompt, of model settings, of the project, or of the canvas. */
+const edit: fc.Arbitrary<() => Promise<unknown>> = fc.oneof(
+  text.map((words) => () => setPrompt(words)),
+  text.map((words) => () => ann.call('PUT', `/nuroagent/${ann.agent('qa').id}`, { title: `T${words}`, contextAccessLevel: 1 })),
+  fc.integer({ min: 1, max: 9 }).map((number) => () => connect('developer', { model: `model-${number}`, maxTokens: 100 * number })),
+  fc.integer({ min: 1, max: 9 }).map((maxTurns) => () => ann.call('PUT', '/project/default', { maxTurns })),
+  text.map((title) => async () => {
+    const node = Object.values((await canvas()).nodes)[0] as CanvasNode;
+    return patch({ op: 'set', collection: 'nodes', id: node.id, value: { ...node, title, x: node.x + 1 } });
+  }),
+  fc.nat({ max: 20 }).map((place) => async () => {
+    const [id] = Object.keys((await canvas()).nodes).slice(place);
+    return id && patch({ op: 'remove', collection: 'nodes', id });
+  }),
+);
+
+test('whatever is edited after a version, its row stays as it is', async () => {
+  const { teamVersionId } = await run(await ann.pipeline('developer'));
+  const before = await rowOf(teamVersionId);
+  expect(before).toContain('As first written.');
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+      for (const make of edits) await make();
+      await run(await ann.pipeline('developer'));
+      expect(await rowOf(teamVersionId)).toBe(before);
+    }),
+    { numRuns: 8 },
+  );
+  await expect(database.pool.query(`UPDATE team_versions SET agents = '{}' WHERE id = $1`, [teamVersionId])).rejects.toThrow(
+    'never changes',
+  );
+});

@@ -12,6 +12,7 @@ export {
 export { createFileThread, type FileThread } from './file-thread.ts';
 export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';
 export { keepLineEnds } from './keep-line-ends.ts';
+export { OccupiedPaths } from './occupied-paths.ts';
 export { type ChangedFile, FileRepository, type NewestFile, storingFiles } from './repository.ts';
 export { safePath, shownPath } from './safe-path.ts';
 export { executionFiles } from './tables.ts';

@@ -1,4 +1,5 @@
 import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
+import { OccupiedPaths } from '../files/index.ts';
 import type { StoredFile } from './repository.ts';
 
 /**
@@ -15,9 +16,7 @@ type InputSetLimits = {
 /** `unsentBytes`: of all unused sets of the account, with this one. `base`: the paths of the set's base, which counts by itself. */
 export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes: number, base: readonly string[] = []): InputSetLimits {
   const files = new Map<string, { bytes: number; from: InputFile['from'] }>();
-  const ofBase = new Set(base);
-  const spellings = new Map<string, string>();
-  const folders = new Set<string>();
+  const occupied = new OccupiedPaths();
   let total = 0;
   let added = 0;
   let unsent = unsentBytes;
@@ -26,23 +25,13 @@ export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes:
     total += bytes - (before?.bytes ?? 0);
     added += Number(from === 'file') - Number(before?.from === 'file');
     files.set(path, { bytes, from });
-    occupy(path);
+    occupied.occupy(path);
   };
-  const occupy = (path: string) => {
-    spellings.set(path.toLowerCase(), path);
-    for (const folder of foldersOf(path)) folders.add(folder);
-  };
-  const isTaken = (path: string) => {
-    const name = path.toLowerCase();
-    const known = spellings.get(name);
-    if (files.has(path) || ofBase.has(path)) return false;
-    return (known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder));
-  };
-  for (const path of base) occupy(path);
+  for (const path of base) occupied.occupy(path);
   for (const { path, bytes, from } of stored) hold(path, bytes, from);
   return {
     admit({ path, bytes }, from) {
-      if (isTaken(path)) return 'path_taken';
+      if (occupied.isTaken(path)) return 'path_taken';
       const before = files.get(path);
       const grows = bytes - (before?.bytes ?? 0);
       const addsOne = from === 'file' && before?.from !== 'file';
@@ -53,12 +42,6 @@ export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes:
       hold(path, bytes, from);
       return null;
     },
-    isTaken,
+    isTaken: (path) => occupied.isTaken(path),
   };
-}
-
-/** Returns every folder above a file, in lower case. */
-function foldersOf(path: string): string[] {
-  const names = path.toLowerCase().split('/');
-  return names.slice(1).map((_name, index) => names.slice(0, index + 1).join('/'));
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, lstat, open, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../embedded/postmaster-process.ts';
 
 /** A file that is not written for so long belongs to no backup that runs, on any machine (ms). */
 const staleMs = 24 * 60 * 60 * 1000;
@@ -22,7 +23,7 @@ export function partialFile(file: string, { host, pid }: PartialOwner): string {
  */
 export async function removeLeftPartials(
   file: string,
-  { host, isRunning = isProcessRunning, now = Date.now() }: { host: string; isRunning?: (pid: number) => boolean; now?: number },
+  { host, isRunning = isAlive, now = Date.now() }: { host: string; isRunning?: (pid: number) => boolean; now?: number },
 ): Promise<number> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);
@@ -58,14 +59,5 @@ async function isLeft(path: string, before: number): Promise<boolean> {
     return false;
   } finally {
     await file?.close();
-  }
-}
-
-function isProcessRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

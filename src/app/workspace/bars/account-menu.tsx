@@ -1,19 +1,14 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleUser, Inbox, LogOut, RotateCw, SlidersHorizontal } from '../../../ui/icons/icons.ts';
-import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { LogOut } from '../../../ui/icons/icons.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
-import { usePanels } from '../panels.tsx';
-import { type Account, useWorkspaceContext } from '../workspace-context.ts';
+import type { Account } from '../workspace-context.ts';
+import { AccountItems } from './account-items.tsx';
 import styles from './bars.module.css';
 
 export function AccountMenu({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
-  const { t: tActions } = useTranslation('actions');
-  const { show } = usePanels();
   const leave = useLeaveProject();
-  const { readOnly } = useWorkspaceContext();
-  const hasProject = useWorkspace((state) => state.project !== null);
   return (
     <Menu
       align="end"
@@ -29,24 +24,7 @@ export function AccountMenu({ account }: { account: Account }) {
         {account.email}
       </MenuNote>
       <MenuSeparator />
-      <MenuItem icon={<CircleUser size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'account' } })}>
-        {t('bar.accountWindow')}
-      </MenuItem>
-      {hasProject && !readOnly && (
-        <MenuItem icon={<SlidersHorizontal size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
-          {tActions('name.connections')}
-        </MenuItem>
-      )}
-      {account.openLeads && (
-        <MenuItem icon={<Inbox size={16} aria-hidden />} onSelect={account.openLeads}>
-          {t('bar.leads')}
-        </MenuItem>
-      )}
-      {account.openDeadLetters && (
-        <MenuItem icon={<RotateCw size={16} aria-hidden />} onSelect={account.openDeadLetters}>
-          {t('bar.deadLetters')}
-        </MenuItem>
-      )}
+      <AccountItems account={account} iconSize={16} />
       <MenuSeparator />
       <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => leave('signOut')}>
         {t('bar.signOut')}

@@ -6,10 +6,8 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import {
   ArchiveRestore,
   Bookmark,
-  CircleUser,
   GitCompareArrows,
   History,
-  Inbox,
   Languages,
   LogOut,
   MenuIcon,
@@ -18,9 +16,7 @@ import {
   Pause,
   Redo2,
   RefreshCw,
-  RotateCw,
   Search,
-  SlidersHorizontal,
   Sun,
   Undo2,
   UserRoundPlus,
@@ -32,6 +28,7 @@ import { TryYourself } from '../demo/try-yourself.tsx';
 import { usePanels } from '../panels.tsx';
 import { QuestionsButton } from '../questions/questions-button.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { AccountItems } from './account-items.tsx';
 import styles from './bars.module.css';
 
 /** The contents of the bars on a narrow screen, behind one button. */
@@ -152,24 +149,7 @@ export function MobileMenu() {
         {account && (
           <>
             <MenuSeparator />
-            <MenuItem icon={<CircleUser size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'account' } })}>
-              {t('bar.accountWindow')}
-            </MenuItem>
-            {hasProject && !readOnly && (
-              <MenuItem icon={<SlidersHorizontal size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
-                {tActions('name.connections')}
-              </MenuItem>
-            )}
-            {account.openLeads && (
-              <MenuItem icon={<Inbox size={17} aria-hidden />} onSelect={account.openLeads}>
-                {t('bar.leads')}
-              </MenuItem>
-            )}
-            {account.openDeadLetters && (
-              <MenuItem icon={<RotateCw size={17} aria-hidden />} onSelect={account.openDeadLetters}>
-                {t('bar.deadLetters')}
-              </MenuItem>
-            )}
+            <AccountItems account={account} iconSize={17} />
             <MenuItem icon={<LogOut size={17} aria-hidden />} onSelect={() => leave('signOut')}>
               {t('bar.signOut')}
             </MenuItem>

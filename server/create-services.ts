@@ -252,7 +252,7 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
 function createTools(shared: Shared, { agents, projects }: Canvases) {
   const { settings, log, work, secrets, allowPrivateHosts, nowMs: now, operatorServers } = shared;
   const html = createHtmlText(log);
-  const searches = createSearchThread();
+  const searches = createSearchThread(log);
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
   const connect = createServerConnections({
     egress,

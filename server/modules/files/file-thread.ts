@@ -1,13 +1,9 @@
-import { Tinypool } from 'tinypool';
 import type { Rename } from '../../platform/git/merge/find-renames.ts';
+import { createThreadPool, type ThreadLog } from '../../platform/processes/thread-pool.ts';
 import { type ComparedFile, type FileDiff, type FileVersions, maxEdits } from './compare-file.ts';
 import type { Comparison, RenameSearch } from './file-worker.ts';
 import type { ZipEntry } from './zip-archive.ts';
 
-/** An idle thread ends after this time (ms). It takes some 20 MB and 100 ms to start. */
-const idleMs = 30_000;
-/** The memory limit of the thread, far above two versions of a file with a comparison's records (MiB). */
-const maxHeapMb = 256;
 /** The most queued tasks. Calls wait in an `AdmissionQueue` with one task each, so that more would be a bug. */
 const maxTasks = 100;
 
@@ -16,20 +12,11 @@ const maxWork = 20 * maxEdits ** 2;
 const maxEditsBeyond = 50;
 
 /**
- * Compares and packs files on one thread, since that takes up to seconds of processor time. The thread starts with the first task. A task
- * that needs too much memory fails, and the server continues.
+ * Compares and packs files on one thread, since that takes up to seconds of processor time.
  */
-export function createFileThread(log: { error: (about: object, line: string) => void }) {
-  const pool = new Tinypool({
-    filename: new URL('./file-worker.ts', import.meta.url),
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleMs,
-    maxQueue: maxTasks,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-  });
-  // A task's own error rejects its call; this is an error of the idle thread.
-  pool.on('error', (error) => log.error({ err: error }, 'The thread for files failed'));
+export function createFileThread(log: ThreadLog) {
+  const module = new URL('./file-worker.ts', import.meta.url);
+  const pool = createThreadPool({ module, maxQueue: maxTasks, log, onIdleError: 'The thread for files failed' });
   const compared = (comparison: Comparison): Promise<ComparedFile> => pool.run(comparison, { name: 'compare' });
   return {
     /**

@@ -1,9 +1,5 @@
-import { Tinypool } from 'tinypool';
+import { createThreadPool, type ThreadLog } from './thread-pool.ts';
 
-/** An idle thread ends after this time (ms). */
-const idleMs = 30_000;
-/** The memory limit of the thread, far above the largest pipeline (MiB). */
-const maxHeapMb = 256;
 /** The most queued tasks. Their callers wait in turns, with one task each. */
 const maxTasks = 1_000;
 /** Steps up to which a pipeline is computed at once: that takes a few milliseconds. */
@@ -19,17 +15,8 @@ export type ComputeThread = {
   close: () => Promise<void>;
 };
 
-/** The thread starts with the first task. A task that needs too much memory fails, and the server continues. */
-export function createComputeThread(log: { error: (about: object, line: string) => void }): ComputeThread {
-  const pool = new Tinypool({
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleMs,
-    maxQueue: maxTasks,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-  });
-  // A task's own error rejects its call; this is an error of the idle thread.
-  pool.on('error', (error) => log.error({ err: error }, 'The thread for large pipelines failed'));
+export function createComputeThread(log: ThreadLog): ComputeThread {
+  const pool = createThreadPool({ maxQueue: maxTasks, log, onIdleError: 'The thread for large pipelines failed' });
   return {
     compute: async ({ module, name, compute }, steps, input) =>
       steps <= maxStepsAtOnce ? compute(input) : pool.run(input, { filename: module.href, name }),

@@ -5,7 +5,7 @@ import { createSearchThread, type RunTool, type ToolStep } from '../../../server
 /** The tools for files that an agent has in a run, as they are, on a few files in memory. */
 export async function libraryTools(files: Map<string, string>): Promise<RunTool[]> {
   const step = { hasFiles: true, fileAccess: 'write', language: 'en' } as ToolStep;
-  const tools = await toolsForFiles(inMemory(files), createSearchThread()).toolsFor(step);
+  const tools = await toolsForFiles(inMemory(files), createSearchThread({ error: () => {} })).toolsFor(step);
   return tools.map((tool) => ({
     ...tool,
     carryOut: async (args, context) => {

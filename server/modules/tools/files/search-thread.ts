@@ -1,11 +1,8 @@
 import { RE2JS } from 're2js';
-import { Tinypool } from 'tinypool';
+import { createThreadPool, type ThreadLog } from '../../../platform/processes/thread-pool.ts';
 import type { Batch, Expression, SearchedText } from './search-worker.ts';
 
-/** An idle thread ends after this time (ms). */
-const idleMs = 30_000;
-/** The memory limit of the thread (MiB), and the most queued tasks. */
-const maxHeapMb = 256;
+/** The most queued tasks. */
 const maxTasks = 1_000;
 /** A task that takes longer than its own limit by this time is ended with its thread (ms). */
 const graceMs = 1_000;
@@ -16,15 +13,9 @@ const maxMatchMs = 2_000;
  * Runs expressions and patterns of models on a thread, within a time: neither may hold up the server. The expressions are those of RE2, which take
  * linear time.
  */
-export function createSearchThread() {
-  const pool = new Tinypool({
-    filename: new URL('./search-worker.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleMs,
-    maxQueue: maxTasks,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-  });
+export function createSearchThread(log: ThreadLog) {
+  const module = new URL('./search-worker.ts', import.meta.url);
+  const pool = createThreadPool({ module, maxQueue: maxTasks, log, onIdleError: 'The thread for searches failed' });
   const run = async <Result>(name: string, task: object, ms: number, signal: AbortSignal): Promise<Result | null> => {
     try {
       return await pool.run(task, { name, signal: AbortSignal.any([signal, AbortSignal.timeout(ms + graceMs)]) });

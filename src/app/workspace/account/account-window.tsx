@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import { useImmer } from 'use-immer';
+import { useEffect, useState } from 'react';
 import type { Profile } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
@@ -34,38 +33,33 @@ export function AccountWindow() {
 
 const parts = ['profile', 'password', 'budgets', 'storage', 'keys', 'data', 'settings'] as const;
 
-type AccountState = { part: (typeof parts)[number]; profile: Profile | null; failure: CallFailure | null; tries: number };
-
 function Account() {
   const { t, language } = useTranslation('account');
   const { loadProfile } = useSession();
-  const [{ part, profile, failure, tries }, update] = useImmer<AccountState>({ part: 'profile', profile: null, failure: null, tries: 0 });
+  const [part, setPart] = useState<(typeof parts)[number]>('profile');
+  const [profile, setProfile] = useState<Profile | null>(null);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const [tries, setTries] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads again
   useEffect(() => {
     let here = true;
     void loadProfile().then((answer) => {
       if (!here) return;
-      update((state) => {
-        if (answer.ok) state.profile = answer.value;
-        state.failure = answer.ok ? null : answer.failure;
-      });
+      if (answer.ok) setProfile(answer.value);
+      setFailure(answer.ok ? null : answer.failure);
     });
     return () => {
       here = false;
     };
-  }, [loadProfile, tries, update]);
+  }, [loadProfile, tries]);
 
   return (
     <Tabs
       className={styles.tabs}
       label={t('tabs.label')}
       value={part}
-      onChange={(next) =>
-        update((state) => {
-          state.part = next;
-        })
-      }
+      onChange={setPart}
       tabs={parts.map((value) => ({ value, label: t(`tabs.${value}`) }))}
     >
       <TabPanel value="profile" className={styles.part}>
@@ -75,28 +69,13 @@ function Account() {
               {t('since', { date: new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(profile.createdAt)) })}
               {profile.isStaff && <Badge tone="accent">{t('staff')}</Badge>}
             </p>
-            <ProfileForm
-              profile={profile}
-              onSaved={(saved) =>
-                update((state) => {
-                  state.profile = saved;
-                })
-              }
-            />
+            <ProfileForm profile={profile} onSaved={setProfile} />
             <EmailState key={profile.email} email={profile.email} isVerified={profile.emailVerified} />
           </>
         ) : failure ? (
           <>
             <FormProblem failure={failure} />
-            <Button
-              onClick={() =>
-                update((state) => {
-                  state.tries += 1;
-                })
-              }
-            >
-              {t('retry')}
-            </Button>
+            <Button onClick={() => setTries(tries + 1)}>{t('retry')}</Button>
           </>
         ) : (
           <Loading className={styles.waiting} text={t('loading')} size={18} />

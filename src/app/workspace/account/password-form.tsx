@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useImmer } from 'use-immer';
 import { passwordChange, passwordRule } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
@@ -25,15 +24,8 @@ export function PasswordForm() {
     () => passwordChange.refine(({ newPassword }) => !isEmail(newPassword, email), { path: ['newPassword'] }),
     [email],
   );
-  const [{ failure, changed }, update] = useImmer<{ failure: CallFailure | null; changed: boolean }>({ failure: null, changed: false });
-  const setFailure = (now: CallFailure | null) =>
-    update((state) => {
-      state.failure = now;
-    });
-  const setChanged = (now: boolean) =>
-    update((state) => {
-      state.changed = now;
-    });
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const [isChanged, setChanged] = useState(false);
   const { register, handleSubmit, setError, reset, formState } = useForm({ resolver: zodResolver(schema), defaultValues: empty });
   const { errors, isSubmitting } = formState;
 
@@ -93,7 +85,7 @@ export function PasswordForm() {
         {t('password.change')}
       </Button>
       <p className={styles.done} role="status">
-        {changed && (
+        {isChanged && (
           <>
             <CircleCheck size={16} aria-hidden />
             {t('password.changed')}

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useImmer } from 'use-immer';
 import { z } from 'zod';
 import { credentials, nameMaxLength, type Profile, registration } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
@@ -22,15 +22,8 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
   const { t } = useTranslation('account');
   const { t: word } = useTranslation('auth');
   const { updateProfile } = useSession();
-  const [{ failure, saved }, update] = useImmer<{ failure: CallFailure | null; saved: boolean }>({ failure: null, saved: false });
-  const setFailure = (now: CallFailure | null) =>
-    update((state) => {
-      state.failure = now;
-    });
-  const setSaved = (now: boolean) =>
-    update((state) => {
-      state.saved = now;
-    });
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const [isSaved, setSaved] = useState(false);
   const { register, handleSubmit, watch, setError, reset, formState } = useForm({
     resolver: zodResolver(change),
     defaultValues: { name: profile.name, email: profile.email, currentPassword: '' },
@@ -99,7 +92,7 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
           {t('profile.save')}
         </Button>
         <p className={styles.done} role="status">
-          {saved && !changed && (
+          {isSaved && !changed && (
             <>
               <CircleCheck size={16} aria-hidden />
               {t('profile.saved')}

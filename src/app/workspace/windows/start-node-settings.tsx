@@ -1,5 +1,4 @@
-import { type FormEvent, useId, useRef } from 'react';
-import { useImmer } from 'use-immer';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -25,7 +24,8 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const locked = useWorkspace((state) => isLocked(state.run));
-  const [{ title, description }, update] = useImmer({ title: node.title, description: node.description ?? '' });
+  const [title, setTitle] = useState(node.title);
+  const [description, setDescription] = useState(node.description ?? '');
   const { send, problem } = useSend(onClose);
   const field = useRef<HTMLInputElement>(null);
   const formId = useId();
@@ -60,22 +60,14 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
           maxLength={200}
           value={title}
           error={title.trim() ? (problem ? problemText(problem) : undefined) : t('startNode.required')}
-          onChange={(event) =>
-            update((form) => {
-              form.title = event.target.value;
-            })
-          }
+          onChange={(event) => setTitle(event.target.value)}
         />
         <TextArea
           label={t('startNode.description')}
           rows={3}
           maxLength={4_000}
           value={description}
-          onChange={(event) =>
-            update((form) => {
-              form.description = event.target.value;
-            })
-          }
+          onChange={(event) => setDescription(event.target.value)}
         />
       </form>
     </Modal>

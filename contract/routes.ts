@@ -19,11 +19,11 @@ import {
 import {
   agent,
   agentCreation,
+  agentEdit,
   agentModels,
   agentModelsSet,
   agentStatistics,
   agentStatusChange,
-  agentUpdate,
   apiConfiguration,
   apiConfigurationCreation,
   apiConfigurationUpdate,
@@ -32,6 +32,7 @@ import {
   byRole,
   bySpecialization,
 } from './agent.ts';
+import { agentChangePage, agentChangeQuery, promptChange } from './agent-change.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { apiKey, apiKeyCreation, createdApiKey } from './api-key.ts';
 import { answerBody, canvasBody, fileBody, listBody, pipelineBody } from './body-limits.ts';
@@ -238,6 +239,7 @@ export const routes = {
   'project.versions': route({ method: 'GET', path: '/project/{id}/versions', tag: 'project', auth: 'user', scope: 'read', params: byProjectId, query: versionQuery, response: versionPage, status: 200 }),
   'project.compareVersions': route({ method: 'GET', path: '/project/{id}/versions/compare', tag: 'project', auth: 'user', scope: 'read', params: byProjectId, query: versionPair, response: versionComparison, status: 200 }),
   'project.version': route({ method: 'GET', path: '/project/{id}/versions/{version}', tag: 'project', auth: 'user', scope: 'read', params: byProjectId.extend(byVersion.shape), response: canvas, status: 200 }),
+  'project.promptChanges': route({ method: 'GET', path: '/project/{id}/prompt-changes', tag: 'project', auth: 'user', scope: 'read', params: byProjectId, query: page, response: z.array(promptChange), status: 200 }),
   'project.putMark': route({ method: 'PUT', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byVersion.shape), body: canvasMarkSetting, response: canvasMark, status: 200, stores: 'edits' }),
   'project.removeMark': route({ method: 'DELETE', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byVersion.shape), response: nothing, status: 204 }),
 
@@ -277,7 +279,8 @@ export const routes = {
   'agent.list': route({ method: 'GET', path: '/nuroagent', tag: 'agent', auth: 'user', scope: 'read', query: page, response: z.array(agent), status: 200 }),
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', scope: 'read', params: byId, response: agent, status: 200 }),
   'agent.create': route({ method: 'POST', path: '/nuroagent', tag: 'agent', auth: 'user', scope: 'edit', body: agentCreation, response: agent, status: 201, idempotent: true }),
-  'agent.update': route({ method: 'PUT', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', scope: 'edit', params: byId, body: agentUpdate, response: agent, status: 200, stores: 'edits' }),
+  'agent.update': route({ method: 'PUT', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', scope: 'edit', params: byId, body: agentEdit, response: agent, status: 200, stores: 'edits', copies: 2 }),
+  'agent.changes': route({ method: 'GET', path: '/nuroagent/{id}/changes', tag: 'agent', auth: 'user', scope: 'read', params: byId, query: agentChangeQuery, response: agentChangePage, status: 200 }),
   'agent.remove': route({ method: 'DELETE', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', scope: 'edit', params: byId, response: nothing, status: 204 }),
   'agent.byRole': route({ method: 'GET', path: '/nuroagent/by-role/{role}', tag: 'agent', auth: 'user', scope: 'read', params: byRole, query: page, response: z.array(agent), status: 200 }),
   'agent.bySpecialization': route({ method: 'GET', path: '/nuroagent/by-specialization/{specialization}', tag: 'agent', auth: 'user', scope: 'read', params: bySpecialization, query: page, response: z.array(agent), status: 200 }),

@@ -286,6 +286,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       runs: runs.ofProject,
       lastCommandAt: (projectId) => lastCommandAt(db, projectId),
       countAgents: (userId, ids) => agents.countOf(userId, ids),
+      promptChanges: (projectId, asked) => agents.promptChanges(projectId, asked),
     }),
     ...agentHandlers({
       db,

@@ -57,6 +57,23 @@ export const agentOperations: OperationDocs<'agent'> = {
       'Returns the agents of the caller whose context access level is at least `minAccessLevel`: 0 task, 1 additions, 2 last result, 3 all results.',
     example: { query: { minAccessLevel: 2 }, response: [sampleAgent] },
   },
+  'agent.changes': {
+    summary: 'List the changes of a prompt',
+    description:
+      'Returns the changes of the prompt of an agent, newest first, with the text before and after each. `before` asks for older ones. They are kept and thinned like the versions of a canvas.',
+    example: {
+      params: { id },
+      response: {
+        items: [
+          {
+            ...{ number: 2, cause: 'person', author: { id: sampleIds.user, name: 'Ann' }, at: sampleTimes.completed },
+            ...{ before: 'You test.', after: 'You test what others wrote.' },
+          },
+        ],
+        next: null,
+      },
+    },
+  },
   'agent.relationships': {
     summary: 'List the relationships of an agent',
     description: 'Returns the relationships from and to an agent of the caller, oldest first.',

@@ -172,6 +172,19 @@ export const projectOperations: OperationDocs<'project'> = {
       },
     },
   },
+  'project.promptChanges': {
+    summary: 'List the changes of prompts on a canvas',
+    description: 'Returns the changes of the prompts of the agents on the canvas, newest first, without their texts.',
+    example: {
+      params: { id },
+      response: [
+        {
+          ...{ agentId: sampleIds.agent, title: 'Tester', number: 2, cause: 'person', author: { id: sampleIds.user, name: 'Ann' } },
+          ...{ at: '2026-01-15T09:00:00.000Z', lengthBefore: 9, lengthAfter: 27 },
+        },
+      ],
+    },
+  },
   'project.version': {
     summary: 'Get a version of a canvas',
     description: 'Returns all nodes and links as they were. Fails with 410 `version_removed` when the version is not kept any more.',

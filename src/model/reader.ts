@@ -1,5 +1,6 @@
 import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
+import type { AgentChangePage, AgentChangeQuery, PromptChange } from '../../contract/agent-change.ts';
 import type { Budgets, Forecast } from '../../contract/budget.ts';
 import type { VersionPage, VersionQuery } from '../../contract/canvas-version.ts';
 import type { Comparison } from '../../contract/executions/compare.ts';
@@ -85,6 +86,10 @@ export type Readable = {
   searchResults(projectId: string, text: string): Promise<FoundResults>;
   /** Saved versions of the project's canvas, newest first. */
   listVersions(projectId: string, query: VersionQuery): Promise<VersionPage>;
+  /** The changes of an agent's prompt, newest first, with their texts. */
+  listAgentChanges(agentId: string, query: AgentChangeQuery): Promise<AgentChangePage>;
+  /** Those of the agents on the project's canvas, without their texts. */
+  listPromptChanges(projectId: string, page: { limit: number; offset: number }): Promise<PromptChange[]>;
   /** A question with its draft and the results before it. */
   readQuestion(id: string): Promise<QuestionDetails>;
   /** A run of the history with its whole result: a list holds the beginning. */

@@ -67,6 +67,11 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     `server_tools (id, project_id, server_id, name, call_name, pinned, pinned_hash, pinned_at, policy) VALUES ($1, $2, $3, $4, 'find', '{}', 'h', now(), 'ask')`,
     [toolId, projectId, serverId, plantedWord],
   );
+  await insert(`agent_changes (agent_id, number, before, after, author, cause) VALUES ($1, 1, $2, '', $3, 'person')`, [
+    agent,
+    plantedWord,
+    userId,
+  ]);
   await insert('agent_tools (agent_id, tool_id, project_id) VALUES ($1, $2, $3)', [agent, toolId, projectId]);
   await insert(
     `git_targets (project_id, url, base_branch, prefix, forge, token_sealed) VALUES ($1, 'https://git.example/x', 'main', 'artel', 'none', $2)`,

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import type { agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
+import type { agentCreation, agentEdit, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
 import { providerModels } from '../../../contract/agent.ts';
 import type { AgentChange, AgentRow } from './repository.ts';
 
 /** The fields of a client, and the default temperature of the role. */
 export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
 export type AgentUpdate = z.output<typeof agentUpdate>;
+export type AgentEdit = z.output<typeof agentEdit>;
 export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
 
 /** Settings of a server of the agent's own take the place of its connection, unless the same change names one. */

@@ -35,6 +35,7 @@ export function agentHandlers({ db, newId, agents, work, onModelsChosen }: Agent
     'agent.get': ({ user, params }) => agents.get(user.id, params.id),
     'agent.create': ({ user, body, storeIdempotentResponse }) => agents.create(user.id, body, storeIdempotentResponse),
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
+    'agent.changes': ({ user, params, query }) => agents.changes(user.id, params.id, query),
     'agent.setStatus': ({ user, params, body }) => agents.setStatus(user.id, params.id, body.status),
     'agent.remove': async ({ user, params }) => {
       await agents.remove(user.id, params.id, work);

@@ -1,4 +1,5 @@
 /** The public interface of the agents module. */
+export { thinAgentChanges } from './change-repository.ts';
 export { contextFor } from './context-for.ts';
 export { agentHandlers } from './handlers.ts';
 export type { AgentModelConfig } from './model-config.ts';

@@ -1,5 +1,6 @@
 import { v7, validate } from 'uuid';
 import type { Agent, AgentModels, AgentModelsSet, ApiConfiguration } from '../../../contract/agent.ts';
+import type { AgentChangePage } from '../../../contract/agent-change.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
@@ -11,7 +12,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { connectionRepository, lastFour, modelHost, type OperatorConnection, operatorIds } from '../connections/index.ts';
 import {
   type AgentCreation,
-  type AgentUpdate,
+  type AgentEdit,
   type ApiConfigurationUpdate,
   changeOf,
   defaultModel,
@@ -19,6 +20,7 @@ import {
   withoutAbsent,
   withoutTemperature,
 } from './agent-change.ts';
+import { changeRepository } from './change-repository.ts';
 import { type AgentModelConfig, aboutKey, toModelConfig } from './model-config.ts';
 import { relationshipRepository } from './relationship-repository.ts';
 import {
@@ -44,6 +46,7 @@ type AgentDependencies = {
   /** The operator's connections by id. */
   operator: ReadonlyMap<string, OperatorConnection>;
   newAgentModel: NewAgentModel;
+  now: () => Date;
 };
 
 /** The agents of each account. A foreign agent is answered like a missing one. */
@@ -97,8 +100,34 @@ export class AgentService {
     return (await agentRepository(db).add(rows)).map((row) => this.agentOf(row));
   }
 
-  update(userId: string, id: string, given: AgentUpdate): Promise<Agent> {
-    return this.change(userId, id, changeOf(given));
+  /** Changes the given fields. Another prompt is kept in the agent's history. */
+  update(userId: string, id: string, { cause, ...given }: AgentEdit): Promise<Agent> {
+    const change = changeOf(given);
+    const after = given.configuration?.systemPrompt;
+    if (after === undefined) return this.change(userId, id, change);
+    return this.deps.db.transaction(async (tx) => {
+      const repository = agentRepository(tx);
+      const before = await repository.lock(userId, id);
+      const row = before && (await repository.update(userId, id, change));
+      if (!row) throw new ApiError('not_found');
+      const { systemPrompt } = before;
+      if (systemPrompt !== after)
+        await changeRepository(tx).add({ agentId: id, before: systemPrompt, after, author: userId, cause, at: this.deps.now() });
+      return this.agentOf(row);
+    });
+  }
+
+  /** Returns the changes of an agent's prompt, newest first. */
+  async changes(userId: string, id: string, { before, limit }: { before?: number | undefined; limit: number }): Promise<AgentChangePage> {
+    await this.find(userId, id);
+    const found = await changeRepository(this.deps.db).list(id, { before, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    return { items, next: found.length > limit ? (items.at(-1)?.number ?? null) : null };
+  }
+
+  /** Returns the changes of the prompts on the canvas of a project that is known to be the user's, newest first. */
+  promptChanges(projectId: string, page: { limit: number; offset: number }) {
+    return changeRepository(this.deps.db).ofProject(projectId, page);
   }
 
   setStatus(userId: string, id: string, status: Agent['status']): Promise<Agent> {

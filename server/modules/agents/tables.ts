@@ -1,6 +1,18 @@
 import { type Agent, type AgentWork, type ApiConfiguration, usualWork } from '../../../contract/agent.ts';
+import type { ChangeCause } from '../../../contract/agent-change.ts';
 import type { AgentRelationship } from '../../../contract/agent-relationship.ts';
-import { boolean, doublePrecision, integer, jsonb, moment, pgTable, smallint, text, uuid } from '../../platform/database/drizzle.ts';
+import {
+  boolean,
+  doublePrecision,
+  integer,
+  jsonb,
+  moment,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from '../../platform/database/drizzle.ts';
 
 export const agents = pgTable('agents', {
   id: uuid('id').primaryKey(),
@@ -35,6 +47,21 @@ export const agents = pgTable('agents', {
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
+
+/** Each change of a prompt, with the text before and after it. */
+export const agentChanges = pgTable(
+  'agent_changes',
+  {
+    agentId: uuid('agent_id').notNull(),
+    number: integer('number').notNull(),
+    before: text('before').notNull(),
+    after: text('after').notNull(),
+    author: uuid('author'),
+    cause: text('cause').$type<ChangeCause>().notNull(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.number] })],
+);
 
 export const agentRelationships = pgTable('agent_relationships', {
   id: uuid('id').primaryKey(),

@@ -52,6 +52,10 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
     'project.versions': ({ user, params, query }) => versions.list(user.id, params.id, query),
     'project.version': ({ user, params, language }) => versions.version(user.id, params.id, params.version, language),
     'project.compareVersions': ({ user, params, query, language }) => versions.compare(user.id, params.id, query, language),
+    'project.promptChanges': async ({ user, params, query }) => {
+      const { items, total } = await work.promptChanges(await projects.resolve(user.id, params.id), query);
+      return paged(items, total);
+    },
     'project.putMark': ({ user, params, body, language }) => versions.putMark(user.id, params.id, params.version, body, language),
     'project.removeMark': async ({ user, params }) => {
       await versions.removeMark(user.id, params.id, params.version);

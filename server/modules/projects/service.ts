@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import type { PromptChange } from '../../../contract/agent-change.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import { parallelByBranches, parallelSteps as stepsTogether } from '../../../contract/executions/parallel-steps.ts';
 import { type Project, type ProjectStatistics, project } from '../../../contract/project.ts';
@@ -51,6 +52,8 @@ export type WorkOfProject = {
   lastCommandAt: (projectId: string) => Promise<Date | null>;
   /** Counts how many of these agents the user has, and how many of them can work. */
   countAgents: (userId: string, ids: readonly string[]) => Promise<{ total: number; active: number }>;
+  /** Returns the changes of the prompts on a canvas, newest first. */
+  promptChanges: (projectId: string, page: { limit: number; offset: number }) => Promise<{ items: PromptChange[]; total: number }>;
 };
 
 /** The author of a change: the account, and the tab. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
+import { thinAgentChanges } from '../agents/index.ts';
 import { thinVersions } from '../projects/index.ts';
 import { dayMs, pauseMs } from './remove-old-runs.ts';
 
@@ -10,10 +11,15 @@ type VersionRetentionDeps = {
   now: () => Date;
 };
 
-/** Thins the versions of canvases that are older than the configured time, batch by batch, until none is left or `signal` aborts. */
+/** Thins the versions of canvases and the changes of prompts that are older than the configured time, batch by batch, until none is left or `signal` aborts. */
 export function createVersionRetention({ db, keepDays, now }: VersionRetentionDeps): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
     const before = new Date(now().getTime() - keepDays * dayMs);
-    while (!signal.aborted && (await thinVersions(db, before))) await wait(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+    while (!signal.aborted && (await thinVersions(db, before))) await pause(signal);
+    while (!signal.aborted && (await thinAgentChanges(db, before))) await pause(signal);
   };
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await wait(pauseMs, undefined, { signal, ref: false }).catch(() => {});
 }

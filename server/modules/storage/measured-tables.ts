@@ -1,7 +1,7 @@
 import type { StorageKind } from '../../../contract/storage.ts';
 
-/** How the rows of a table belong to an account: by a column of their own, or by their project, run, pipeline or set of files. */
-type Owner = 'account' | 'project' | 'run' | 'pipeline' | 'inputSet';
+/** How the rows of a table belong to an account: by a column of their own, or by their project, run, pipeline, set of files or agent. */
+type Owner = 'account' | 'project' | 'run' | 'pipeline' | 'inputSet' | 'agent';
 
 type MeasuredTable = {
   kind: StorageKind;
@@ -108,6 +108,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
       ...['api_key_sealed', 'api_key_host', 'effort'],
     ],
   },
+  agent_changes: { kind: 'versions', owner: 'agent', texts: ['before', 'after'] },
   agent_relationships: { kind: 'agents', owner: 'account', texts: ['description'] },
   agent_commands: {
     kind: 'commands',
@@ -147,6 +148,7 @@ const joins: Readonly<Record<Owner, { join: string; owner: string }>> = {
   project: { join: 'JOIN projects AS owner ON owner.id = t.project_id', owner: 'owner' },
   run: { join: 'JOIN executions AS owner ON owner.id = t.execution_id', owner: 'owner' },
   pipeline: { join: 'JOIN pipelines AS owner ON owner.id = t.pipeline_id', owner: 'owner' },
+  agent: { join: 'JOIN agents AS owner ON owner.id = t.agent_id', owner: 'owner' },
   inputSet: { join: 'JOIN input_sets AS owner ON owner.id = t.set_id', owner: 'owner' },
 };
 

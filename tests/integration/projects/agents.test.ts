@@ -180,7 +180,14 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'k@example.com', 'K', 'none')`, [userId]);
   const run = createPreparedStatements(database.pool);
   const secrets = makeSecretBox(secretKeyFrom('one secret of at least thirty-two characters'));
-  const own = { db: database.db, run, isHostAllowed: async () => true, operator: new Map(), newAgentModel: newAgentModel(new Map()) };
+  const own = {
+    db: database.db,
+    run,
+    isHostAllowed: async () => true,
+    operator: new Map(),
+    newAgentModel: newAgentModel(new Map()),
+    now: () => new Date(),
+  };
   const agents = new AgentService({ ...own, secrets });
   const [one, two] = await agents.createAll(
     database.db,

@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useRef } from 'react';
+import { type FormEvent, type RefObject, Suspense, useRef, useState } from 'react';
 import { useImmer } from 'use-immer';
 import type { Agent } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
@@ -6,11 +6,13 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleAlert, CopyPlus, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
+import { CircleAlert, CopyPlus, History, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
@@ -25,6 +27,8 @@ import { ModelFields } from './model-fields.tsx';
 import { PromptEditor } from './prompt-editor.tsx';
 import { useRoleName } from './use-role-name.ts';
 import { WorkFields } from './work-fields.tsx';
+
+const PromptHistory = lazyPart(() => import('./prompt-history.tsx').then((file) => file.PromptHistory));
 
 /** The average length of a token (characters): a rough estimate. */
 const charactersPerToken = 3.2;
@@ -98,6 +102,7 @@ function AgentForm(props: AgentFormProps) {
         >
           <PromptField
             inputRef={prompt}
+            agentId={agent.id}
             value={draft.systemPrompt}
             isChanged={'systemPrompt' in changes}
             isTooLong={problems.includes('systemPrompt')}
@@ -233,6 +238,7 @@ function FormFooter({ changeCount, busy, canSave, onRevert, onDuplicate, onClose
 }
 
 type PromptFieldProps = {
+  agentId: string;
   inputRef: RefObject<HTMLElement | null>;
   value: string;
   isChanged: boolean;
@@ -241,12 +247,13 @@ type PromptFieldProps = {
 };
 
 /** The system prompt, with its length. */
-function PromptField({ inputRef, value, isChanged, isTooLong, onChange }: PromptFieldProps) {
+function PromptField({ inputRef, agentId, value, isChanged, isTooLong, onChange }: PromptFieldProps) {
   const { t, language } = useTranslation('connections');
   const { readOnly } = useWorkspaceContext();
   const number = (count: number) => count.toLocaleString(language);
+  const [showsHistory, setShowsHistory] = useState(false);
   return (
-    <div className={styles.prompt}>
+    <div className={styles.prompt} data-history={showsHistory || undefined}>
       <PromptEditor
         inputRef={inputRef}
         label={t('agent.prompt')}
@@ -264,7 +271,21 @@ function PromptField({ inputRef, value, isChanged, isTooLong, onChange }: Prompt
       />
       <p className={styles.hint}>
         <Lightbulb size={15} aria-hidden /> {t('agent.promptHint')}
+        <Button
+          size="s"
+          className={styles.history}
+          icon={<History size={14} aria-hidden />}
+          aria-expanded={showsHistory}
+          onClick={() => setShowsHistory(!showsHistory)}
+        >
+          {t('agent.promptHistory')}
+        </Button>
       </p>
+      {showsHistory && (
+        <Suspense fallback={<Spinner size={16} />}>
+          <PromptHistory agentId={agentId} readOnly={readOnly} onRestore={onChange} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { type ChangedField, changedFields } from '../../../model/versions/changed-fields.ts';
-import { wordDifferences } from '../../../model/versions/word-differences.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import type { DifferenceItem } from './difference-items.ts';
 import styles from './versions.module.css';
+import { Words } from './words.tsx';
 
 const namedFields = [
   ...[
@@ -102,27 +102,5 @@ function FieldValue({ field: { path, before, after } }: { field: ChangedField })
         {text(after)}
       </ins>
     </>
-  );
-}
-
-/** Two texts in one: removed words are struck through, added ones underlined. */
-function Words({ before, after }: { before: string; after: string }) {
-  let at = 0;
-  return (
-    <span className={styles.words}>
-      {wordDifferences(before, after).map(({ kind, text }) => {
-        const key = at++;
-        if (kind === 'same') return <span key={key}>{text}</span>;
-        return kind === 'removed' ? (
-          <del key={key} className={styles.removed}>
-            {text}
-          </del>
-        ) : (
-          <ins key={key} className={styles.added}>
-            {text}
-          </ins>
-        );
-      })}
-    </span>
   );
 }

@@ -17,7 +17,7 @@ const countNames = [
 export function useVersionWords() {
   const { t, language } = useTranslation('versions');
   const dayOf = useCallback(
-    ({ at }: VersionGroup): string => {
+    ({ at }: Pick<VersionGroup, 'at'>): string => {
       if (at === null) return t('earlier');
       const day = describeDay(at, Date.now(), language);
       return day.kind === 'date' ? day.text : t(day.kind);

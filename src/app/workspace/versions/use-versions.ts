@@ -14,6 +14,8 @@ type Versions = {
   page: VersionPage | null;
   problem: Problem | null;
   loading: boolean;
+  /** Counts the reloads that were asked for. */
+  turn: number;
   /** Reads the list again, after a mark was changed. */
   reload: () => void;
   /** Loads older versions; null when there are none. */
@@ -69,6 +71,7 @@ export function useVersions(search: string): Versions {
     page: loaded?.page ?? null,
     problem,
     loading,
+    turn,
     reload: useCallback(() => setTurn((before) => before + 1), []),
     more: next === null ? null : () => void load(next),
   };

@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react';
+import type { PromptChange } from '../../../../contract/agent-change.ts';
 import type { VersionGroup, VersionPage } from '../../../../contract/canvas-version.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
@@ -10,6 +11,8 @@ import { Bookmark } from '../../../ui/icons/icons.ts';
 import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { MarkForm } from './mark-form.tsx';
+import { PromptRow } from './prompt-row.tsx';
+import { usePromptChanges } from './use-prompt-changes.ts';
 import { useVersionWords } from './use-version-words.ts';
 import { useVersions } from './use-versions.ts';
 import { VersionRow } from './version-row.tsx';
@@ -22,8 +25,13 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
   const { mobile, readOnly } = useWorkspaceContext();
   const [search, setSearch] = useState('');
   const [isNaming, setNaming] = useState(false);
-  const { items, page, problem, loading, reload, more } = useVersions(search);
+  const { items, page, problem: ofVersions, loading, turn, reload, more } = useVersions(search);
   const { dayOf } = useVersionWords();
+  // A search is for names of versions. Older changes come with the older versions.
+  const oldest = more ? (items.at(-1)?.at ?? null) : null;
+  const { changes, problem: ofPrompts } = usePromptChanges(oldest, turn);
+  const problem = ofVersions ?? ofPrompts;
+  const entries = inOneLine(items, search.trim() === '' ? changes : []);
   return (
     <div className={styles.body}>
       <div className={styles.tools}>
@@ -47,13 +55,22 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
             {loading ? <Spinner size={16} /> : null} {loading ? t('loading') : t('nothingFound', { search: search.trim() })}
           </p>
         )}
-        {byDay(items, dayOf).map(({ day, groups }) => (
+        {byDay(entries, dayOf).map(({ day, entries: ofDay }) => (
           <Fragment key={day}>
             <h3 className={styles.day}>{day}</h3>
             <ul className={styles.list}>
-              {groups.map((group) => (
-                <VersionRow key={group.version} {...{ group, onOpened }} isCurrent={group.version === page?.current} onChanged={reload} />
-              ))}
+              {ofDay.map((entry) =>
+                entry.kind === 'prompt' ? (
+                  <PromptRow key={`${entry.change.agentId} ${entry.change.number}`} change={entry.change} />
+                ) : (
+                  <VersionRow
+                    key={entry.group.version}
+                    {...{ group: entry.group, onOpened }}
+                    isCurrent={entry.group.version === page?.current}
+                    onChanged={reload}
+                  />
+                ),
+              )}
             </ul>
           </Fragment>
         ))}
@@ -81,13 +98,28 @@ function Sizes({ page: { bytes, maxBytes, keepDays, trimmed } }: { page: Version
   );
 }
 
-function byDay(items: readonly VersionGroup[], dayOf: (group: VersionGroup) => string): { day: string; groups: VersionGroup[] }[] {
-  const days: { day: string; groups: VersionGroup[] }[] = [];
-  for (const group of items) {
-    const day = dayOf(group);
+/** What has changed at a moment: the canvas, or a prompt. */
+type Entry = { kind: 'canvas'; at: string | null; group: VersionGroup } | { kind: 'prompt'; at: string; change: PromptChange };
+
+/** Both kinds of change, newest first. A version without a time stays behind the one that is newer. */
+function inOneLine(groups: readonly VersionGroup[], changes: readonly PromptChange[]): Entry[] {
+  const entries: Entry[] = [];
+  const prompts = changes.map((change): Entry => ({ kind: 'prompt', at: change.at, change }));
+  for (const group of groups) {
+    const { at } = group;
+    while (at !== null && prompts[0]?.at && prompts[0].at >= at) entries.push(prompts.shift() as Entry);
+    entries.push({ kind: 'canvas', at, group });
+  }
+  return [...entries, ...prompts];
+}
+
+function byDay(entries: readonly Entry[], dayOf: (entry: Entry) => string): { day: string; entries: Entry[] }[] {
+  const days: { day: string; entries: Entry[] }[] = [];
+  for (const entry of entries) {
+    const day = dayOf(entry);
     const last = days.at(-1);
-    if (last?.day === day) last.groups.push(group);
-    else days.push({ day, groups: [group] });
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, entries: [entry] });
   }
   return days;
 }

@@ -44,6 +44,7 @@ const projectCalls = ({ api, ask }: Server) =>
     patchCanvas: (id, change, key) => ask('project.patchCanvas', { params: { id }, body: change, ...key }),
     putCanvas: (id, canvas, key) => ask('project.putCanvas', { params: { id }, body: canvas, ...key }),
     listVersions: (id, query) => ask('project.versions', { params: { id }, query }),
+    listPromptChanges: (id, query) => ask('project.promptChanges', { params: { id }, query }),
     readVersion: (id, version) => ask('project.version', { params: { id, version } }),
     compareVersions: (id, left, right) => ask('project.compareVersions', { params: { id }, query: { left, right } }),
     putMark: (id, version, mark) => ask('project.putMark', { params: { id, version }, body: mark }),
@@ -53,6 +54,7 @@ const projectCalls = ({ api, ask }: Server) =>
 const agentCalls = ({ api, ask }: Server) =>
   ({
     listAgents: () => answer(everyPage((query) => api.call('agent.list', { query }))),
+    listAgentChanges: (id, query) => ask('agent.changes', { params: { id }, query }),
     createAgent: (agent, key) => ask('agent.create', { body: agent, ...key }),
     setAgentModels: (body) => ask('agent.setModels', { body }),
     configureAgent: (agent, { systemPrompt, ...settings }) =>

@@ -52,6 +52,8 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         server.canvas = { ...structuredClone({ nodes, connections }), version: baseVersion };
         return server.storeCanvas(clientId());
       }),
+    listAgentChanges: async () => ok({ items: [], next: null }),
+    listPromptChanges: async () => ok([]),
     listVersions: async () =>
       ok({ items: [], next: null, current: server.canvas.version, bytes: 0, maxBytes: 1, keepDays: 30, trimmed: null }),
     readVersion: async (_, version) => {

@@ -19,6 +19,7 @@ export const errorCodes = [
   'conflict',
   'canvas_stale',
   'version_removed',
+  'team_changed',
   'illegal_state',
   'no_later_step',
   'work_gone',

@@ -149,6 +149,17 @@ import { type Route, route } from './route.ts';
 import { runnerState } from './runner.ts';
 import { byFreedKind, storageRemoval, storageRemoved, storageUse } from './storage.ts';
 import {
+  byTeamVersion,
+  promptRestoration,
+  promptsRestored,
+  teamCheck,
+  teamVersion,
+  teamVersionCreation,
+  teamVersionItem,
+  teamVersionPage,
+  teamVersionQuery,
+} from './team-version.ts';
+import {
   agentTools,
   agentToolsUpdate,
   byProjectAgent,
@@ -240,6 +251,11 @@ export const routes = {
   'project.compareVersions': route({ method: 'GET', path: '/project/{id}/versions/compare', tag: 'project', auth: 'user', scope: 'read', params: byProjectId, query: versionPair, response: versionComparison, status: 200 }),
   'project.version': route({ method: 'GET', path: '/project/{id}/versions/{version}', tag: 'project', auth: 'user', scope: 'read', params: byProjectId.extend(byVersion.shape), response: canvas, status: 200 }),
   'project.promptChanges': route({ method: 'GET', path: '/project/{id}/prompt-changes', tag: 'project', auth: 'user', scope: 'read', params: byProjectId, query: page, response: z.array(promptChange), status: 200 }),
+  'teamVersion.list': route({ method: 'GET', path: '/project/{id}/team-versions', tag: 'project', auth: 'user', scope: 'read', params: byProjectId, query: teamVersionQuery, response: teamVersionPage, status: 200 }),
+  'teamVersion.create': route({ method: 'POST', path: '/project/{id}/team-versions', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId, body: teamVersionCreation, response: teamVersionItem, status: 201, idempotent: true }),
+  'teamVersion.get': route({ method: 'GET', path: '/project/{id}/team-versions/{version}', tag: 'project', auth: 'user', scope: 'read', params: byProjectId.extend(byTeamVersion.shape), response: teamVersion, status: 200 }),
+  'teamVersion.check': route({ method: 'GET', path: '/project/{id}/team-versions/{version}/check', tag: 'project', auth: 'user', scope: 'read', params: byProjectId.extend(byTeamVersion.shape), response: teamCheck, status: 200 }),
+  'teamVersion.restorePrompts': route({ method: 'POST', path: '/project/{id}/team-versions/{version}/prompts', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byTeamVersion.shape), body: promptRestoration, response: promptsRestored, status: 200, stores: 'edits' }),
   'project.putMark': route({ method: 'PUT', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byVersion.shape), body: canvasMarkSetting, response: canvasMark, status: 200, stores: 'edits' }),
   'project.removeMark': route({ method: 'DELETE', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byVersion.shape), response: nothing, status: 204 }),
 

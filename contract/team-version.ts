@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { agent, apiConfiguration } from './agent.ts';
-import { id } from './common.ts';
+import { canvasDocument } from './canvas.ts';
+import { markNameMaxLength, markNoteMaxLength } from './canvas-version.ts';
+import { id, maxInteger, timestamp } from './common.ts';
 import { maxCalls, maxTurns } from './step-room.ts';
 import { toolPolicies } from './tool-server.ts';
 
@@ -11,6 +13,9 @@ const { name, title, role, description, status, contextAccessLevel } = agent.sha
 /** A tool that an agent may call, by the hash of its definition. */
 export const teamTool = z.object({ id, server: z.string(), name: z.string(), pinnedHash: z.string(), policy: z.enum(toolPolicies) });
 export type TeamTool = z.infer<typeof teamTool>;
+
+/** A connection as it was; its key is not in it. */
+const teamConnection = z.object({ name: z.string(), provider: z.string(), address: z.string().nullable() });
 
 /** An agent as it was. Its key is not in it: the connection that it uses has one, or the agent itself. */
 export const teamAgent = z.object({
@@ -28,9 +33,9 @@ export const teamAgent = z.object({
   effort,
   connectionId,
   /** Null for no connection, and for one of the operator. */
-  connectionName: z.string().nullable(),
+  connection: teamConnection.nullable(),
   fallback,
-  fallbackName: z.string().nullable(),
+  fallbackConnection: teamConnection.nullable(),
   mayGoWithoutTools,
   work,
   baseUrl,
@@ -53,3 +58,73 @@ export const teamSettings = z.object({
   maxCalls: maxCalls.nullable(),
 });
 export type TeamSettings = z.infer<typeof teamSettings>;
+
+/** A version of a project's team in a list. */
+export const teamVersionItem = z.object({
+  id,
+  /** Counts the versions of the project. */
+  number: z.number().int().min(1),
+  /** The version of the canvas that it was made from. */
+  canvasVersion: z.number().int().min(0),
+  /** Null for a version that a run has made. */
+  name: z.string().nullable(),
+  note: z.string(),
+  author: z.object({ id, name: z.string() }).nullable(),
+  at: timestamp,
+  /** Runs that have it. */
+  runs: z.number().int().min(0),
+});
+export type TeamVersionItem = z.infer<typeof teamVersionItem>;
+
+export const teamVersion = teamVersionItem.extend({ document: canvasDocument, agents: teamAgents, settings: teamSettings });
+export type TeamVersion = z.infer<typeof teamVersion>;
+
+export const teamVersionPage = z.object({
+  /** Newest first. */
+  items: z.array(teamVersionItem),
+  /** The `before` of the next page; null on the last one. */
+  next: z.number().int().min(1).nullable(),
+});
+export type TeamVersionPage = z.infer<typeof teamVersionPage>;
+
+export const teamVersionQuery = z.object({
+  /** Only versions with a smaller number. */
+  before: z.coerce.number().int().min(1).max(maxInteger).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  /** Only versions with a name. */
+  named: z.stringbool().default(false),
+});
+export type TeamVersionQuery = z.input<typeof teamVersionQuery>;
+
+/** The number of a version, or its id. */
+export const byTeamVersion = z.object({ version: z.union([z.coerce.number().int().min(1).max(maxInteger), id]) });
+export type TeamVersionRef = z.output<typeof byTeamVersion>['version'];
+
+export const teamVersionCreation = z.object({
+  name: z.string().trim().min(1).max(markNameMaxLength),
+  note: z.string().trim().max(markNoteMaxLength).default(''),
+});
+
+/** What of a version is gone or is another one by now: an agent, a connection that it uses, or a tool. */
+export const teamProblemCodes = ['agentGone', 'connectionGone', 'connectionChanged', 'toolGone', 'toolChanged'] as const;
+export const teamProblem = z.object({
+  code: z.enum(teamProblemCodes),
+  agentId: id,
+  /** The agent's title in the version. */
+  agent: z.string(),
+  /** The name of what is gone or changed. */
+  name: z.string(),
+});
+export type TeamProblem = z.infer<typeof teamProblem>;
+
+export const teamCheck = z.object({
+  problems: z.array(teamProblem),
+  /** The prompts that are others now. */
+  prompts: z.array(z.object({ agentId: id, title: z.string(), now: z.string(), inVersion: z.string() })),
+});
+export type TeamCheck = z.infer<typeof teamCheck>;
+
+/** The agents that get the prompts of the version. */
+export const promptRestoration = z.object({ agentIds: z.array(id).min(1).max(1_000) });
+export const promptsRestored = z.object({ agentIds: z.array(id) });
+export type PromptsRestored = z.infer<typeof promptsRestored>;

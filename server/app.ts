@@ -33,6 +33,7 @@ import { registerRealtime } from './modules/realtime/index.ts';
 import { createAccountRemoval } from './modules/retention/index.ts';
 import { runnerHandlers } from './modules/runners/index.ts';
 import { storageHandlers } from './modules/storage/index.ts';
+import { teamVersionHandlers } from './modules/team-versions/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -288,6 +289,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       countAgents: (userId, ids) => agents.countOf(userId, ids),
       promptChanges: (projectId, asked) => agents.promptChanges(projectId, asked),
     }),
+    ...teamVersionHandlers(services.teams),
     ...agentHandlers({
       db,
       newId: v7,

@@ -197,7 +197,7 @@ function createCanvasServices(shared: Shared) {
     maxBytes: settings.maxVersionsBytes,
     resolve: (userId, id) => projects.resolve(userId, id),
   });
-  const teams = new TeamVersions(shared);
+  const teams = new TeamVersions({ ...shared, projects, agents });
   return { agents, trimming, projects, versions, teams };
 }
 

@@ -17,6 +17,7 @@ import { questionLinkOperations, questionOperations } from './question.ts';
 import { resultOperations } from './result.ts';
 import { runnerOperations } from './runner.ts';
 import { storageOperations } from './storage.ts';
+import { teamVersionOperations } from './team-version.ts';
 import { thoughtOperations } from './thought.ts';
 import { toolServerOperations } from './tool-server.ts';
 
@@ -32,6 +33,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,
+  ...teamVersionOperations,
   ...budgetOperations,
   ...agentOperations,
   ...commandOperations,

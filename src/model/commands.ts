@@ -286,7 +286,11 @@ export type VersionCommand =
   | { type: 'version.compare'; version: number }
   | { type: 'version.closeComparison' }
   /** Gives the canvas the content of a version: one edit, which can be undone. */
-  | { type: 'version.restore'; version: number };
+  | { type: 'version.restore'; version: number }
+  /** Stores the team as it is under a name. */
+  | { type: 'version.saveTeam'; name: string; note: string }
+  /** Gives the canvas and these agents what they have in a version of the team: one edit, which can be undone, and changes of prompts. */
+  | { type: 'version.restoreTeam'; version: number; agentIds: string[] };
 
 /** Commands on limits of model calls. */
 type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { type: 'budget.remove'; id: string };

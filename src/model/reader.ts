@@ -17,6 +17,7 @@ import type { InputFilesPage, InputFilesQuery, InputSet } from '../../contract/i
 import type { ConnectionModels, ConnectionUsed, KnownModels, LocalServer, ModelConnection } from '../../contract/model-connection.ts';
 import type { RunnerState } from '../../contract/runner.ts';
 import type { StorageUse } from '../../contract/storage.ts';
+import type { TeamCheck, TeamVersionPage, TeamVersionQuery } from '../../contract/team-version.ts';
 import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
 import type { Outcome } from './problem.ts';
 
@@ -86,6 +87,10 @@ export type Readable = {
   searchResults(projectId: string, text: string): Promise<FoundResults>;
   /** Saved versions of the project's canvas, newest first. */
   listVersions(projectId: string, query: VersionQuery): Promise<VersionPage>;
+  /** Versions of the project's team, newest first. */
+  listTeamVersions(projectId: string, query: TeamVersionQuery): Promise<TeamVersionPage>;
+  /** What of a version of the team is gone or changed, and the prompts that are others now. */
+  checkTeamVersion(projectId: string, version: number): Promise<TeamCheck>;
   /** The changes of an agent's prompt, newest first, with their texts. */
   listAgentChanges(agentId: string, query: AgentChangeQuery): Promise<AgentChangePage>;
   /** Those of the agents on the project's canvas, without their texts. */

@@ -170,6 +170,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'agent.setModels': 404,
   // One version alone.
   'project.compareVersions': 400,
+  // The agents are of no version.
+  'teamVersion.restorePrompts': 404,
   // Nothing was executed.
   'execution.testLog': 404,
   // Its server takes a key.
@@ -226,8 +228,14 @@ test('R19.01 every route takes its largest bodies without delays for another use
     // A graph that can run: others are refused before anything is stored.
     'pipeline.create': { ...largestGraph(agentId), canvasVersion: undefined, configuration: 'x'.repeat(1_000_000) },
     'pipeline.update': { ...largestGraph(agentId, maxSteps - 10), id: undefined, configuration: 'x'.repeat(1_000_000) },
-    'execution.start': { executionId: undefined, inputSetId: undefined, budget: undefined, holds: { links: maxHolds } },
-    'execution.create': { inputSetId: undefined, budget: undefined, holds: { links: maxHolds } },
+    'execution.start': {
+      executionId: undefined,
+      inputSetId: undefined,
+      teamVersionId: undefined,
+      budget: undefined,
+      holds: { links: maxHolds },
+    },
+    'execution.create': { inputSetId: undefined, teamVersionId: undefined, budget: undefined, holds: { links: maxHolds } },
     'execution.fork': {
       ...{
         pipelineId: undefined,

@@ -117,6 +117,23 @@ export class AgentService {
     });
   }
 
+  /** Gives agents other prompts, each kept in its history. Those that are gone, or have the prompt, stay as they are. Returns which ones have changed. */
+  setPrompts(userId: string, prompts: ReadonlyMap<string, string>): Promise<string[]> {
+    return this.deps.db.transaction(async (tx) => {
+      const repository = agentRepository(tx);
+      const changed: string[] = [];
+      // In one order: two calls never wait for each other.
+      for (const [agentId, after] of [...prompts].sort(([one], [other]) => (one < other ? -1 : 1))) {
+        const before = (await repository.lock(userId, agentId))?.systemPrompt;
+        if (before === undefined || before === after) continue;
+        await repository.update(userId, agentId, { systemPrompt: after });
+        await changeRepository(tx).add({ agentId, before, after, author: userId, cause: 'person', at: this.deps.now() });
+        changed.push(agentId);
+      }
+      return changed;
+    });
+  }
+
   /** Returns the changes of an agent's prompt, newest first. */
   async changes(userId: string, id: string, { before, limit }: { before?: number | undefined; limit: number }): Promise<AgentChangePage> {
     await this.find(userId, id);

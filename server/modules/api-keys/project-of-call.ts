@@ -17,7 +17,7 @@ const statements = {
 };
 
 /** Groups of calls about records of projects. Agents, their commands and their thoughts belong to the account. */
-const groups: ReadonlySet<string> = new Set(['project', 'pipeline', 'execution', 'question', 'result', 'input', 'budget']);
+const groups: ReadonlySet<string> = new Set(['project', 'teamVersion', 'pipeline', 'execution', 'question', 'result', 'input', 'budget']);
 const tables = { pipeline: 'pipelines', execution: 'executions', question: 'questions', result: 'results', input: 'input_sets' } as const;
 
 /** Lists whose `id` is not that of the record that the tag names. */
@@ -37,7 +37,7 @@ export function namedBy(name: RouteName, { params, query, body }: CallParts): Na
     if (typeof id === 'string') named.push(table === 'project' ? { kind: 'project', id } : { kind: 'record', table, id });
   };
   const own = byPipeline.has(name) ? 'pipelines' : byExecution.has(name) ? 'executions' : tables[tag as keyof typeof tables];
-  if (tag === 'project') add('project', path.id);
+  if (tag === 'project' || tag === 'teamVersion') add('project', path.id);
   else if (own !== undefined) add(own, path.id);
   if (tag === 'pipeline') add('pipeline_steps', path.stepId);
   add('executions', path.pipelineExecutionId);

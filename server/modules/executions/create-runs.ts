@@ -108,7 +108,7 @@ type RunsDeps = {
   secrets: Pick<SecretBox, 'seal' | 'open'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts' | 'assertCanvasVersion'>;
-  teams: Pick<TeamVersions, 'ensureNow'>;
+  teams: Pick<TeamVersions, 'ensureNow' | 'assertWhole'>;
   inputs: InputsOfRuns;
   storage: Pick<AccountStorage, 'storing'>;
   /** Executes the tests of projects. */

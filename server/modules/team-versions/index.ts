@@ -1,4 +1,18 @@
+import type { Handlers } from '../../http/call.ts';
+import type { TeamVersions } from './service.ts';
+
 /** The public interface of the team versions module. */
 export { TeamVersions } from './service.ts';
 export { teamVersions } from './tables.ts';
 export { versionOfPipeline } from './team-sql.ts';
+
+export function teamVersionHandlers(teams: TeamVersions): Pick<Handlers, Extract<keyof Handlers, `teamVersion.${string}`>> {
+  return {
+    'teamVersion.list': ({ user, params, query }) => teams.list(user.id, params.id, query),
+    'teamVersion.create': ({ user, params, body, language, storeIdempotentResponse }) =>
+      teams.create(user.id, params.id, body, language, storeIdempotentResponse),
+    'teamVersion.get': ({ user, params }) => teams.version(user.id, params.id, params.version),
+    'teamVersion.check': ({ user, params }) => teams.check(user.id, params.id, params.version),
+    'teamVersion.restorePrompts': ({ user, params, body }) => teams.restorePrompts(user.id, params.id, params.version, body.agentIds),
+  };
+}

@@ -20,15 +20,17 @@ const agentColumns = {
   fallback: 'fallback',
   mayGoWithoutTools: 'may_go_without_tools',
   work: 'work',
-  // Without a login or a query: an address of an earlier version of the product may hold a key there.
-  baseUrl: String.raw`regexp_replace(agents.base_url, '(//)[^/]*@|[?#].*$', '\1', 'g')`,
   folderId: 'folder_id',
 } as const;
 
 const settingColumns = ['parallelSteps', 'holdHandOffs', 'testCommand', 'fetchHosts', 'maxTurns', 'maxCalls'] as const;
 
-const nameOfConnection = '(SELECT name FROM connections WHERE id = agents.connection_id)';
-const nameOfFallback = `CASE WHEN agents.fallback IS NOT NULL THEN (SELECT name FROM connections WHERE id = (agents.fallback->>'connectionId')::uuid) END`;
+/** SQL of an address without a login or a query: one of an earlier version of the product may hold a key there. */
+const bare = (address: string) => `regexp_replace(${address}, '(//)[^/]*@|[?#].*$', '\\1', 'g')`;
+
+const connectionJson = `jsonb_build_object('name', connections.name, 'provider', connections.provider, 'address', ${bare('connections.address')})`;
+const ownConnection = `(SELECT ${connectionJson} FROM connections WHERE connections.id = agents.connection_id)`;
+const secondConnection = `CASE WHEN agents.fallback IS NOT NULL THEN (SELECT ${connectionJson} FROM connections WHERE connections.id = (agents.fallback->>'connectionId')::uuid) END`;
 
 /** The ticked tools of projects: rows of `agent_id`, `project_id` and what a version keeps of a tool. */
 const tickedTools = `SELECT ticked.agent_id, ticked.project_id, tool.id, server.name AS server, tool.name, tool.pinned_hash, tool.policy
@@ -39,10 +41,10 @@ const settingsJson = `jsonb_build_object(${settingColumns.map((key) => `'${key}'
 
 /** SQL of an agent in a row of `agents` as JSON. `project`: SQL of the project whose tools it has. */
 function agentJson(project: string): string {
-  const pairs = Object.entries(agentColumns).map(([key, column]) => `'${key}', ${column.includes('(') ? column : `agents.${column}`}`);
+  const pairs = Object.entries(agentColumns).map(([key, column]) => `'${key}', agents.${column}`);
   const tools = `coalesce((SELECT jsonb_agg(jsonb_build_object('id', tool.id, 'server', tool.server, 'name', tool.name, 'pinnedHash', tool.pinned_hash,
     'policy', tool.policy) ORDER BY tool.id) FROM (${tickedTools}) AS tool WHERE tool.agent_id = agents.id AND tool.project_id = ${project}), '[]')`;
-  return `jsonb_build_object(${[...pairs, `'connectionName', ${nameOfConnection}`, `'fallbackName', ${nameOfFallback}`, `'tools', ${tools}`].join(', ')})`;
+  return `jsonb_build_object(${[...pairs, `'baseUrl', ${bare('agents.base_url')}`, `'connection', ${ownConnection}`, `'fallbackConnection', ${secondConnection}`, `'tools', ${tools}`].join(', ')})`;
 }
 
 /**
@@ -51,7 +53,7 @@ function agentJson(project: string): string {
  */
 function keyOfTeam(project: string, agentIds: string): string {
   return `(SELECT md5(concat_ws(' ', projects.canvas_version, extract(epoch FROM projects.updated_at),
-      (SELECT string_agg(concat_ws(' ', agents.id, extract(epoch FROM agents.updated_at), agents.connection_id, ${nameOfConnection}, ${nameOfFallback}), ','
+      (SELECT string_agg(concat_ws(' ', agents.id, extract(epoch FROM agents.updated_at), agents.connection_id, ${ownConnection}, ${secondConnection}), ','
         ORDER BY agents.id) FROM agents WHERE agents.id = ANY(${agentIds})),
       (SELECT string_agg(concat_ws(' ', tool.agent_id, tool.id, tool.server, tool.name, tool.pinned_hash, tool.policy), ',' ORDER BY tool.agent_id, tool.id)
         FROM (${tickedTools}) AS tool WHERE tool.project_id = ${project})))
@@ -107,5 +109,19 @@ export function storingTeam({ id, createdBy, at, ...team }: NewVersion): Stateme
         FROM found, (SELECT coalesce(array_agg(id), '{}') AS ids FROM members) AS members
         ON CONFLICT (project_id) DO UPDATE SET team_version_id = EXCLUDED.team_version_id, key = EXCLUDED.key, agent_ids = EXCLUDED.agent_ids)
       SELECT id, number, is_new AS "isNew" FROM found`;
+  });
+}
+
+/** Selects what there is now of a version's agents, of the account's connections and of the project's tools: one value `now`, as `TeamNow`. */
+export function selectTeamNow({ userId, projectId, agentIds }: Team): Statement {
+  return writeStatement((place) => {
+    const project = `${place(projectId)}::uuid`;
+    const user = `${place(userId)}::uuid`;
+    return `SELECT jsonb_build_object(
+      'agents', coalesce((SELECT jsonb_object_agg(agents.id, ${agentJson(project)}) FROM agents
+        WHERE agents.user_id = ${user} AND agents.id = ANY(${place(agentIds)}::uuid[])), '{}'),
+      'connections', coalesce((SELECT jsonb_object_agg(connections.id, ${connectionJson}) FROM connections WHERE connections.user_id = ${user}), '{}'),
+      'tools', coalesce((SELECT jsonb_object_agg(tool.id, jsonb_build_object('pinnedHash', tool.pinned_hash, 'isMissing', tool.is_missing,
+        'isChanged', tool.current IS NOT NULL)) FROM server_tools AS tool WHERE tool.project_id = ${project}), '{}')) AS now`;
   });
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import type { AgentChangePage } from '../../../contract/agent-change.ts';
 import type { Canvas, CanvasNode, CanvasPatch } from '../../../contract/canvas.ts';
 import type { Execution, ExecutionStart } from '../../../contract/executions/execution.ts';
 import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { TeamCheck, TeamVersion, TeamVersionItem, TeamVersionPage } from '../../../contract/team-version.ts';
 import { signUp } from '../../support/run-account.ts';
 import { setUp, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -119,6 +122,92 @@ test('two first starts at the same time make one version', async () => {
   const started = await Promise.all(Array.from({ length: 6 }, () => ann.start(pipeline, 'A task')));
   expect(new Set(started.map(({ teamVersionId }) => teamVersionId)).size).toBe(1);
   await Promise.all(started.map(done));
+});
+
+type Item = TeamVersionItem;
+const nameTeam = async (name: string) => (await ann.call<Item>('POST', '/project/default/team-versions', { name, note: 'A note' })).body;
+const checkOf = async ({ number }: Item) => (await ann.call<TeamCheck>('GET', `/project/default/team-versions/${number}/check`)).body;
+
+test('a team is named, listed and read; the same team keeps its version and takes the newer name', async () => {
+  await setPrompt('To be named.');
+  const first = await nameTeam('Before the release');
+  expect(first).toMatchObject({ name: 'Before the release', note: 'A note', runs: 0, author: { id: ann.userId } });
+  const started = await run(await ann.pipeline('developer'));
+  expect(started.teamVersionId).toBe(first.id);
+  expect(await nameTeam('Renamed')).toMatchObject({ id: first.id, name: 'Renamed', runs: 1 });
+  const { body } = await ann.call<TeamVersionPage>('GET', '/project/default/team-versions?named=true');
+  expect(body.items[0]).toMatchObject({ id: first.id, name: 'Renamed' });
+  expect(body.items.every(({ name }) => name !== null)).toBe(true);
+  for (const ref of [first.id, first.number]) {
+    const whole = (await ann.call<TeamVersion>('GET', `/project/default/team-versions/${ref}`)).body;
+    expect(whole.agents[ann.agent('developer').id]).toMatchObject({ systemPrompt: 'To be named.', model: 'first-model' });
+    expect(whole.document).toEqual({ nodes: (await canvas()).nodes, connections: (await canvas()).connections });
+  }
+  const page = await ann.call<TeamVersionPage>('GET', '/project/default/team-versions?limit=1');
+  expect(page.body).toMatchObject({ items: [expect.anything()], next: page.body.items[0]?.number });
+  for (const ref of ['0', 'x', '99999999999'])
+    expect(await ann.call('GET', `/project/default/team-versions/${ref}`)).toMatchObject({ status: 400 });
+  expect(await ann.call('GET', '/project/default/team-versions/4000')).toMatchObject({ status: 404 });
+});
+
+test('the prompts of a version are restored, each change is in the history of its agent, and the version stays', async () => {
+  await setPrompt('In the version.');
+  const team = await nameTeam('To restore');
+  await setPrompt('Later.');
+  const agentId = ann.agent('developer').id;
+  expect(await checkOf(team)).toEqual({
+    problems: [],
+    prompts: [expect.objectContaining({ agentId, now: 'Later.', inVersion: 'In the version.' })],
+  });
+  const restore = () => ann.call('POST', `/project/default/team-versions/${team.number}/prompts`, { agentIds: [agentId] });
+  expect(await restore()).toMatchObject({ status: 200, body: { agentIds: [agentId] } });
+  expect(await restore()).toMatchObject({ status: 200, body: { agentIds: [] } });
+  expect((await checkOf(team)).prompts).toEqual([]);
+  const { body } = await ann.call<AgentChangePage>('GET', `/nuroagent/${agentId}/changes?limit=1`);
+  expect(body.items[0]).toMatchObject({ before: 'Later.', after: 'In the version.' });
+});
+
+test('an agent, a connection and a tool that are gone or changed are named, and a start from the version is refused with them', async () => {
+  const { id: projectId } = (await ann.call<{ id: string }>('GET', '/project/default')).body;
+  const connection = { provider: 'compatible', name: 'Ours', address: models.url, apiKey: 'sk-x' };
+  const used = (await ann.call<{ id: string }>('POST', '/model-connections', connection)).body;
+  const agentId = ann.agent('developer').id;
+  await ann.call('PUT', `/nuroagent/${agentId}/api-configuration`, { connectionId: used.id, model: 'm' });
+  const insert = (text: string, values: unknown[]) => database.pool.query(`INSERT INTO ${text}`, values);
+  const [serverId, toolId] = [randomUUID(), randomUUID()];
+  await insert(
+    `tool_servers (id, project_id, kind, name, url, auth) VALUES ($1, $2, 'http', 'Issues', 'https://t.example', '{"kind":"none"}')`,
+    [serverId, projectId],
+  );
+  await insert(
+    `server_tools (id, project_id, server_id, name, call_name, pinned, pinned_hash, pinned_at, policy) VALUES ($1, $2, $3, 'find', 'find', '{}', 'h1', now(), 'ask')`,
+    [toolId, projectId, serverId],
+  );
+  await insert('agent_tools (agent_id, tool_id, project_id) VALUES ($1, $2, $3)', [agentId, toolId, projectId]);
+  const team = await nameTeam('With a tool');
+  expect((await checkOf(team)).problems).toEqual([]);
+  const pipeline = await ann.pipeline('developer');
+  await database.pool.query(`UPDATE server_tools SET pinned_hash = 'h2' WHERE id = $1`, [toolId]);
+  await database.pool.query(`UPDATE connections SET address = 'https://elsewhere.example/v1' WHERE id = $1`, [used.id]);
+  const { title: agent } = ann.agent('developer');
+  const about = { agentId, agent };
+  const problems = [
+    { ...about, code: 'connectionChanged', name: 'Ours' },
+    { ...about, code: 'toolChanged', name: 'Issues: find' },
+  ];
+  expect((await checkOf(team)).problems).toEqual(problems);
+  const start = { pipelineId: pipeline.id, initialTask: 'A task', teamVersionId: team.id };
+  expect(await ann.call('POST', '/PipelineExecution/start', start)).toMatchObject({
+    status: 409,
+    body: {
+      code: 'team_changed',
+      details: { problems },
+      errors: [{}, { message: `The tool “Issues: find” of “${agent}” has changed.` }],
+    },
+  });
+  await database.pool.query('DELETE FROM server_tools WHERE id = $1', [toolId]);
+  await database.pool.query('DELETE FROM connections WHERE id = $1', [used.id]);
+  expect((await checkOf(team)).problems.map(({ code }) => code)).toEqual(['connectionGone', 'toolGone']);
 });
 
 const text = fc.string({ maxLength: 40 });

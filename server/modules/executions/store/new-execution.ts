@@ -24,7 +24,7 @@ export type NewExecutionDeps = {
   /** Tells whether a project is published to the repository. */
   isOwnRepository: (projectId: string, url: string) => Promise<boolean>;
   budgets: Pick<Budgets, 'ofNewRun'>;
-  teams: Pick<TeamVersions, 'ensureNow'>;
+  teams: Pick<TeamVersions, 'ensureNow' | 'assertWhole'>;
 };
 
 const unsetOfNew = defaultsOf(executions);
@@ -51,6 +51,7 @@ export async function newExecution(
   jobId: string | null,
 ): Promise<MadeExecution> {
   const plan = await readPlan(deps, userId, creation.pipelineId, creation.teamVersionId);
+  if (creation.teamVersionId !== undefined) await deps.teams.assertWhole(userId, creation.teamVersionId, language);
   if (plan.graph) refuseBrokenRunGraph(plan.graph, plan.steps, language);
   if (promptsLength(plan) > maxPromptsLength)
     throw new ApiError('bad_request', { errors: [{ path: 'pipelineId', message: translate(language, 'field.prompts_too_long') }] });

@@ -12,12 +12,14 @@ type MarkFormProps = {
   /** Null for the canvas as it is. */
   version: number | null;
   mark: CanvasMark | null;
+  /** The name is for the team as it is. */
+  isTeam?: boolean;
   onDone: () => void;
   onChanged: () => void;
 };
 
 /** Names a version, renames it, or removes its name. Escape leaves it as it is. */
-export function MarkForm({ version, mark, onDone, onChanged }: MarkFormProps) {
+export function MarkForm({ version, mark, isTeam = false, onDone, onChanged }: MarkFormProps) {
   const { t } = useTranslation('versions');
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(mark?.kind === 'hand' ? mark.name : '');
@@ -31,7 +33,9 @@ export function MarkForm({ version, mark, onDone, onChanged }: MarkFormProps) {
   }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '') void send({ type: 'version.mark', version, name: name.trim(), note: note.trim() });
+    if (name.trim() === '' || isBusy) return;
+    const named = { name: name.trim(), note: note.trim() };
+    void send(isTeam ? { type: 'version.saveTeam', ...named } : { type: 'version.mark', version, ...named });
   };
   return (
     <form
@@ -43,6 +47,7 @@ export function MarkForm({ version, mark, onDone, onChanged }: MarkFormProps) {
         onDone();
       }}
     >
+      {isTeam && <p className={styles.text}>{t('team.saveHint')}</p>}
       <TextField
         ref={field}
         label={t('name')}

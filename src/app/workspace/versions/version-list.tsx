@@ -1,18 +1,22 @@
 import { Fragment, useState } from 'react';
 import type { PromptChange } from '../../../../contract/agent-change.ts';
 import type { VersionGroup, VersionPage } from '../../../../contract/canvas-version.ts';
+import type { TeamVersionItem } from '../../../../contract/team-version.ts';
+import { searchKey } from '../../../../rules/text/search-key.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Bookmark } from '../../../ui/icons/icons.ts';
+import { Bookmark, Workflow } from '../../../ui/icons/icons.ts';
 import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { MarkForm } from './mark-form.tsx';
 import { PromptRow } from './prompt-row.tsx';
+import { TeamRow } from './team-row.tsx';
 import { usePromptChanges } from './use-prompt-changes.ts';
+import { useTeamVersions } from './use-team-versions.ts';
 import { useVersionWords } from './use-version-words.ts';
 import { useVersions } from './use-versions.ts';
 import { VersionRow } from './version-row.tsx';
@@ -24,14 +28,15 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
   const problemText = useProblemText();
   const { mobile, readOnly } = useWorkspaceContext();
   const [search, setSearch] = useState('');
-  const [isNaming, setNaming] = useState(false);
+  const [naming, setNaming] = useState<'canvas' | 'team' | null>(null);
   const { items, page, problem: ofVersions, loading, turn, reload, more } = useVersions(search);
   const { dayOf } = useVersionWords();
   // A search is for names of versions. Older changes come with the older versions.
   const oldest = more ? (items.at(-1)?.at ?? null) : null;
   const { changes, problem: ofPrompts } = usePromptChanges(oldest, turn);
-  const problem = ofVersions ?? ofPrompts;
-  const entries = inOneLine(items, search.trim() === '' ? changes : []);
+  const { teams, problem: ofTeams } = useTeamVersions(turn);
+  const problem = ofVersions ?? ofPrompts ?? ofTeams;
+  const entries = inOneLine(items, { changes: search.trim() === '' ? changes : [], teams: foundTeams(teams, { search, since: oldest }) });
   return (
     <div className={styles.body}>
       <div className={styles.tools}>
@@ -40,17 +45,32 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
           <Button
             size={mobile ? 'xl' : 'm'}
             icon={<Bookmark size={15} aria-hidden />}
-            aria-expanded={isNaming}
-            onClick={() => setNaming(!isNaming)}
+            aria-expanded={naming === 'canvas'}
+            onClick={() => setNaming(naming === 'canvas' ? null : 'canvas')}
           >
             {t('markNow')}
           </Button>
         )}
+        {!readOnly && (
+          <Button
+            wide
+            className={styles.saveTeam}
+            size={mobile ? 'xl' : 'm'}
+            icon={<Workflow size={15} aria-hidden />}
+            title={t('team.saveHint')}
+            aria-expanded={naming === 'team'}
+            onClick={() => setNaming(naming === 'team' ? null : 'team')}
+          >
+            {t('team.save')}
+          </Button>
+        )}
       </div>
-      {isNaming && <MarkForm version={null} mark={null} onDone={() => setNaming(false)} onChanged={reload} />}
+      {naming && (
+        <MarkForm key={naming} version={null} mark={null} isTeam={naming === 'team'} onDone={() => setNaming(null)} onChanged={reload} />
+      )}
       {problem && <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('retry')} busy={loading} onRetry={reload} />}
       <div className={styles.scroller}>
-        {items.length === 0 && !problem && (
+        {entries.length === 0 && !problem && (
           <p className={styles.note} role="status">
             {loading ? <Spinner size={16} /> : null} {loading ? t('loading') : t('nothingFound', { search: search.trim() })}
           </p>
@@ -60,7 +80,9 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
             <h3 className={styles.day}>{day}</h3>
             <ul className={styles.list}>
               {ofDay.map((entry) =>
-                entry.kind === 'prompt' ? (
+                entry.kind === 'team' ? (
+                  <TeamRow key={entry.team.id} team={entry.team} onRestored={reload} />
+                ) : entry.kind === 'prompt' ? (
                   <PromptRow key={`${entry.change.agentId} ${entry.change.number}`} change={entry.change} />
                 ) : (
                   <VersionRow
@@ -98,13 +120,29 @@ function Sizes({ page: { bytes, maxBytes, keepDays, trimmed } }: { page: Version
   );
 }
 
-/** What has changed at a moment: the canvas, or a prompt. */
-type Entry = { kind: 'canvas'; at: string | null; group: VersionGroup } | { kind: 'prompt'; at: string; change: PromptChange };
+/** What has changed at a moment: the canvas, or a prompt; or a team that was named then. */
+type Entry =
+  | { kind: 'canvas'; at: string | null; group: VersionGroup }
+  | { kind: 'prompt'; at: string; change: PromptChange }
+  | { kind: 'team'; at: string; team: TeamVersionItem };
 
-/** Both kinds of change, newest first. A version without a time stays behind the one that is newer. */
-function inOneLine(groups: readonly VersionGroup[], changes: readonly PromptChange[]): Entry[] {
+/** Named teams since a moment. A search is for their names and notes, of any time. */
+function foundTeams(teams: readonly TeamVersionItem[], { search, since }: { search: string; since: string | null }): TeamVersionItem[] {
+  const words = searchKey(search.trim());
+  if (words === '') return teams.filter(({ at }) => since === null || at >= since);
+  return teams.filter(({ name, note }) => searchKey(`${name}\n${note}`).includes(words));
+}
+
+/** All of them in one line of time, newest first. A version without a time stays behind the one that is newer. */
+function inOneLine(
+  groups: readonly VersionGroup[],
+  { changes, teams }: { changes: readonly PromptChange[]; teams: readonly TeamVersionItem[] },
+): Entry[] {
   const entries: Entry[] = [];
-  const prompts = changes.map((change): Entry => ({ kind: 'prompt', at: change.at, change }));
+  const prompts: (Entry & { at: string })[] = [
+    ...changes.map((change) => ({ kind: 'prompt' as const, at: change.at, change })),
+    ...teams.map((team) => ({ kind: 'team' as const, at: team.at, team })),
+  ].sort((one, other) => (one.at < other.at ? 1 : -1));
   for (const group of groups) {
     const { at } = group;
     while (at !== null && prompts[0]?.at && prompts[0].at >= at) entries.push(prompts.shift() as Entry);

@@ -47,6 +47,11 @@ const projectCalls = ({ api, ask }: Server) =>
     listPromptChanges: (id, query) => ask('project.promptChanges', { params: { id }, query }),
     readVersion: (id, version) => ask('project.version', { params: { id, version } }),
     compareVersions: (id, left, right) => ask('project.compareVersions', { params: { id }, query: { left, right } }),
+    listTeamVersions: (id, query) => ask('teamVersion.list', { params: { id }, query }),
+    checkTeamVersion: (id, version) => ask('teamVersion.check', { params: { id, version } }),
+    readTeamVersion: (id, version) => ask('teamVersion.get', { params: { id, version } }),
+    createTeamVersion: (id, body, key) => ask('teamVersion.create', { params: { id }, body, ...key }),
+    restorePrompts: (id, version, agentIds) => ask('teamVersion.restorePrompts', { params: { id, version }, body: { agentIds } }),
     putMark: (id, version, mark) => ask('project.putMark', { params: { id, version }, body: mark }),
     removeMark: (id, version) => ask('project.removeMark', { params: { id, version } }),
   }) satisfies Partial<Backend>;

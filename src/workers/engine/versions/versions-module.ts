@@ -5,7 +5,9 @@ import type { VersionCommand } from '../../../model/commands.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { type Comparison, linkDifference, nodeDifference } from '../../../model/versions/comparison.ts';
+import { loadAgents } from '../agents/agent-list.ts';
 import { refusal } from '../backends/port.ts';
+import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
@@ -23,15 +25,24 @@ type Meanwhile = {
 
 /** Versions of the canvas: marks, the comparison with one of them, which follows each edit, and restoring one. */
 export function createVersionsModule(
-  { store, backend }: EngineContext,
+  context: EngineContext,
   document: Pick<DocumentModule, 'handlers'>,
   persistence: Pick<CanvasPersistence, 'flush'>,
 ): EngineModule<VersionCommand['type']> {
+  const { store, backend, environment } = context;
   const comparing = new VersionComparing(store, backend, persistence);
   /** Calls `act` for the open project. `isOpen`: another project may be opened, or this one removed, while the server answers. */
   const inProject = async <T>(act: (id: string, isOpen: () => boolean) => Promise<Outcome<T>>): Promise<Outcome<T>> => {
     const id = store.state.project?.id;
     return id === undefined ? failed('workspace.opening') : act(id, () => store.state.status === 'ready' && store.state.project?.id === id);
+  };
+
+  /** Saves what waits: the canvas as it is has no version on the server before. Returns the problem, if any. */
+  const saveFirst = async (isOpen: () => boolean): Promise<Outcome<never> | null> => {
+    await persistence.flush();
+    if (!isOpen()) return failed('workspace.opening');
+    const { status } = store.state.save;
+    return status === 'saved' || status === 'failed' ? null : failed('version.unsaved');
   };
 
   return {
@@ -51,13 +62,31 @@ export function createVersionsModule(
         }),
       'version.mark': ({ version, name, note }) =>
         inProject(async (id, isOpen) => {
-          if (version === null) await persistence.flush();
-          if (!isOpen()) return failed('workspace.opening');
+          const problem = version === null ? await saveFirst(isOpen) : null;
+          if (problem) return problem;
           const { save } = store.state;
-          // The canvas as it is has no version on the server while edits wait.
-          if (version === null && save.status !== 'saved' && save.status !== 'failed') return failed('version.unsaved');
           const answer = await backend.putMark(id, version ?? save.version, { name, note });
           return answer.ok ? { ok: true, value: { mark: answer.value } } : refusal(answer.fault);
+        }),
+      'version.saveTeam': ({ name, note }) =>
+        inProject(async (id, isOpen) => {
+          const problem = await saveFirst(isOpen);
+          if (problem) return problem;
+          const key = { idempotencyKey: environment.newId() };
+          const answer = await retryLostCall(context, () => backend.createTeamVersion(id, { name, note }, key));
+          return answer.ok ? done : refusal(answer.fault);
+        }),
+      'version.restoreTeam': ({ version, agentIds }) =>
+        inProject(async (id, isOpen) => {
+          const answer = await backend.readTeamVersion(id, version);
+          if (!isOpen()) return failed('workspace.opening');
+          if (!answer.ok) return refusal(answer.fault);
+          const restored = await document.handlers['canvas.restore']({ type: 'canvas.restore', document: answer.value.document });
+          if (!restored.ok || agentIds.length === 0) return restored;
+          const prompts = await backend.restorePrompts(id, version, agentIds);
+          if (!prompts.ok) return refusal(prompts.fault);
+          await loadAgents(context, { quietly: true });
+          return done;
         }),
       'version.unmark': ({ version }) =>
         inProject(async (id) => {

@@ -52,6 +52,11 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         server.canvas = { ...structuredClone({ nodes, connections }), version: baseVersion };
         return server.storeCanvas(clientId());
       }),
+    listTeamVersions: async () => ok({ items: [], next: null }),
+    checkTeamVersion: async () => ok({ problems: [], prompts: [] }),
+    readTeamVersion: async () => missing,
+    createTeamVersion: async () => missing,
+    restorePrompts: async () => missing,
     listAgentChanges: async () => ok({ items: [], next: null }),
     listPromptChanges: async () => ok([]),
     listVersions: async () =>

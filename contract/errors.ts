@@ -33,6 +33,7 @@ export const errorCodes = [
   'publish_refused',
   'publish_conflict',
   'tools_refused',
+  'hook_refused',
   'tool_changed',
   'connection_refused',
   'connection_used',

@@ -106,6 +106,7 @@ import {
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
 import { toolCall, toolCallQuery } from './executions/tool-call.ts';
 import { health } from './health.ts';
+import { byDelivery, byHook, createdHook, hookCreation, hookDelivery, hookOut, hookUpdate } from './hook.ts';
 import {
   byInputPath,
   fileBytes,
@@ -262,6 +263,14 @@ export const routes = {
   'project.gitTarget': route({ method: 'GET', path: '/project/{id}/git-target', tag: 'project', auth: 'user', scope: 'read', params: byProjectId, response: projectGitTarget, status: 200 }),
   'project.putGitTarget': route({ method: 'PUT', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, body: gitTargetUpdate, response: projectGitTarget, status: 200, limit: 'publish', stores: 'edits' }),
   'project.removeGitTarget': route({ method: 'DELETE', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, response: nothing, status: 204 }),
+
+  'hook.list': route({ method: 'GET', path: '/project/{id}/hooks', tag: 'hook', auth: 'user', params: byProjectId, response: z.array(hookOut), status: 200 }),
+  'hook.create': route({ method: 'POST', path: '/project/{id}/hooks', tag: 'hook', auth: 'user', params: byProjectId, body: hookCreation, response: createdHook, status: 201, limit: 'toolServer' }),
+  'hook.update': route({ method: 'PUT', path: '/project/{id}/hooks/{hookId}', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), body: hookUpdate, response: hookOut, status: 200, limit: 'toolServer', stores: 'edits' }),
+  'hook.remove': route({ method: 'DELETE', path: '/project/{id}/hooks/{hookId}', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), response: nothing, status: 204 }),
+  'hook.test': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/test', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), response: hookDelivery, status: 202, limit: 'toolServer', stores: 'work' }),
+  'hook.deliveries': route({ method: 'GET', path: '/project/{id}/hooks/{hookId}/deliveries', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), query: page, response: z.array(hookDelivery), status: 200 }),
+  'hook.resend': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/deliveries/{deliveryId}/resend', tag: 'hook', auth: 'user', params: byProjectId.extend(byDelivery.shape), response: hookDelivery, status: 202, limit: 'toolServer', stores: 'work' }),
 
   'toolServer.list': route({ method: 'GET', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, response: z.array(toolServer), status: 200 }),
   'toolServer.create': route({ method: 'POST', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, body: toolServerCreation, response: toolServer, status: 201, idempotent: true, limit: 'toolServer' }),

@@ -25,6 +25,7 @@ import { budgetHandlers, setServerBudgets } from './modules/budgets/index.ts';
 import { agentWork, lastCommandAt } from './modules/commands/index.ts';
 import { connectionHandlers } from './modules/connections/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
+import { hookHandlers } from './modules/hooks/index.ts';
 import { inputHandlers, removeUnusedBases } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
@@ -151,6 +152,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     run: work.run,
     auth,
     keys: services.keys,
+    hooks: services.hooks,
     idempotency,
     trimming,
     runs,
@@ -282,6 +284,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       runner: () => runners.isConnected(),
     }),
     ...apiKeyHandlers(services.keys),
+    ...hookHandlers(services.hooks),
     ...accountHandlers({ ...services, log }),
     ...projectHandlers(projects, services.versions, {
       runs: runs.ofProject,

@@ -19,6 +19,7 @@ import { createBudgets, createSingleCallMeter, createSpendLedger } from './modul
 import { createCommands } from './modules/commands/index.ts';
 import { createConnections, operatorConnections } from './modules/connections/index.ts';
 import { createRuns, type Runs } from './modules/executions/index.ts';
+import { createHooks } from './modules/hooks/index.ts';
 import { extractText, InputFiles, Inputs, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
@@ -92,7 +93,8 @@ export async function createServices(deps: ServicesDeps) {
   const inputs = new Inputs({ ...shared, ...canvases, ...git, extractText });
   const { dataDir, runner: operator } = deps.settings;
   const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
-  const runs = createRunServices({ ...shared, ...canvases, accounts, tools, budgets, runners });
+  const hooks = createHookServices(shared, { ...canvases, ...accounts });
+  const runs = createRunServices({ ...shared, bus: hooks.watchBus(shared.bus), ...canvases, accounts, tools, budgets, runners });
   const commands = createCommands({ ...shared, ...canvases });
   const { html, searches, toolServers } = tools;
   const { run, work, moment, storage } = shared;
@@ -105,7 +107,8 @@ export async function createServices(deps: ServicesDeps) {
       resolveProject: (userId, id) => canvases.projects.resolve(userId, id),
       onFailed: (error) => deps.log.warn({ err: error }, 'The use of an API key could not be noted'),
     }),
-    publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs }),
+    hooks: hooks.hooks,
+    publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon }),
     modelConnections: createModelConnections({ ...shared, ...canvases }),
     thoughts: createThoughts({
       ...shared,
@@ -302,9 +305,23 @@ function createRunServices({ accounts: { auth, rateLimits }, tools: { toolProvid
 
 function createPublishing(
   shared: Shared,
-  { accounts, git, runs, ...others }: Canvases & { accounts: Accounts; git: Git; runs: Runs; inputs: Inputs },
+  { accounts, git, runs, ...others }: Canvases & { accounts: Accounts; git: Git; runs: Runs; inputs: Inputs; onTold: () => void },
 ): Publishing {
   return new Publishing({ ...shared, ...others, ...git, runs: runs.publishing, personOf: (userId) => accounts.auth.emailOwner(userId) });
+}
+
+function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canvases & Accounts) {
+  return createHooks({
+    ...shared,
+    resolveProject: (userId, id) => projects.resolve(userId, id),
+    emails: {
+      mailer: shared.mailer,
+      ownerOf: (userId) => auth.emailOwner(userId),
+      countEmail: async (userId) => {
+        await rateLimits.count('letter', { address: '', account: userId });
+      },
+    },
+  });
 }
 
 function createModelConnections(shared: Shared & Canvases) {

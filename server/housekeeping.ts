@@ -5,6 +5,7 @@ import type { ApiKeys } from './modules/api-keys/index.ts';
 import type { AuthService } from './modules/auth/index.ts';
 import { settleLostCalls } from './modules/budgets/index.ts';
 import type { Runs } from './modules/executions/index.ts';
+import type { Hooks } from './modules/hooks/index.ts';
 import { removeUnsentSets, removeUnusedBases } from './modules/inputs/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
 import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
@@ -18,6 +19,7 @@ type HousekeepingDeps = {
   queue: WorkQueue;
   auth: Pick<AuthService, 'removeExpired'>;
   keys: Pick<ApiKeys, 'removeOld'>;
+  hooks: Pick<Hooks, 'removeOld'>;
   idempotency: Pick<Idempotency, 'removeOld'>;
   trimming: Pick<VersionTrimming, 'trimOversized'>;
   runs: Pick<Runs, 'stopLeftTrials'>;
@@ -39,6 +41,7 @@ export function createHousekeeping({
   queue,
   auth,
   keys,
+  hooks,
   idempotency,
   trimming,
   runs,
@@ -56,6 +59,7 @@ export function createHousekeeping({
     () => settleLostCalls(run),
     () => auth.removeExpired(),
     () => keys.removeOld(),
+    () => hooks.removeOld(),
     () => idempotency.removeOld(),
     () => removeUnsentSets(db, now()),
     () => runs.stopLeftTrials(),

@@ -7,6 +7,7 @@ import { budgetOperations } from './budget.ts';
 import { commandOperations } from './command.ts';
 import { executionOperations } from './execution.ts';
 import { executionFileOperations } from './execution-files.ts';
+import { hookOperations } from './hook.ts';
 import { inputOperations } from './input.ts';
 import { leadOperations } from './lead.ts';
 import { modelConnectionOperations } from './model-connection.ts';
@@ -30,6 +31,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...authOperations,
   ...accountOperations,
   ...apiKeyOperations,
+  ...hookOperations,
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,

@@ -33,6 +33,8 @@ export const sampleIds = {
   serverTool: '019a2f10-0000-7000-8000-000000000013',
   modelConnection: '019a2f10-0000-7000-8000-000000000015',
   budget: '019a2f10-0000-7000-8000-000000000014',
+  hook: '019a2f10-0000-7000-8000-000000000016',
+  delivery: '019a2f10-0000-7000-8000-000000000017',
 } as const;
 
 export const sampleTimes = {

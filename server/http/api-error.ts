@@ -38,6 +38,7 @@ export const statusOfCode = {
   input_refused: 422,
   publish_refused: 422,
   tools_refused: 422,
+  hook_refused: 422,
   connection_refused: 422,
   pipeline_empty: 422,
   quota_reached: 422,

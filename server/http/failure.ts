@@ -95,6 +95,7 @@ const reasonAreas: Partial<Record<ErrorCode, string>> = {
   publish_refused: 'publish',
   publish_conflict: 'publish',
   tools_refused: 'tools',
+  hook_refused: 'hook',
   quota_reached: 'quota',
   connection_refused: 'connection',
 };

@@ -72,6 +72,15 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     plantedWord,
     userId,
   ]);
+  const hookId = randomUUID();
+  await insert(
+    `hooks_out (id, project_id, url, secret_sealed, events, with_texts, created_at) VALUES ($1, $2, $3, $4, '{published}', true, now())`,
+    [hookId, projectId, `https://hooks.example/${plantedWord}`, plantedSecret],
+  );
+  await insert(
+    `hook_deliveries (id, hook_id, event_id, user_id, project_id, event, about, created_at, status) VALUES ($1, $2, $1, $3, $4, 'published', $5, now(), 'delivered')`,
+    [randomUUID(), hookId, userId, projectId, { texts: { task: plantedWord } }],
+  );
   await insert('agent_tools (agent_id, tool_id, project_id) VALUES ($1, $2, $3)', [agent, toolId, projectId]);
   await insert(
     `git_targets (project_id, url, base_branch, prefix, forge, token_sealed) VALUES ($1, 'https://git.example/x', 'main', 'artel', 'none', $2)`,

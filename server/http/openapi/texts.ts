@@ -66,6 +66,7 @@ export const tags: Record<string, string> = {
   thought: 'Thoughts of agents: live as a stream, and stored.',
   pipeline: 'The steps of an execution in their order, with an agent for each.',
   execution: 'Executions of pipelines. They survive a closed browser and a restarted server.',
+  hook: 'Receivers of projects: events are sent to other programs, signed as Standard Webhooks says.',
   toolServer: 'Tool servers (MCP) of projects, their tools, and which agents may call them.',
   modelConnection: 'Servers of models that are entered once: their keys, their lists of models, and which agents use them.',
   runner: 'The runner that executes the tests of projects.',

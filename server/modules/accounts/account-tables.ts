@@ -72,6 +72,8 @@ export const accountTables = {
   pipelines: { place: 'project', field: 'pipelines', of: ofProject },
   pipeline_steps: { place: 'project', field: 'pipelineSteps', of: 'pipeline_id IN (SELECT id FROM pipelines WHERE project_id = $1)' },
   git_targets: { place: 'project', field: 'gitTarget', of: ofProject, addresses: ['url'] },
+  hooks_out: { place: 'project', field: 'hooks', of: ofProject, addresses: ['url'] },
+  hook_deliveries: { place: 'project', field: 'hookDeliveries', of: ofProject },
   tool_servers: { place: 'project', field: 'toolServers', of: ofProject, addresses: ['url'] },
   server_tools: { place: 'project', field: 'tools', of: ofProject },
   agent_tools: { place: 'project', field: 'agentTools', of: ofProject },

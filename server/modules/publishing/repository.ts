@@ -1,11 +1,17 @@
+import { v5 } from 'uuid';
 import { shortBranch } from '../../../contract/executions/publishing.ts';
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import { writeStatement } from '../../platform/database/statement.ts';
+import { tellingEvent } from '../hooks/index.ts';
 import { gitTargets, publications } from './tables.ts';
 
 export type GitTargetRow = typeof gitTargets.$inferSelect;
 export type PublicationRow = typeof publications.$inferSelect;
+
+type PublishedBy = { userId: string; projectId: string; task: string };
 
 /** The forks of forks that are followed. */
 const maxOriginals = 50;
@@ -55,8 +61,12 @@ export function publishingRepository(db: Db) {
       return rows.filter((row) => placeOf(row.url) === placeOf(url));
     },
 
-    putPublication: async (row: PublicationRow): Promise<void> => {
-      await db.insert(publications).values(row).onConflictDoUpdate({ target: publications.executionId, set: row });
+    /** Stores a publication. `of`: the run whose receivers are told, in the same transaction; null for one that is not whole yet. */
+    putPublication: async (row: PublicationRow, of: PublishedBy | null = null): Promise<void> => {
+      await db.transaction(async (tx) => {
+        await tx.insert(publications).values(row).onConflictDoUpdate({ target: publications.executionId, set: row });
+        if (of) await runIn(tx)(writeStatement((place) => tellingPublication(row, of)('(SELECT 1) AS one', place)));
+      });
     },
   };
 }
@@ -79,4 +89,14 @@ export function placeOf(url: string): string {
 export function isPublished(db: Db) {
   const repository = publishingRepository(db);
   return async (executionId: string): Promise<boolean> => (await repository.publication(executionId)) !== null;
+}
+
+/** Tells receivers of a publication. Publishing the same again tells nothing. */
+function tellingPublication(
+  { executionId, branch, baseBranch, sha, requestUrl, publishedAt: at }: PublicationRow,
+  { userId, projectId, task }: PublishedBy,
+) {
+  const id = v5(`${sha} ${requestUrl}`, executionId);
+  const about = { executionId, branch, baseBranch, sha, requestUrl, texts: { task } };
+  return tellingEvent({ id, event: 'published', userId, projectId, about, at });
 }

@@ -63,6 +63,8 @@ export type PublishingDeps = {
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether repositories may be reached without encryption, on hosts of the operator's network. */
   allowPrivateHosts: boolean;
+  /** Called after an event for receivers was stored. */
+  onTold: () => void;
   now: () => Date;
 };
 
@@ -215,7 +217,8 @@ export class Publishing {
         opened instanceof RequestFailed
           ? { ...row, problem: opened.reason, problemText: opened.text }
           : { ...row, ...(opened && requestOf(opened)) };
-      await this.#repository.putPublication(told);
+      await this.#repository.putPublication(told, { userId, ...run.run });
+      this.#deps.onTold();
       return toPublication(told, base, language);
     });
   }

@@ -78,6 +78,8 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     texts: ['url', 'base_branch', 'prefix', 'author_name', 'author_email', 'token_sealed'],
     json: ['paths'],
   },
+  hooks_out: { kind: 'canvases', owner: 'project', texts: ['url', 'secret_sealed', 'off_because'], json: ['events'] },
+  hook_deliveries: { kind: 'runs', owner: 'account', texts: ['event'], json: ['about'] },
   tool_servers: {
     kind: 'canvases',
     owner: 'project',

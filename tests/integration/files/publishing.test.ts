@@ -7,10 +7,12 @@ import type { GitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } 
 import type { InputSet } from '../../../contract/input.ts';
 import { signUp } from '../../support/run-account.ts';
 import { type ApiCall, startGitServer } from '../../support/services/git-server.ts';
+import { startHookReceiver } from '../../support/services/hook-receiver.ts';
 import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
 const git = setUp(startGitServer, ({ close }) => close());
+const receiver = setUp(startHookReceiver, ({ close }) => close());
 const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
 const ann = setUpAccount(server);
 /** The requests that the Git server was asked to open. */
@@ -135,6 +137,20 @@ test('G3.21 G3.26 a run is pushed as one commit to a branch of its own, with a d
   expect((await publish(id)).body).toMatchObject({ sha: body.sha, baseSha: base, pullRequest: body.pullRequest });
   expect(opened).toHaveLength(1);
   expect((await ann.call<PublicationPlan>('GET', `/PipelineExecution/${id}/publication`)).body.publication?.sha).toBe(body.sha);
+});
+
+test('K6.02 a receiver is told of a publication with its pull request once, also when the same is published again', async () => {
+  await makeRepository('ann/told');
+  const url = git.urlOf('ann/told');
+  await setTarget({ url });
+  const { body: hook } = await ann.call<{ id: string }>('POST', '/project/default/hooks', { url: receiver.url, events: ['published'] });
+  const id = await runWith(file('src/cart.ts', 'export const total = 3;\n'), url);
+  const { body } = await publish(id);
+  await publish(id);
+  const { event } = await receiver.until((call) => call.event.data.executionId === id);
+  const { branch, sha, pullRequest } = body;
+  expect(event).toMatchObject({ type: 'published', data: { branch, baseBranch: 'main', sha, requestUrl: pullRequest?.url } });
+  expect((await ann.call<unknown[]>('GET', `/project/default/hooks/${hook.id}/deliveries`)).body).toHaveLength(1);
 });
 
 test('G3.26 a pull request that is not opened does not undo the push, says why, and is opened by the next try', async () => {

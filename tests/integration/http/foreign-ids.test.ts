@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
+import type { CreatedHook, HookDelivery } from '../../../contract/hook.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
 import type { ToolServerTest } from '../../../contract/tool-server.ts';
@@ -24,6 +25,8 @@ type Owned = Record<
   | 'serverTool'
   | 'budget'
   | 'connection'
+  | 'hook'
+  | 'delivery'
   | 'key',
   string
 >;
@@ -60,6 +63,11 @@ async function furnished(person: RunAccount): Promise<Owned> {
   const waiting = await person.start(asking.body, 'Mine alone');
   await person.until(waiting.id, ({ openQuestions }) => openQuestions === 1);
   const { body: questions } = await person.call<Question[]>('GET', `/PipelineExecution/${waiting.id}/questions`);
+  const { body: hook } = await person.call<CreatedHook>('POST', '/project/default/hooks', {
+    url: `${tools.url}/hook`,
+    events: ['published'],
+  });
+  const { body: delivery } = await person.call<HookDelivery>('POST', `/project/default/hooks/${hook.id}/test`);
   const command = { agentId: agent, request: 'Mine alone', projectId: pipeline.projectId, parameters: { executionId: execution.id } };
   const servers = '/project/default/tool-servers';
   const { body: toolServer } = await person.call<{ id: string }>('POST', servers, { name: 'Tools', url: tools.url });
@@ -76,6 +84,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     result: result?.id ?? '',
     question: questions[0]?.id ?? '',
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
+    ...{ hook: hook.id, delivery: delivery.id },
     ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
     budget: (await person.call<{ id: string }>('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 })).body.id,
     connection: (await person.call<{ id: string }>('POST', '/model-connections', connectionOf(pipeline.projectId))).body.id,
@@ -88,7 +97,7 @@ const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
-  ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing, key: missing },
+  ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing, hook: missing, delivery: missing, key: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -254,6 +263,17 @@ const places: [RouteName, Called][] = [
   ['toolServer.create', { path: 'project', body: () => ({ name: 'Taken', url: tools.url }) }],
   ['toolServer.update', { params: (ids) => ofServer(ids), body: () => ({ name: 'Taken' }) }],
   ['toolServer.update', { params: (ids, own) => ofServer({ ...ids, project: own.project }), body: () => ({ name: 'Taken' }) }],
+  ['hook.list', { path: 'project' }],
+  ['hook.create', { path: 'project', body: () => ({ url: 'https://hooks.example/x', events: ['published'] }) }],
+  ['hook.update', { params: (ids, own) => ofHook({ ...ids, project: own.project }), body: () => ({ isOn: false }) }],
+  ['hook.update', { params: (ids) => ofHook(ids), body: () => ({ isOn: false }) }],
+  ...(['hook.remove', 'hook.test', 'hook.deliveries'] as const).flatMap((name): [RouteName, Called][] => [
+    [name, { params: (ids, own) => ofHook({ ...ids, project: own.project }) }],
+    [name, { params: (ids) => ofHook(ids) }],
+  ]),
+  ['hook.resend', { params: (ids, own) => ofHook({ ...ids, project: own.project }) }],
+  ['hook.resend', { params: (ids, own) => ofHook({ ...ids, project: own.project, hook: own.hook }) }],
+  ['hook.resend', { params: (ids) => ofHook(ids) }],
   ['toolServer.remove', { params: (ids, own) => ofServer({ ...ids, project: own.project }) }],
   ['toolServer.remove', { params: (ids) => ofServer(ids) }],
   ['toolServer.test', { params: (ids, own) => ofServer({ ...ids, project: own.project }) }],
@@ -360,6 +380,10 @@ function commandOf({ agent, project, execution }: Owned) {
   return { agentId: agent, request: 'Taken', projectId: project, parameters: { executionId: execution } };
 }
 
+function ofHook({ project: id, hook: hookId, delivery: deliveryId }: Owned) {
+  return { id, hookId, deliveryId };
+}
+
 function ofServer({ project: id, toolServer: serverId }: Owned) {
   return { id, serverId };
 }
@@ -379,7 +403,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
     ...['/question', `/question/${owned.question}`, `/inputSet/${owned.inputSet}`],
     ...['/project/default/tool-servers', '/project/default/tools', `/project/default/agents/${owned.agent}/tools`],
-    ...['/model-connections'],
+    ...['/model-connections', '/project/default/hooks'],
     ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));

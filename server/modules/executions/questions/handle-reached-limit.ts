@@ -1,5 +1,6 @@
 import type { LimitReached } from '../../../../contract/budget.ts';
 import { isStillReached } from '../../budgets/index.ts';
+import { tellingEvent } from '../../hooks/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import { storeSpend } from '../transitions/change-steps.ts';
 import type { Paid } from '../transitions/end-run.ts';
@@ -16,7 +17,12 @@ export async function handleReachedLimit(it: Transition, step: StepRow, { limit,
   storeSpend(it, spend);
   const decides = !it.row.limited && (atLimit === 'stop' || it.row.budgetHold === null) && (await isStillLimit(it, limit));
   const asks = decides && atLimit === 'ask';
-  if (decides && atLimit === 'stop') it.set({ limited: true });
+  if (decides && atLimit === 'stop') {
+    const { id: executionId, userId, projectId, initialTask: task } = it.row;
+    const about = { executionId, limit: limit.kind, span: limit.span, texts: { task } };
+    it.addWrite(tellingEvent({ event: 'budget.reached', userId, projectId, about, at: it.now }));
+    it.set({ limited: true });
+  }
   const left = await it.setStep(step, { ...used, status: asks ? 'waiting' : 'pending', completedAt: null });
   it.record('step.waiting', { step: left });
   if (!asks) return;

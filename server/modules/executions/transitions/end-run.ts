@@ -2,6 +2,7 @@ import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { SpendRow } from '../../budgets/index.ts';
+import { tellingEvent } from '../../hooks/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { failureEndsRun } from '../graph/compiled-graph.ts';
 import { failureFor } from '../store/failure-texts.ts';
@@ -95,6 +96,11 @@ export class RunEnds {
     const outcome = recordedOutcome(change.row, steps);
     if (!outcome) throw new Error('A run is recorded as ended that has not.');
     change.addWrite(this.#recorder.ended(recordedRun(change.row, steps), outcome));
+    const { id: executionId, userId, projectId, initialTask: task, status, error, limited } = change.row;
+    const code = status === 'failed' && error ? { code: error.code } : {};
+    const texts = { task, ...(status === 'failed' && error && { message: error.message }) };
+    const about = { executionId, status, ...code, ...(limited && { limited }), texts };
+    change.addWrite(tellingEvent({ event: 'run.ended', userId, projectId, about, at: change.now }));
   }
 }
 

@@ -36,6 +36,7 @@ const elsewhere: Record<string, string> = {
   'server/modules/executions/forks/needs-of-steps.ts': 'only reads',
   'server/modules/executions/tools/stored-turns.ts': 'only reads',
   'server/modules/executions/recover-executions.ts': 'ids of rows that were selected and locked',
+  'server/modules/hooks/deliveries.ts': 'ids of rows that were selected and locked',
   'server/modules/inputs/bases/base-neighbours.ts': 'only reads',
   'server/modules/inputs/bases/list-files.ts': 'only reads',
   'server/modules/inputs/input-files.ts': 'only reads',

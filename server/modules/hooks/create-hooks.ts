@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { throttle } from '../../../src/async/throttle.ts';
+import type { Bus, BusMessage } from '../../platform/bus/bus.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { createEgress } from '../../platform/egress/egress.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import { Deliveries } from './deliveries.ts';
+import { createHookEmails, type HookEmailsDeps } from './hook-emails.ts';
+import { createSendHook } from './send-hook.ts';
+import { Hooks } from './service.ts';
+
+export type HooksDeps = {
+  /** For API calls. */
+  db: Db;
+  /** For the worker. */
+  work: { pool: pg.Pool; run: RunStatement };
+  queue: WorkQueue;
+  secrets: SecretBox;
+  allowPrivateHosts: boolean;
+  isHostAllowed: (address: string) => Promise<boolean>;
+  resolveProject: (userId: string, id: string) => Promise<string>;
+  emails: Pick<HookEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail'>;
+  /** The server's public address. */
+  address: () => string;
+  now: () => Date;
+  log: { warn: (about: object, line: string) => void };
+};
+
+/** The longest silence of a receiver, and the longest call (ms). */
+const timeouts = { idleTimeoutMs: 10_000, totalTimeoutMs: 15_000 };
+/** The shortest time between two looks for new events (ms). */
+const relayEveryMs = 250;
+
+export type HooksOfServer = {
+  hooks: Hooks;
+  /** Looks for new events soon. Others are found by the work queue's own looks. */
+  relaySoon: () => void;
+  /** Wraps a bus, so that an event is sent a moment after it is stored. */
+  watchBus: (bus: Bus) => Bus;
+};
+
+/** Creates the receivers of projects, and the worker that sends them events. */
+export function createHooks(deps: HooksDeps): HooksOfServer {
+  const { work, allowPrivateHosts, address, now, log } = deps;
+  const egress = createEgress({ allowPrivate: allowPrivateHosts, ...timeouts });
+  const sendEmails = createHookEmails({ ...deps.emails, run: work.run, address });
+  const deliveries = new Deliveries({ ...deps, ...work, send: createSendHook({ egress, address, now }), sendEmails });
+  const relay = () => {
+    deliveries.relay().catch((error: unknown) => log.warn({ err: error }, 'New events for hooks could not be looked for now.'));
+  };
+  const relaySoon = throttle(relay, { ms: relayEveryMs, leading: false, later });
+  return {
+    hooks: new Hooks({ ...deps, relay: () => deliveries.relay() }),
+    relaySoon,
+    watchBus: (bus) => ({
+      ...bus,
+      publish: (userId, message) => {
+        bus.publish(userId, message);
+        if (isTold(message)) relaySoon();
+      },
+    }),
+  };
+}
+
+const told: ReadonlySet<string> = new Set(['execution.completed', 'execution.failed', 'execution.cancelled', 'question.opened']);
+
+function isTold(message: BusMessage): boolean {
+  return message.type === 'pipeline_update' && message.event !== undefined && told.has(message.event.type);
+}
+
+function later(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+}

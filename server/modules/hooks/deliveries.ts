@@ -1,0 +1,143 @@
+import type pg from 'pg';
+import { v7 } from 'uuid';
+import { maxDeliveryTries } from '../../../contract/hook.ts';
+import { singleFlight } from '../../../src/async/single-flight.ts';
+import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
+import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
+import { type Place, writeStatement } from '../../platform/database/statement.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { recoverWork } from '../../platform/work-queue/recover-work.ts';
+import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import { aboutHookSecret } from './hook-secret.ts';
+import type { createSendHook, SentEvent, TryOutcome } from './send-hook.ts';
+
+type DeliveriesDeps = {
+  pool: pg.Pool;
+  run: RunStatement;
+  queue: WorkQueue;
+  secrets: Pick<SecretBox, 'open'>;
+  send: ReturnType<typeof createSendHook>;
+  /** Sends the emails about dead receivers that are due. */
+  sendEmails: () => Promise<void>;
+};
+
+/** Deliveries that one process makes at the same time, and those of one account on all processes together. */
+const limits = { maxAtOnce: 64, maxPerGroup: 8 };
+const heartbeatMs = 5_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** The pauses before the second try and those after it: less than a day together. */
+const pausesMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 7 * hourMs, 9 * hourMs];
+/** A receiver that takes nothing for this time is switched off (days). */
+const deadAfterDays = 3;
+
+/** Tries that are due. */
+const due = `hook_deliveries WHERE status = 'pending' AND next_at <= now()`;
+
+type FoundDelivery = Omit<SentEvent, 'secret'> & { id: string; hookId: string; attempt: number; sealed: string };
+
+/**
+ * Carries stored events to their receivers. A try has a job of its own. One whose process is killed is repeated, so that each event arrives at least
+ * once, with the same id.
+ */
+export class Deliveries {
+  readonly #deps: DeliveriesDeps;
+  /** Sends jobs for the tries that are due. */
+  readonly relay;
+
+  constructor(deps: DeliveriesDeps) {
+    this.#deps = deps;
+    this.relay = singleFlight(() => this.#relay(), { rerun: true });
+    const recover = async () => {
+      await this.relay();
+      await deps.sendEmails();
+    };
+    deps.queue.work('delivery', { ...limits, heartbeatMs, recover }, (job) => this.#carryOut(job));
+  }
+
+  async #relay(): Promise<void> {
+    const { pool, queue } = this.#deps;
+    const assignJobs = async (run: RunStatement, ids: readonly string[]) => {
+      const jobIds = ids.map(() => v7());
+      const text = `UPDATE hook_deliveries SET job_id = given.job FROM unnest($1::uuid[], $2::uuid[]) AS given (id, job)
+        WHERE hook_deliveries.id = given.id`;
+      await run({ text, values: [ids, jobIds] });
+      return jobIds;
+    };
+    const bury = (jobId: string) => this.#bury(jobId);
+    await recoverWork({ pool, queue }, { queue: 'delivery', table: due, job: 'job_id', group: 'user_id', bury, assignJobs });
+    queue.wake('delivery');
+  }
+
+  async #carryOut(job: Job): Promise<JobOutcome> {
+    const { run, queue } = this.#deps;
+    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, job.signal);
+    const holds = (place: Place) => queue.holdsJob('delivery', job, place);
+    const [found] = await lasting(() => run(findDelivery(job.id, holds)));
+    if (!found) return 'done';
+    if (job.stopping.aborted) return 'released';
+    const delivery = found as FoundDelivery;
+    const outcome = job.isExhausted ? interrupted : await this.#try(delivery, job.signal);
+    if (job.signal.aborted) return 'released';
+    await lasting(() => this.#store(job.id, delivery, outcome));
+    return 'done';
+  }
+
+  async #try({ sealed, ...delivery }: FoundDelivery, signal: AbortSignal): Promise<TryOutcome> {
+    const secret = this.#deps.secrets.open(sealed, aboutHookSecret(delivery.hookId));
+    return secret === null ? { problem: 'secret', answerStatus: null } : this.#deps.send({ ...delivery, secret }, signal);
+  }
+
+  /** Ends a try whose job is used up: every process that made it has ended before its answer. */
+  async #bury(jobId: string): Promise<void> {
+    const [found] = await this.#deps.run(findDelivery(jobId, () => 'true'));
+    if (!found) return;
+    await this.#store(jobId, found as FoundDelivery, interrupted);
+    await transact(this.#deps.pool, (run) => this.#deps.queue.forgetDead(run, [jobId]));
+  }
+
+  /** Stores the end of a try, and when the next one is due. A receiver that has been dead for days is switched off. */
+  async #store(jobId: string, { id, hookId, event, attempt }: FoundDelivery, { problem, answerStatus }: TryOutcome): Promise<void> {
+    const tries = attempt + 1;
+    const isLast = event === 'test' || tries >= maxDeliveryTries;
+    const status = problem === null ? 'delivered' : isLast ? 'failed' : 'pending';
+    const pauseMs = status === 'pending' ? (pausesMs[attempt] ?? 0) : null;
+    await transact(this.#deps.pool, async (run) => {
+      const stored = await run({
+        text: `UPDATE hook_deliveries SET attempt = $3, status = $4, problem = $5, answer_status = $6, tried_at = now(), job_id = NULL,
+          next_at = now() + $7::integer * interval '1 ms' WHERE id = $1 AND job_id = $2 AND status = 'pending' RETURNING id`,
+        values: [id, jobId, tries, status, problem, answerStatus, pauseMs],
+      });
+      if (stored.length === 0) return;
+      if (problem === null) await run({ text: succeeding, values: [hookId] });
+      else if (event !== 'test') await this.#noteFailure(run, hookId);
+    });
+  }
+
+  async #noteFailure(run: RunStatement, hookId: string): Promise<void> {
+    await run({ text: 'UPDATE hooks_out SET failing_since = coalesce(failing_since, now()) WHERE id = $1', values: [hookId] });
+    const died = await run({ text: switchingOff, values: [hookId] });
+    if (died.length > 0) await run({ text: stoppingDeliveries, values: [hookId] });
+  }
+}
+
+const interrupted: TryOutcome = { problem: 'interrupted', answerStatus: null };
+
+const succeeding = 'UPDATE hooks_out SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL';
+const switchingOff = `UPDATE hooks_out SET off_since = now(), off_because = 'dead', email_due_at = now()
+  WHERE id = $1 AND off_since IS NULL AND failing_since <= now() - ${deadAfterDays} * interval '1 day' RETURNING id`;
+/** A statement that gives up what is on its way to the receiver $1. A try under way may still arrive. */
+export const stoppingDeliveries = `UPDATE hook_deliveries SET status = 'stopped', next_at = NULL, job_id = NULL
+  WHERE hook_id = $1 AND status = 'pending'`;
+
+/** Reads the delivery of a job, while `holds` says that its process still has the job. */
+function findDelivery(jobId: string, holds: (place: Place) => string) {
+  return writeStatement(
+    (
+      place,
+    ) => `SELECT d.id, d.hook_id AS "hookId", d.event_id AS "eventId", d.event, d.project_id AS "projectId", d.created_at AS "createdAt",
+        d.about, d.attempt, hook.url, hook.secret_sealed AS sealed
+      FROM hook_deliveries AS d JOIN hooks_out AS hook ON hook.id = d.hook_id
+      WHERE d.job_id = ${place(jobId)}::uuid AND d.status = 'pending' AND ${holds(place)}`,
+  );
+}

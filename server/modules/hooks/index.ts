@@ -1,0 +1,28 @@
+import { type Handlers, paged } from '../../http/call.ts';
+import type { Hooks } from './service.ts';
+
+/** The public functions of the module of hooks: events of projects that are sent to other programs. */
+export { createHooks, type HooksOfServer } from './create-hooks.ts';
+export type { Hooks } from './service.ts';
+export { type ToldEvent, tellingEvent } from './tell-event.ts';
+
+export function hookHandlers(hooks: Hooks): Pick<Handlers, Extract<keyof Handlers, `hook.${string}`>> {
+  const keyOf = ({ user, params }: { user: { id: string }; params: { id: string; hookId: string } }) => {
+    return { userId: user.id, project: params.id, hookId: params.hookId };
+  };
+  return {
+    'hook.list': ({ user, params }) => hooks.list(user.id, params.id),
+    'hook.create': ({ user, params, body }) => hooks.create(user.id, params.id, body),
+    'hook.update': (call) => hooks.update(keyOf(call), call.body),
+    'hook.remove': async (call) => {
+      await hooks.remove(keyOf(call));
+      return undefined;
+    },
+    'hook.test': (call) => hooks.test(keyOf(call)),
+    'hook.deliveries': async (call) => {
+      const { items, total } = await hooks.deliveries(keyOf(call), call.query);
+      return paged(items, total);
+    },
+    'hook.resend': (call) => hooks.resend(keyOf(call), call.params.deliveryId),
+  };
+}

@@ -1,0 +1,57 @@
+import type { DeliveryProblem, HookDelivery } from '../../../contract/hook.ts';
+import { type Egress, HostRefused } from '../../platform/egress/egress.ts';
+import { isUntrustedCertificate } from '../../platform/egress/untrusted-certificate.ts';
+import { signedHeaders } from './hook-secret.ts';
+import type { EventAbout } from './tell-event.ts';
+
+/** How a try ended: `problem` is null when the receiver has taken the event. */
+export type TryOutcome = { problem: DeliveryProblem | null; answerStatus: number | null };
+
+export type SentEvent = {
+  url: string;
+  secret: string;
+  eventId: string;
+  event: HookDelivery['event'];
+  projectId: string;
+  createdAt: Date;
+  about: EventAbout;
+};
+
+type SendDeps = {
+  egress: Egress;
+  /** The server's public address. */
+  address: () => string;
+  now: () => Date;
+};
+
+/** Sends one event to its receiver, signed. Redirects are not followed, and the body of the answer is not read: an endless one costs nothing. */
+export function createSendHook({ egress, address, now }: SendDeps) {
+  return async ({ url, secret, eventId, event, projectId, createdAt, about }: SentEvent, signal: AbortSignal): Promise<TryOutcome> => {
+    const { texts, ...told } = about;
+    const question = typeof told.questionId === 'string' ? `&question=${told.questionId}` : '';
+    const data = { projectId, ...told, ...texts, link: `${address()}/test-project?projectId=${projectId}${question}` };
+    const body = JSON.stringify({ type: event, timestamp: createdAt.toISOString(), data });
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Artel',
+      ...signedHeaders(secret, { id: eventId, body, at: now() }),
+    };
+    const head = new AbortController();
+    try {
+      const { status, ok } = await egress(url, { method: 'POST', headers, body, signal: AbortSignal.any([signal, head.signal]) });
+      const isRedirect = status >= 300 && status < 400;
+      return { problem: ok ? null : isRedirect ? 'redirect' : 'status', answerStatus: status };
+    } catch (error) {
+      return { problem: problemOf(error), answerStatus: null };
+    } finally {
+      head.abort();
+    }
+  };
+}
+
+function problemOf(error: unknown): DeliveryProblem {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (error instanceof HostRefused) return 'host';
+  if (code === 'ETIMEDOUT') return 'timeout';
+  return isUntrustedCertificate(code) ? 'certificate' : 'unreachable';
+}

@@ -1,0 +1,191 @@
+import { v7 } from 'uuid';
+import type { z } from 'zod';
+import {
+  type CreatedHook,
+  type HookDelivery,
+  type HookOut,
+  type HookRefusal,
+  type hookCreation,
+  hookDelivery,
+  hookOut,
+  type hookUpdate,
+  maxHooks,
+} from '../../../contract/hook.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, desc, eq, lt, ne, sql } from '../../platform/database/drizzle.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
+import { holdsSecret } from '../../platform/egress/address-secrets.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { stoppingDeliveries } from './deliveries.ts';
+import { aboutHookSecret, newHookSecret } from './hook-secret.ts';
+import { type HookRow, hookDeliveries, hooksOut } from './tables.ts';
+
+type HooksDeps = {
+  db: Db;
+  secrets: SecretBox;
+  /** Returns the id of an account's project. Throws `not_found`. */
+  resolveProject: (userId: string, id: string) => Promise<string>;
+  isHostAllowed: (address: string) => Promise<boolean>;
+  /** Whether receivers may be reached without encryption, on hosts of the operator's network. */
+  allowPrivateHosts: boolean;
+  /** Sends jobs for the tries that are due. */
+  relay: () => Promise<void>;
+  now: () => Date;
+};
+
+/** Names a hook of an account. */
+type HookKey = { userId: string; project: string; hookId: string };
+
+/** How long a delivery that has ended stays in the list (days). */
+const keptDays = 30;
+const dayMs = 86_400_000;
+
+const showHook = viewOf(hookOut);
+const showDelivery = viewOf(hookDelivery);
+
+export class HookRefused extends ApiError {
+  constructor(reason: HookRefusal, params: Record<string, string | number> = {}) {
+    super('hook_refused', { details: { reason }, params });
+  }
+}
+
+/** The receivers of projects, and what was delivered to them. */
+export class Hooks {
+  readonly #deps: HooksDeps;
+
+  constructor(deps: HooksDeps) {
+    this.#deps = deps;
+  }
+
+  async list(userId: string, project: string): Promise<HookOut[]> {
+    const projectId = await this.#deps.resolveProject(userId, project);
+    const ofProject = eq(hooksOut.projectId, projectId);
+    const rows = await this.#deps.db.select().from(hooksOut).where(ofProject).orderBy(asc(hooksOut.createdAt), asc(hooksOut.id));
+    return rows.map((row) => showHook(row));
+  }
+
+  /** Throws `hook_refused` for an address that is not called, and for one too many. */
+  async create(userId: string, project: string, given: z.output<typeof hookCreation>): Promise<CreatedHook> {
+    const { db, secrets, resolveProject, now } = this.#deps;
+    const projectId = await resolveProject(userId, project);
+    const url = await this.#checkedAddress(given.url);
+    const [id, secret] = [v7(), newHookSecret()];
+    const row = await db.transaction(async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`hooks ${projectId}`}, 0))`);
+      const [stored] = await tx.select({ hooks: count() }).from(hooksOut).where(eq(hooksOut.projectId, projectId));
+      if ((stored?.hooks ?? 0) >= maxHooks) throw new HookRefused('limit', { limit: maxHooks });
+      const secretSealed = secrets.seal(secret, aboutHookSecret(id));
+      const [made] = await tx
+        .insert(hooksOut)
+        .values({ ...given, id, projectId, url, secretSealed, createdAt: now() })
+        .returning();
+      return made as HookRow;
+    });
+    return { ...showHook(row), secret };
+  }
+
+  async update(key: HookKey, { isOn, url, ...given }: z.output<typeof hookUpdate>): Promise<HookOut> {
+    const { hook } = await this.#find(key);
+    const address = url === undefined ? hook.url : await this.#checkedAddress(url);
+    const isSwitched = isOn !== undefined && isOn !== (hook.offSince === null);
+    const off = isOn
+      ? { offSince: null, offBecause: null, failingSince: null, emailDueAt: null }
+      : { offSince: this.#deps.now(), offBecause: 'owner' as const };
+    const row = await this.#deps.db.transaction(async (tx) => {
+      const [changed] = await tx
+        .update(hooksOut)
+        .set({ ...given, url: address, ...(isSwitched && off) })
+        .where(eq(hooksOut.id, hook.id))
+        .returning();
+      if (isSwitched && !isOn) await runIn(tx)({ text: stoppingDeliveries, values: [hook.id] });
+      return changed;
+    });
+    if (!row) throw new ApiError('not_found');
+    return showHook(row);
+  }
+
+  async remove(key: HookKey): Promise<void> {
+    const { hook } = await this.#find(key);
+    await this.#deps.db.delete(hooksOut).where(eq(hooksOut.id, hook.id));
+  }
+
+  /** Returns the deliveries of a hook, the newest first. */
+  async deliveries(key: HookKey, { limit, offset }: { limit: number; offset: number }): Promise<{ items: HookDelivery[]; total: number }> {
+    const { hook } = await this.#find(key);
+    const { db } = this.#deps;
+    const ofHook = eq(hookDeliveries.hookId, hook.id);
+    const newest = [desc(hookDeliveries.createdAt), desc(hookDeliveries.id)];
+    const rows = await db
+      .select()
+      .from(hookDeliveries)
+      .where(ofHook)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset);
+    const [all] = await db.select({ total: count() }).from(hookDeliveries).where(ofHook);
+    return { items: rows.map((row) => showDelivery(row)), total: all?.total ?? 0 };
+  }
+
+  /** Sends an event that tells nothing, once. */
+  async test(key: HookKey): Promise<HookDelivery> {
+    const { hook } = await this.#find(key);
+    const at = this.#deps.now();
+    const [row] = await this.#deps.db
+      .insert(hookDeliveries)
+      .values({
+        id: v7(),
+        hookId: hook.id,
+        eventId: v7(),
+        userId: key.userId,
+        projectId: hook.projectId,
+        event: 'test',
+        about: {},
+        createdAt: at,
+        nextAt: sql`now()`,
+      })
+      .returning();
+    await this.#deps.relay();
+    return showDelivery(row as typeof hookDeliveries.$inferSelect);
+  }
+
+  /** Sends an event again, with its id. One on its way is sent at once. Throws `hook_refused` for a receiver that is off. */
+  async resend(key: HookKey, deliveryId: string): Promise<HookDelivery> {
+    const { hook } = await this.#find(key);
+    if (hook.offSince !== null) throw new HookRefused('off');
+    const [row] = await this.#deps.db
+      .update(hookDeliveries)
+      .set({ status: 'pending', attempt: 0, nextAt: sql`now()`, jobId: null, problem: null, answerStatus: null })
+      .where(and(eq(hookDeliveries.id, deliveryId), eq(hookDeliveries.hookId, hook.id)))
+      .returning();
+    if (!row) throw new ApiError('not_found');
+    await this.#deps.relay();
+    return showDelivery(row);
+  }
+
+  /** Removes deliveries that have ended long ago. */
+  async removeOld(): Promise<void> {
+    const before = new Date(this.#deps.now().getTime() - keptDays * dayMs);
+    await this.#deps.db.delete(hookDeliveries).where(and(lt(hookDeliveries.createdAt, before), ne(hookDeliveries.status, 'pending')));
+  }
+
+  async #find({ userId, project, hookId }: HookKey): Promise<{ hook: HookRow }> {
+    const projectId = await this.#deps.resolveProject(userId, project);
+    const ofProject = and(eq(hooksOut.id, hookId), eq(hooksOut.projectId, projectId));
+    const [hook] = await this.#deps.db.select().from(hooksOut).where(ofProject);
+    if (!hook) throw new ApiError('not_found');
+    return { hook };
+  }
+
+  /** Returns an address in its canonical form. A key in it would be shown and backed up as it is, and the signature proves the sender. */
+  async #checkedAddress(given: string): Promise<string> {
+    const url = URL.parse(given);
+    const { allowPrivateHosts, isHostAllowed } = this.#deps;
+    if (url === null || holdsSecret(url)) throw new HookRefused('address');
+    if (url.protocol !== 'https:' && !(allowPrivateHosts && url.protocol === 'http:')) throw new HookRefused('address');
+    url.hash = '';
+    if (!(await isHostAllowed(url.href))) throw new HookRefused('host');
+    return url.href;
+  }
+}

@@ -1,0 +1,38 @@
+import type { DeliveryProblem, HookDelivery, HookEvent, HookOut } from '../../../contract/hook.ts';
+import { boolean, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+import type { EventAbout } from './tell-event.ts';
+
+export const hooksOut = pgTable('hooks_out', {
+  id: uuid('id').primaryKey(),
+  projectId: uuid('project_id').notNull(),
+  url: text('url').notNull(),
+  secretSealed: text('secret_sealed').notNull(),
+  events: text('events').array().$type<HookEvent[]>().notNull(),
+  withTexts: boolean('with_texts').notNull(),
+  createdAt: moment('created_at').notNull(),
+  failingSince: moment('failing_since'),
+  offSince: moment('off_since'),
+  offBecause: text('off_because').$type<HookOut['offBecause']>(),
+  emailDueAt: moment('email_due_at'),
+});
+
+export const hookDeliveries = pgTable('hook_deliveries', {
+  id: uuid('id').primaryKey(),
+  hookId: uuid('hook_id').notNull(),
+  eventId: uuid('event_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  event: text('event').$type<HookDelivery['event']>().notNull(),
+  about: jsonb('about').$type<EventAbout>().notNull(),
+  createdAt: moment('created_at').notNull(),
+  attempt: integer('attempt').notNull().default(0),
+  status: text('status').$type<HookDelivery['status']>().notNull().default('pending'),
+  nextAt: moment('next_at'),
+  jobId: uuid('job_id'),
+  triedAt: moment('tried_at'),
+  problem: text('problem').$type<DeliveryProblem>(),
+  answerStatus: integer('answer_status'),
+});
+
+export type HookRow = typeof hooksOut.$inferSelect;
+export type DeliveryRow = typeof hookDeliveries.$inferSelect;

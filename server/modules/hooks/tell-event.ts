@@ -1,0 +1,37 @@
+import { v7 } from 'uuid';
+import type { HookEvent } from '../../../contract/hook.ts';
+import type { SqlFragment } from '../../platform/database/statement.ts';
+
+/** What an event is about: ids and words of the contract. `texts` are words of users, for receivers that may have them. */
+export type EventAbout = Record<string, unknown> & { texts?: Record<string, string> };
+
+export type ToldEvent = {
+  /** The same id twice is told once. A new one unless given. */
+  id?: string;
+  event: HookEvent;
+  userId: string;
+  projectId: string;
+  about: EventAbout;
+  at: Date;
+};
+
+/** The most of one text that is sent (characters). */
+const maxText = 2_000;
+
+/**
+ * Stores an event for the receivers of its project, in the statement that stores what it tells: a crash loses both or neither. It waits for no lock: a
+ * receiver that is being removed gets nothing.
+ */
+export function tellingEvent({ id = v7(), event, userId, projectId, about: { texts = {}, ...about }, at }: ToldEvent): SqlFragment {
+  const shortened = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text.replaceAll('\0', '').slice(0, maxText).toWellFormed()]),
+  );
+  return (source, place) => `INSERT INTO hook_deliveries (id, hook_id, event_id, user_id, project_id, event, about, created_at, next_at)
+    SELECT gen_random_uuid(), hook.id, ${place(id)}::uuid, ${place(userId)}::uuid, ${place(projectId)}::uuid, ${place(event)}::text,
+      ${place(JSON.stringify(about))}::jsonb
+        || CASE WHEN hook.with_texts THEN jsonb_build_object('texts', ${place(JSON.stringify(shortened))}::jsonb) ELSE '{}' END,
+      ${place(at)}::timestamptz, now()
+    FROM ${source}, LATERAL (SELECT id, with_texts FROM hooks_out WHERE project_id = ${place(projectId)}::uuid AND off_since IS NULL
+      AND ${place(event)}::text = ANY (events) FOR KEY SHARE SKIP LOCKED) AS hook
+    ON CONFLICT (hook_id, event_id) DO NOTHING`;
+}

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type CreatedHook, type HookDelivery, hookEvents } from '../../contract/hook.ts';
+import { signUp } from '../support/run-account.ts';
+import { type HookReceiver, startHookReceiver } from '../support/services/hook-receiver.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let models: ModelServer;
+let receiver: HookReceiver;
+let server: TestServer;
+
+beforeEach(async () => {
+  models = await startModelServer();
+  receiver = await startHookReceiver();
+  models.answer({ kind: 'text', text: 'Done' });
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
+});
+afterEach(async () => {
+  await server?.stop();
+  await receiver?.close();
+  await models?.close();
+});
+
+test('K6.08 killed while ten events are on their way, the server sends each again with the same id, and loses none', async () => {
+  const ann = await signUp(server.url);
+  const created = await ann.call<CreatedHook>('POST', '/project/default/hooks', { url: receiver.url, events: hookEvents });
+  const hook = created.body;
+  receiver.answer({ kind: 'silent' });
+  const pipeline = await ann.pipeline('assistant');
+  const runs = await Promise.all(Array.from({ length: 10 }, (_, number) => ann.start(pipeline, `Task ${number}`)));
+  for (const { id } of runs) await ann.until(id, ({ status }) => status === 'completed');
+  // At least one try is under way; others are stored and have not begun.
+  await receiver.until(({ event }) => event.type === 'run.ended');
+  await server.kill('SIGKILL');
+  const before = receiver.calls.map(({ headers, event }) => [headers['webhook-id'], event.data.executionId]);
+
+  receiver.answer({ kind: 'status', status: 204 });
+  server = await server.restart();
+  const at = ann.at(server);
+  const deliveries = async () => (await at.call<HookDelivery[]>('GET', `/project/default/hooks/${hook.id}/deliveries`)).body;
+  await expect.poll(async () => (await deliveries()).filter(({ status }) => status === 'delivered').length, { timeout: 60_000 }).toBe(10);
+  const idOf = new Map((await deliveries()).map(({ eventId }) => [eventId, new Set<unknown>()]));
+  for (const { headers, event } of receiver.calls) idOf.get(headers['webhook-id'] ?? '')?.add(event.data.executionId);
+  // One run an id, and all of them.
+  expect([...idOf.values()].map((executions) => executions.size)).toEqual(Array(10).fill(1));
+  expect(new Set([...idOf.values()].flatMap((executions) => [...executions]))).toEqual(new Set(runs.map(({ id }) => id)));
+  for (const [id, execution] of before) expect(idOf.get(String(id))).toContain(execution);
+});

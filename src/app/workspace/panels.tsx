@@ -66,6 +66,9 @@ export type TriedTarget = {
 /** The reason for leaving the open project: a sign-out, or another project. */
 export type LeaveTarget = 'signOut' | { projectId: string };
 
+/** The kinds of connections with other programs. */
+export type ConnectSection = 'hooks' | 'keys';
+
 export type WorkspaceWindow =
   /** `linkFrom`: the found card gets a link from this one. */
   | { kind: 'palette'; scope: 'all' | 'nodes'; linkFrom?: string }
@@ -98,6 +101,8 @@ export type WorkspaceWindow =
   | { kind: 'connections'; connectionId?: string; add?: boolean; start?: boolean }
   /** The tool servers of the project. `serverId`: the one that is shown first, and `problem`: why a sign-in to it has failed. */
   | { kind: 'tools'; serverId?: string; problem?: Problem | null }
+  /** What connects the project with other programs. */
+  | { kind: 'connect'; section?: ConnectSection }
   /** The problem of cards from outside. */
   | { kind: 'refused'; problem: Problem };
 

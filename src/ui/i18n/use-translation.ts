@@ -25,6 +25,7 @@ export type Area =
   | 'connections'
   | 'account-data'
   | 'api-keys'
+  | 'connect'
   | 'budgets'
   | 'storage'
   | 'publishing'

@@ -25,6 +25,7 @@ export { default as Bookmark } from 'lucide-react/icons/bookmark';
 export { default as Bot } from 'lucide-react/icons/bot';
 export { default as Brain } from 'lucide-react/icons/brain';
 export { default as Building } from 'lucide-react/icons/building-complex';
+export { default as Cable } from 'lucide-react/icons/cable';
 export { default as ChartColumn } from 'lucide-react/icons/chart-column';
 export { default as Check } from 'lucide-react/icons/check';
 export { default as ChevronDown } from 'lucide-react/icons/chevron-down';

@@ -15,6 +15,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   'Alt+KeyO': 'projects',
   'Alt+KeyT': 'tools',
   'Alt+KeyC': 'connections',
+  'Alt+KeyK': 'connect',
   'Alt+KeyP': 'togglePerformance',
   'Alt+KeyR': 'startRun',
   'Alt+KeyS': 'stopRun',

@@ -25,6 +25,7 @@ type WorkspaceAction =
   | 'newProject'
   | 'tools'
   | 'connections'
+  | 'connect'
   | 'inviteMember'
   | 'theme'
   | 'language'
@@ -92,6 +93,7 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
     projects: { can: hasProjects, run: () => show({ window: { kind: 'projects' } }) },
     newProject: { can: hasProjects, run: () => show({ window: { kind: 'projectForm', project: null } }) },
     tools: { can: hasProjects, run: () => show({ window: { kind: 'tools' } }) },
+    connect: { can: hasProjects, run: () => show({ window: { kind: 'connect' } }) },
     connections: { can: hasProjects, run: () => show({ window: { kind: 'connections' } }) },
     inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Plug, Plus, SlidersHorizontal } from '../../../ui/icons/icons.ts';
+import { Cable, Plug, Plus, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
@@ -44,6 +44,11 @@ export function ProjectPanel() {
             onClick={() => show({ window: { kind: 'connections' } })}
           >
             {t('connections')}
+          </Button>
+        )}
+        {project && (
+          <Button size="m" wide icon={<Cable size={16} aria-hidden />} onClick={() => show({ window: { kind: 'connect' } })}>
+            {t('connect')}
           </Button>
         )}
       </footer>

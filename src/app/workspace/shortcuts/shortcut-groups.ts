@@ -69,6 +69,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       action('projects'),
       action('tools'),
       action('connections'),
+      action('connect'),
       action('togglePerformance'),
       key('nextDifference', ']'),
       key('previousDifference', '['),

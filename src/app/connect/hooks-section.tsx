@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import type { CreatedHook, HookOut } from '../../../contract/hook.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { Badge } from '../../ui/controls/badge.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Loading } from '../../ui/loading/remote-state.tsx';
+import { useRemoteStore } from '../use-remote-store.ts';
+import { CopyButton } from '../workspace/marks/copy-button.tsx';
+import styles from './connect.module.css';
+import type { SectionProps } from './connect-window.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { HookStore } from './hook-store.ts';
+import { NewHook } from './new-hook.tsx';
+
+/** The receivers of the project's events: to add, to test, to see what arrived, and to send again. K6.09 */
+export function HooksSection({ projectId, apiBase }: SectionProps) {
+  const { t } = useTranslation('connect');
+  const problemText = useProblemText();
+  const store = useRemoteStore(apiBase, (api) => new HookStore(api, projectId));
+  const { status, problem, hooks, created, isBusy } = useObserved(store, store.get);
+  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  return (
+    <div className={styles.parts} data-testid="hooks">
+      <p className={styles.note}>
+        {t('hooks.lead')}{' '}
+        <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
+          {t('hooks.standard')}
+        </a>
+      </p>
+      {problem && (
+        <div role="alert" className={styles.problem}>
+          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
+          {status === 'failed' && (
+            <Button size="s" onClick={() => void store.load()}>
+              {t('retry')}
+            </Button>
+          )}
+        </div>
+      )}
+      {created && <CreatedSecret hook={created} />}
+      {status === 'ready' && <NewHook isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
+      {hooks.length > 0 && (
+        <ul className={styles.list} aria-label={t('hooks.list')}>
+          {hooks.map((hook) => (
+            <Hook key={hook.id} hook={hook} store={store} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The secret of a new hook, which no other call returns. */
+function CreatedSecret({ hook: { url, secret } }: { hook: CreatedHook }) {
+  const { t } = useTranslation('connect');
+  const { host } = new URL(url);
+  return (
+    <section className={styles.created} aria-label={t('hooks.secret', { host })}>
+      <p role="status">{t('hooks.secretOnce', { host })}</p>
+      <div className={styles.copied}>
+        <code data-testid="hook-secret">{secret}</code>
+        <CopyButton text={secret} label={t('hooks.copySecret')} done={t('copied')} />
+      </div>
+    </section>
+  );
+}
+
+function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
+  const { t } = useTranslation('connect');
+  const { openId, deliveries, isBusy } = useObserved(store, store.get);
+  const [isAsking, setIsAsking] = useState(false);
+  const { id, url, events, withTexts, offSince } = hook;
+  const isOpen = openId === id;
+  const { host } = new URL(url);
+  return (
+    <li className={styles.row} data-off={offSince !== null || undefined}>
+      <div className={styles.head}>
+        <bdi className={styles.address}>{url}</bdi>
+        <Switch
+          labelHidden
+          label={t('hooks.on', { host })}
+          checked={offSince === null}
+          disabled={isBusy}
+          onChange={(isOn) => void store.change(id, { isOn })}
+        />
+      </div>
+      <p className={styles.badges}>
+        {events.map((event) => (
+          <Badge key={event}>{t(`event.${event}`)}</Badge>
+        ))}
+        {withTexts && <Badge tone="accent">{t('hooks.withTexts')}</Badge>}
+      </p>
+      <HookState hook={hook} />
+      <div className={styles.act}>
+        <Button size="s" busy={isBusy} aria-label={t('hooks.testOf', { host })} onClick={() => void store.test(id)}>
+          {t('hooks.test')}
+        </Button>
+        <Button
+          size="s"
+          aria-expanded={isOpen}
+          aria-label={t('hooks.deliveriesOf', { host })}
+          onClick={() => void store.open(isOpen ? null : id)}
+        >
+          {t('hooks.deliveries')}
+        </Button>
+        {isAsking ? (
+          <>
+            <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id)}>
+              {t('hooks.removeForGood')}
+            </Button>
+            <Button size="s" onClick={() => setIsAsking(false)}>
+              {t('keep')}
+            </Button>
+          </>
+        ) : (
+          <Button size="s" aria-label={t('hooks.removeOf', { host })} onClick={() => setIsAsking(true)}>
+            {t('hooks.remove')}
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <Deliveries deliveries={deliveries} isOff={offSince !== null} isBusy={isBusy} onResend={(one) => void store.resend(id, one)} />
+      )}
+    </li>
+  );
+}
+
+/** Why a hook sends nothing, or since when its receiver fails; nothing for one that works. */
+function HookState({ hook: { offSince, offBecause, failingSince } }: { hook: HookOut }) {
+  const { t, language } = useTranslation('connect');
+  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  if (offSince !== null)
+    return (
+      <p className={offBecause === 'dead' ? styles.problem : styles.note}>
+        {t(`hooks.off.${offBecause ?? 'owner'}`, { at: moment(offSince) })}
+      </p>
+    );
+  if (failingSince !== null) return <p className={styles.warning}>{t('hooks.failing', { at: moment(failingSince) })}</p>;
+  return null;
+}

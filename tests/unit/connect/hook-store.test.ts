@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { HookDelivery, HookOut } from '../../../contract/hook.ts';
+import { ApiError } from '../../../src/api/api-error.ts';
+import type { Api } from '../../../src/api/create-api.ts';
+import { HookStore } from '../../../src/app/connect/hook-store.ts';
+
+const at = '2026-01-15T09:00:00.000Z';
+const hook: HookOut = {
+  id: '0197b3c8-7e34-7a19-9d4e-2f6a1c5b8e90',
+  projectId: '0197b3c8-7e34-7a19-9d4e-2f6a1c5b8e91',
+  url: 'https://ci.example.com/artel',
+  events: ['run.ended'],
+  withTexts: false,
+  createdAt: at,
+  failingSince: null,
+  offSince: null,
+  offBecause: null,
+};
+const delivery: HookDelivery = {
+  id: '0197b3c8-7e34-7a19-9d4e-2f6a1c5b8e92',
+  eventId: '0197b3c8-7e34-7a19-9d4e-2f6a1c5b8e93',
+  event: 'run.ended',
+  createdAt: at,
+  status: 'delivered',
+  attempt: 1,
+  nextAt: null,
+  triedAt: at,
+  problem: null,
+  answerStatus: 204,
+};
+const creation = { url: hook.url, events: hook.events };
+
+/** A store whose calls are answered by these functions, one for each operation. */
+function storeWith(answers: Record<string, () => unknown>): HookStore {
+  return new HookStore({ call: async (name: string) => answers[name]?.() } as unknown as Api, hook.projectId);
+}
+
+const lost = () => {
+  throw new ApiError({ status: 0, code: 'network', message: 'lost' });
+};
+
+test('K6.09 the secret of a new hook is shown until it is removed, and is not kept in the list', async () => {
+  let listed: HookOut[] = [];
+  const store = storeWith({
+    'hook.list': () => listed,
+    'hook.create': () => ({ ...hook, secret: 'whsec_x' }),
+    'hook.remove': () => undefined,
+  });
+  await store.load();
+  expect(await store.create(creation)).toBe(true);
+  expect(store.get()).toMatchObject({ created: { secret: 'whsec_x' }, hooks: [hook] });
+  expect(store.get().hooks[0]).not.toHaveProperty('secret');
+  listed = [];
+  expect(await store.remove(hook.id)).toBe(true);
+  expect(store.get()).toMatchObject({ created: null, hooks: [] });
+});
+
+test('K6.09 a hook whose answer is lost is in the list beside the problem, so that its owner can remove it', async () => {
+  let listed: HookOut[] = [];
+  const store = storeWith({
+    'hook.list': () => listed,
+    'hook.create': () => {
+      listed = [hook];
+      return lost();
+    },
+  });
+  await store.load();
+  expect(await store.create(creation)).toBe(false);
+  expect(store.get()).toMatchObject({ hooks: [hook], created: null, isBusy: false, problem: { code: 'network' } });
+});
+
+test('K6.09 a test shows its outcome once the receiver has answered, and nothing is read after the window has closed', async () => {
+  let reads = 0;
+  let answer: HookDelivery[] = [{ ...delivery, event: 'test', status: 'pending', attempt: 0 }];
+  const store = storeWith({
+    'hook.list': () => [hook],
+    'hook.test': () => answer[0],
+    'hook.deliveries': () => {
+      reads += 1;
+      return answer;
+    },
+  });
+  await store.load();
+  await store.test(hook.id);
+  expect(store.get()).toMatchObject({ openId: hook.id, deliveries: [{ status: 'pending' }] });
+  answer = [{ ...delivery, event: 'test' }];
+  await expect.poll(() => store.get().deliveries?.[0]?.status).toBe('delivered');
+  expect(reads).toBe(2);
+  answer = [{ ...delivery, event: 'test', status: 'pending', attempt: 0 }];
+  await store.test(hook.id);
+  store.close();
+  expect(store.get().deliveries?.[0]?.status).toBe('pending');
+});

@@ -32,3 +32,6 @@ export const pipelineBody: BodyLimits = { bytes: 16 * mebibyte, values: 1_100_00
  * many links.
  */
 export const canvasBody: BodyLimits = { bytes: 16 * mebibyte, values: 20_000 * 24 + 40_000 * 9, entries: 60_000 };
+
+/** A call of a released team: eight fields, of which some are files. */
+export const teamRunBody: BodyLimits = { bytes: 16 * mebibyte, values: 200, entries: 100 };

@@ -15,6 +15,11 @@ const ofWrites: Partial<Record<string, readonly ErrorCode[]>> = {
 const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'auth.register': ['registration_closed', 'email_taken', 'password_weak'],
   'apiKey.create': ['too_many_keys'],
+  'releasedTeam.release': ['slug_taken', 'too_many_teams', 'canvas_stale'],
+  'releasedTeam.releaseNext': ['canvas_stale'],
+  'releasedTeam.update': ['slug_taken'],
+  'team.start': ['team_busy', 'too_many_runs', 'team_changed', 'input_refused'],
+  'team.answer': ['question_answered', 'question_withdrawn'],
   'auth.login': ['invalid_credentials'],
   'auth.refresh': ['unauthorized'],
   'auth.updateProfile': ['forbidden', 'email_taken'],

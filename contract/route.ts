@@ -2,6 +2,9 @@ import type { z } from 'zod';
 import type { KeyScope } from './api-key.ts';
 import type { BodyLimits } from './body-limits.ts';
 
+/** The parts of a form by name: texts, and files with their bytes. */
+export type FormParts = Record<string, string | { name: string; content: Uint8Array }>;
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One route: the server validates by it, and the client's types and the OpenAPI document are derived from it. */
@@ -33,6 +36,8 @@ export type Route = {
   produces?: 'text/plain' | 'text/x-patch' | 'application/zip' | 'application/x-git-bundle';
   /** The body is bytes of any content type, not JSON. */
   takes?: 'application/octet-stream' | 'application/zip';
+  /** The body may also be a form (`multipart/form-data`): what it stands for, before it is validated as JSON is. */
+  form?: (parts: FormParts) => unknown;
   /** The limits of a body, `usualBody` unless set. */
   bodyLimits?: BodyLimits;
   /**

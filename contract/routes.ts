@@ -35,7 +35,7 @@ import {
 import { agentChangePage, agentChangeQuery, promptChange } from './agent-change.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { apiKey, apiKeyCreation, createdApiKey } from './api-key.ts';
-import { answerBody, canvasBody, fileBody, listBody, pipelineBody } from './body-limits.ts';
+import { answerBody, canvasBody, fileBody, listBody, pipelineBody, teamRunBody } from './body-limits.ts';
 import { budget, budgetQuery, budgets, budgetUpdate, forecast, forecastRequest } from './budget.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { byVersion, canvasMark, canvasMarkSetting, versionComparison, versionPage, versionPair, versionQuery } from './canvas-version.ts';
@@ -146,6 +146,24 @@ import {
   modelQuery,
 } from './model-connection.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
+import {
+  byReleasedTeam,
+  bySlug,
+  byTeamQuestion,
+  byTeamRun,
+  callableTeam,
+  nextRelease,
+  releasedTeam,
+  releasedTeamChange,
+  releasedTeamDetails,
+  teamEventsQuery,
+  teamQuestion,
+  teamRelease,
+  teamResult,
+  teamRun,
+  teamRunOfForm,
+  teamRunStart,
+} from './released-team.ts';
 import { type Route, route } from './route.ts';
 import { runnerState } from './runner.ts';
 import { byFreedKind, storageRemoval, storageRemoved, storageUse } from './storage.ts';
@@ -432,6 +450,21 @@ export const routes = {
   'result.statistics': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}/statistics', tag: 'result', auth: 'user', scope: 'read', params: byProject, response: resultStatistics, status: 200 }),
   'result.recent': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}/recent', tag: 'result', auth: 'user', scope: 'read', params: byProject, query: recentQuery, response: z.array(resultItem), status: 200 }),
   'result.fromExecution': route({ method: 'POST', path: '/ProjectResultHistory/from-pipeline-execution/{pipelineExecutionId}', tag: 'result', auth: 'user', scope: 'edit', params: z.object({ pipelineExecutionId: id }), response: resultItem, status: 200 }),
+
+  'releasedTeam.list': route({ method: 'GET', path: '/project/{id}/released-teams', tag: 'releasedTeam', auth: 'user', params: byProjectId, response: z.array(releasedTeam), status: 200 }),
+  'releasedTeam.release': route({ method: 'POST', path: '/project/{id}/released-teams', tag: 'releasedTeam', auth: 'user', params: byProjectId, body: teamRelease, response: releasedTeam, status: 201, idempotent: true }),
+  'releasedTeam.get': route({ method: 'GET', path: '/project/{id}/released-teams/{teamId}', tag: 'releasedTeam', auth: 'user', params: byReleasedTeam, response: releasedTeamDetails, status: 200 }),
+  'releasedTeam.update': route({ method: 'PUT', path: '/project/{id}/released-teams/{teamId}', tag: 'releasedTeam', auth: 'user', params: byReleasedTeam, body: releasedTeamChange, response: releasedTeam, status: 200, stores: 'edits' }),
+  'releasedTeam.releaseNext': route({ method: 'POST', path: '/project/{id}/released-teams/{teamId}/releases', tag: 'releasedTeam', auth: 'user', params: byReleasedTeam, body: nextRelease, response: releasedTeam, status: 201, idempotent: true }),
+  'releasedTeam.withdraw': route({ method: 'DELETE', path: '/project/{id}/released-teams/{teamId}', tag: 'releasedTeam', auth: 'user', params: byReleasedTeam, response: nothing, status: 204 }),
+
+  'team.get': route({ method: 'GET', path: '/team/{slug}', tag: 'team', auth: 'user', scope: 'read', params: bySlug, response: callableTeam, status: 200 }),
+  'team.start': route({ method: 'POST', path: '/team/{slug}/runs', tag: 'team', auth: 'user', scope: 'run', params: bySlug, body: teamRunStart, form: teamRunOfForm, bodyLimits: teamRunBody, response: teamRun, status: 202, idempotent: true, copies: 0 }),
+  'team.run': route({ method: 'GET', path: '/team/{slug}/runs/{id}', tag: 'team', auth: 'user', scope: 'read', params: byTeamRun, response: teamRun, status: 200 }),
+  'team.events': route({ method: 'GET', path: '/team/{slug}/runs/{id}/events', tag: 'team', auth: 'user', scope: 'read', params: byTeamRun, query: teamEventsQuery, response: z.array(executionEvent), events: true, status: 200 }),
+  'team.result': route({ method: 'GET', path: '/team/{slug}/runs/{id}/result', tag: 'team', auth: 'user', scope: 'read', params: byTeamRun, response: teamResult, status: 200 }),
+  'team.questions': route({ method: 'GET', path: '/team/{slug}/runs/{id}/questions', tag: 'team', auth: 'user', scope: 'read', params: byTeamRun, query: page, response: z.array(teamQuestion), status: 200 }),
+  'team.answer': route({ method: 'POST', path: '/team/{slug}/runs/{id}/questions/{questionId}/answer', tag: 'team', auth: 'user', scope: 'answer', params: byTeamQuestion, body: questionAnswer, bodyLimits: answerBody, response: question, status: 200, idempotent: true, stores: 'work' }),
 } as const satisfies Record<string, Route>;
 
 export type Routes = typeof routes;

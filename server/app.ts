@@ -31,6 +31,7 @@ import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
 import { publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime } from './modules/realtime/index.ts';
+import { releasedTeamHandlers } from './modules/released-teams/index.ts';
 import { createAccountRemoval } from './modules/retention/index.ts';
 import { runnerHandlers } from './modules/runners/index.ts';
 import { storageHandlers } from './modules/storage/index.ts';
@@ -323,6 +324,11 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...toolServerHandlers(services.toolServers),
     ...connectionHandlers(modelConnections),
     ...runnerHandlers(runners),
+    ...releasedTeamHandlers(services.releasedTeams, services.teamCalls, {
+      bus,
+      connections,
+      read: (userId, id, since, limit) => runs.executions.events(userId, id, since, limit),
+    }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,

@@ -25,6 +25,7 @@ import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createRepositoryAccess, isOwnRepository, isPublished, Publishing } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
+import { ReleasedTeams, TeamCalls } from './modules/released-teams/index.ts';
 import { Runners } from './modules/runners/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
 import { TeamVersions } from './modules/team-versions/index.ts';
@@ -96,17 +97,13 @@ export async function createServices(deps: ServicesDeps) {
   const hooks = createHookServices(shared, { ...canvases, ...accounts });
   const runs = createRunServices({ ...shared, bus: hooks.watchBus(shared.bus), ...canvases, accounts, tools, budgets, runners });
   const commands = createCommands({ ...shared, ...canvases });
+  const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
   const { html, searches, toolServers } = tools;
   const { run, work, moment, storage } = shared;
   return {
     ...canvases,
     ...accounts,
     ...createLeaving(shared, { ...canvases, ...accounts, runs, commands }),
-    keys: new ApiKeys({
-      ...shared,
-      resolveProject: (userId, id) => canvases.projects.resolve(userId, id),
-      onFailed: (error) => deps.log.warn({ err: error }, 'The use of an API key could not be noted'),
-    }),
     hooks: hooks.hooks,
     publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon }),
     modelConnections: createModelConnections({ ...shared, ...canvases }),
@@ -115,6 +112,7 @@ export async function createServices(deps: ServicesDeps) {
       ...canvases,
       webSocket: deps.settings.realtime === 'auto' ? userSocketPath : null,
     }),
+    ...released,
     budgets,
     inputs,
     html,
@@ -229,10 +227,15 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
   });
   const connections = createOpenConnections({
     maxPerAccount: socketLimits.connectionsPerAccount,
-    openSessions: (ids) => auth.sessions.openSessions(ids),
+    openSessions: async (ids) => new Set([...(await auth.sessions.openSessions(ids)), ...(await keys.open(ids))]),
     now,
   });
-  return { places, rateLimits, auth, connections, requestLimits: createRequestLimits(), idempotency: new Idempotency(pool) };
+  const keys = new ApiKeys({
+    ...shared,
+    resolveProject: (userId, id) => projects.resolve(userId, id),
+    onFailed: (error) => log.warn({ err: error }, 'The use of an API key could not be noted'),
+  });
+  return { keys, places, rateLimits, auth, connections, requestLimits: createRequestLimits(), idempotency: new Idempotency(pool) };
 }
 
 /** Reads and writes repositories, with the room that they may take. */
@@ -322,6 +325,11 @@ function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canv
       },
     },
   });
+}
+
+function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, inputs }: Canvases & { runs: Runs; inputs: Inputs }) {
+  const teams = new ReleasedTeams({ ...shared, projects, versions, pipelines: runs.pipelines });
+  return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, inputs, runs }) };
 }
 
 function createModelConnections(shared: Shared & Canvases) {

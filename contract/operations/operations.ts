@@ -15,6 +15,7 @@ import type { OperationDoc } from './operation.ts';
 import { pipelineOperations } from './pipeline.ts';
 import { projectOperations } from './project.ts';
 import { questionLinkOperations, questionOperations } from './question.ts';
+import { releasedTeamOperations, teamOperations } from './released-team.ts';
 import { resultOperations } from './result.ts';
 import { runnerOperations } from './runner.ts';
 import { storageOperations } from './storage.ts';
@@ -48,6 +49,8 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...inputOperations,
   ...questionOperations,
   ...questionLinkOperations,
+  ...releasedTeamOperations,
+  ...teamOperations,
   ...resultOperations,
   ...runnerOperations,
   ...storageOperations,

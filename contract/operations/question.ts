@@ -5,7 +5,7 @@ import { sampleExecution, sampleIds, sampleTimes } from './samples.ts';
 const id = sampleIds.question;
 const token = 'q8Zt3kVb1mXs7yWc5dRf9gHj2lNp4oQa6uEi0vTx_B-';
 
-const sampleQuestion = {
+export const sampleQuestion = {
   id,
   executionId: sampleIds.execution,
   projectId: sampleIds.project,

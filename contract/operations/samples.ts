@@ -35,6 +35,8 @@ export const sampleIds = {
   budget: '019a2f10-0000-7000-8000-000000000014',
   hook: '019a2f10-0000-7000-8000-000000000016',
   delivery: '019a2f10-0000-7000-8000-000000000017',
+  releasedTeam: '019a2f10-0000-7000-8000-000000000018',
+  teamVersion: '019a2f10-0000-7000-8000-000000000019',
 } as const;
 
 export const sampleTimes = {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { KeyScope } from '../../contract/api-key.ts';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '../../contract/route.ts';
 import type { RouteName, Routes } from '../../contract/routes.ts';
 import type { Db } from '../platform/database/database.ts';
@@ -17,7 +18,7 @@ export type SignedIn = {
   language?: Language | null | undefined;
   isStaff: boolean;
   /** The API key of a program that calls for the account; absent for a session of its owner. `projectId`: the only project that it reaches. */
-  key?: { id: string; name: string; projectId: string | null };
+  key?: { id: string; name: string; projectId: string | null; scopes: readonly KeyScope[] };
 };
 
 /**

@@ -63,18 +63,9 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (fault.code === 'internal') request.log.error({ err: error }, 'A call failed unexpectedly');
   else if (fault.code === 'unavailable') request.log.warn({ err: error }, 'A call could not reach the database');
   const language = languageOf(request.headers['accept-language']);
-  const { sentence, params = {}, errors, details, retryAfterSeconds } = fault.options;
-  const limit = `${Math.round((request.routeOptions.bodyLimit ?? 0) / 1024 / 1024)} MiB`;
+  const { errors, details, retryAfterSeconds } = fault.options;
   const body: ErrorBody = {
-    message:
-      sentence ??
-      reasonText(language, fault) ??
-      translate(language, fault.code, {
-        seconds: retryAfterSeconds ?? 0,
-        limit,
-        status: statusText(language, details?.status),
-        ...params,
-      }),
+    message: failureSentence(language, fault, request.routeOptions.bodyLimit),
     code: fault.code,
     ...(errors && { errors }),
     requestId: request.id,
@@ -87,6 +78,15 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .header('content-language', language)
     .type('application/json; charset=utf-8')
     .send(body);
+}
+
+/** Returns the sentence of a failure for its reader. */
+export function failureSentence(language: Language, fault: ApiError, bodyLimit = 0): string {
+  const { sentence, params = {}, details, retryAfterSeconds } = fault.options;
+  const limit = `${Math.round(bodyLimit / 1024 / 1024)} MiB`;
+  const status = statusText(language, details?.status);
+  const known = sentence ?? reasonText(language, fault);
+  return known ?? translate(language, fault.code, { seconds: retryAfterSeconds ?? 0, limit, status, ...params });
 }
 
 /** The texts of failures that tell a reason. */

@@ -108,4 +108,5 @@ const customTexts: Partial<Record<string, ServerText>> = {
   limit: 'invalid.no_limit',
   place: 'invalid.wrong_place',
   outside: 'invalid.path_outside',
+  twice: 'invalid.name_twice',
 };

@@ -83,7 +83,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
     ...(route.bodyLimits && {
       bodyLimit: route.bodyLimits.bytes,
-      config: { body: route.bodyLimits, ...(route.takes && { takesBytes: true as const }) },
+      config: { body: route.bodyLimits, ...(route.takes && { takesBytes: true as const }), ...(route.form && { form: route.form }) },
     }),
     // Checked before the body is read, since a body may have 16 MiB.
     onRequest: async (request) => {

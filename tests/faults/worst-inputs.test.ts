@@ -72,6 +72,8 @@ async function made(method: string, path: string, body: object): Promise<string>
 /** Ids of existing records, by path parameter and kind. */
 type Ids = Record<string, string>;
 
+let teams = 0;
+
 async function prepare(): Promise<Ids> {
   const small = await ann.pipeline('assistant');
   const { id: execution } = await ann.start(small, 'Begin');
@@ -87,9 +89,20 @@ async function prepare(): Promise<Ids> {
   await ann.until(asked, ({ openQuestions }) => openQuestions === 1);
   const [question] = (await ann.call<{ id: string }[]>('GET', `/PipelineExecution/${asked}/questions`)).body;
   const { token } = (await ann.call<{ token: string }>('POST', `/question/${question?.id}/link`)).body;
+  const released = {
+    pipelineId: asking,
+    slug: `worst-${++teams}`,
+    title: 'Worst',
+    input: [{ kind: 'text', name: 'topic', isOptional: true }],
+  };
+  const teamId = await made('POST', '/project/default/released-teams', { ...released, atOnce: 100 });
+  const team = await made('POST', `/team/worst-${teams}/runs`, {});
+  await ann.until(team, ({ openQuestions }) => openQuestions === 1);
+  const [ofTeam] = (await ann.call<{ id: string }[]>('GET', `/PipelineExecution/${team}/questions`)).body;
   const { path: exported } = (await ann.call<{ path: string }>('POST', '/account/export-link')).body;
   const lead = await made('POST', '/leads', { name: 'Ann', email: 'ann@example.com', consent: true });
   return {
+    ...{ releasedTeam: 'default', teamId, team, slug: `worst-${teams}`, questionId: ofTeam?.id ?? '' },
     // Its settings are changed; other agents run the steps.
     agent: ann.agent('developer').id,
     ...{ command: agent, thought: agent, agentId: agent, small: small.id, pipeline, lead },
@@ -182,6 +195,16 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   // Values that the question does not ask for.
   'question.answer': 400,
   'questionLink.answer': 400,
+  'team.answer': 400,
+};
+
+/** A form of as many fields as a team can have, with as many choices. */
+const largestForm = {
+  ...{ title: 'x'.repeat(200), task: 'x'.repeat(20_000), atOnce: 100 },
+  input: Array.from({ length: 8 }, (_, at) => ({
+    ...{ kind: 'choice', name: `field${at}`, title: 'x'.repeat(100) },
+    choices: Array.from({ length: 50 }, (_, choice) => `${choice}`.padEnd(200, 'x')),
+  })),
 };
 
 /** Steps and links of the longest lists: each step leads to the four after it. */
@@ -258,6 +281,15 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'project.putGitTarget': { paths: longestPaths, baseBranch: 'b'.repeat(250) },
     'input.addRepository': { paths: longestPaths },
     'execution.publish': { branch: 'x'.repeat(250), base: 'x'.repeat(250) },
+    'releasedTeam.release': { ...largestForm, canvasVersion: undefined, budget: undefined },
+    'releasedTeam.releaseNext': { release: 1, pipelineId: undefined },
+    'releasedTeam.update': {
+      ...largestForm,
+      slug: undefined,
+      input: [{ kind: 'text', name: 'topic', isOptional: true }],
+      budget: undefined,
+    },
+    'team.start': { input: { topic: 'x'.repeat(50_000) }, git: undefined },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     // The account is needed afterwards.
@@ -281,6 +313,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
           ...(shape === 'entries' && { content: 'x' }),
         }),
         ...(name === 'auth.register' && { password }),
+        ...(name === 'releasedTeam.release' && { slug: `largest-${shape}` }),
       };
       const answer = await beside(slow, `${name} ${shape}`, () => {
         count += 1;

@@ -35,6 +35,7 @@ export async function furnishAccount(ann: RunAccount, pool: pg.Pool): Promise<Fu
   await ann.call('POST', '/agentthought/publish', { agentId: agent, content: plantedWord });
   await ann.call('POST', '/agentcommand/execute', { agentId: agent, request: plantedWord, projectId: 'default' });
   await ann.call('POST', '/auth/socket-ticket');
+  await ann.call('POST', '/project/default/released-teams', { pipelineId: pipeline.id, slug: 'everything', title: plantedWord });
   await ann.call('POST', '/api-keys', { name: plantedWord, scopes: ['read'] });
   await ann.call('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 });
   const { projectId } = pipeline;
@@ -100,6 +101,10 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
   await insert(
     `tool_calls (execution_id, step_id, turn, call_id, position, tool, effect, args, state, created_at) VALUES ($1, $2, 50, 'c', 0, 'find', 'read', $3, 'done', now())`,
     [runId, stepId, plantedWord],
+  );
+  await insert(
+    `team_runs (execution_id, team_id, release, called_by, called_at) SELECT $1, id, 1, $2, now() FROM released_teams WHERE run_as = $3`,
+    [...[runId, plantedWord], userId],
   );
   await insert('test_runs (execution_id, step_id, log) VALUES ($1, $2, $3)', [runId, stepId, plantedWord]);
   await insert(

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimits, usualBody } from '../../../contract/body-limits.ts';
+import type { Route } from '../../../contract/route.ts';
 import { ApiError } from '../api-error.ts';
 import { holdsLargeBody } from './body-admission.ts';
+import { readForm } from './form-parts.ts';
 import { parseJson } from './parse-json.ts';
 import { scanJson } from './scan-json.ts';
 
@@ -16,11 +18,13 @@ declare module 'fastify' {
     body?: BodyLimits;
     /** The body is bytes of any content type, and not JSON. */
     takesBytes?: true;
+    /** The body may be a form: what it stands for. */
+    form?: NonNullable<Route['form']>;
   }
 }
 
 /**
- * Makes the API read only JSON, and bytes on the routes that take them. An empty body counts as none, because clients send the content type on every call. Depth and
+ * Makes the API read only JSON, and bytes or forms on the routes that take them. An empty body counts as none, because clients send the content type on every call. Depth and
  * number of values are checked before parsing; `__proto__` and `constructor.prototype` are refused. So is what is not UTF-8: its characters
  * would be stored as question marks. Only a few large bodies are parsed and handled at the same time.
  */
@@ -31,6 +35,14 @@ export function readBodies(app: FastifyInstance): void {
     if (!request.routeOptions.config.takesBytes) throw new ApiError('unsupported_media_type');
     request.bodyBytes = body.length;
     return body;
+  });
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    request.bodyBytes = body.length;
+    const { form, takesBytes } = request.routeOptions.config;
+    if (takesBytes) return body;
+    if (form === undefined) throw new ApiError('unsupported_media_type');
+    if (holdsLargeBody(body.length)) await request.bodyLease?.takeTurn();
+    return form(await readForm(body as Buffer<ArrayBuffer>, request.headers['content-type'] ?? ''));
   });
   const parseText = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {

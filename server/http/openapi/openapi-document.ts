@@ -104,7 +104,10 @@ function operation(name: RouteName, route: Route, schemas: NamedSchemas): Operat
         required: !route.body.safeParse(undefined).success,
         content: route.takes
           ? { [route.takes]: { schema: { type: 'string', format: 'binary' } } }
-          : { 'application/json': { schema: schemas.of(route.body, 'input'), ...exampleOf(example, 'body') } },
+          : {
+              'application/json': { schema: schemas.of(route.body, 'input'), ...exampleOf(example, 'body') },
+              ...(route.form && { 'multipart/form-data': { schema: { type: 'object' } } }),
+            },
       },
     }),
     responses: { [route.status]: success(route, schemas, example), ...failures(name, route) },

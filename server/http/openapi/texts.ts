@@ -7,7 +7,7 @@ export const sections: Section[] = [
     paragraphs: [
       'Paths are below `/api` and matched in any case. Bodies and answers are JSON in UTF-8 unless a call says otherwise. Unknown fields and parameters are ignored. A field that is left out takes its default. In the examples `$ARTEL` is the address of the server and `$TOKEN` an access token.',
       'Times are ISO 8601 in UTC, or milliseconds where the name ends in `Ms`. Ids are UUIDs. `default` stands for the first project of the caller wherever a project is named.',
-      'Bodies may have 1 MiB; a canvas or a pipeline may have 16 MiB, an answer with files 4 MiB, a file or an archive 10 MiB.',
+      'Bodies may have 1 MiB; a canvas or a pipeline may have 16 MiB, an answer with files 4 MiB, a file or an archive 10 MiB, a call of a released team 16 MiB.',
     ],
   },
   {
@@ -74,5 +74,7 @@ export const tags: Record<string, string> = {
   question: 'Questions of executions to people: steps of persons, and results that wait before they are handed on.',
   questionLink: 'Links with which a person without an account answers one question.',
   storage: 'What the account stores, its limits, and the removal of old runs.',
+  releasedTeam: 'Frozen teams that programs call by a name. They are released, changed and withdrawn by people alone.',
+  team: 'Calls of released teams: a run of what was released, never of the draft on the canvas.',
   result: 'The history of a project: one item for each execution.',
 };

@@ -69,6 +69,13 @@ export const accountTables = {
   team_versions: { place: 'project', field: 'teamVersions', of: ofProject },
   latest_teams: { place: 'none', because: 'names the newest team version' },
   canvas_snapshots: { place: 'none', because: 'copies of canvases: named versions are exported whole' },
+  released_teams: { place: 'project', field: 'releasedTeams', of: ofProject },
+  team_releases: {
+    place: 'project',
+    field: 'teamReleases',
+    of: 'team_id IN (SELECT id FROM released_teams WHERE project_id = $1)',
+  },
+  team_runs: { place: 'run', field: 'teamCall', of: ofRun, isOne: true },
   pipelines: { place: 'project', field: 'pipelines', of: ofProject },
   pipeline_steps: { place: 'project', field: 'pipelineSteps', of: 'pipeline_id IN (SELECT id FROM pipelines WHERE project_id = $1)' },
   git_targets: { place: 'project', field: 'gitTarget', of: ofProject, addresses: ['url'] },

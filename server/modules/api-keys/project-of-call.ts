@@ -14,10 +14,12 @@ const statements = {
   questions: 'SELECT project_id FROM questions WHERE id = $1',
   results: 'SELECT project_id FROM results WHERE id = $1',
   input_sets: 'SELECT project_id FROM input_sets WHERE id = $1',
+  /** Of an account a name is one team. */
+  released_teams: 'SELECT project_id FROM released_teams WHERE slug = $1 AND run_as = $2',
 };
 
 /** Groups of calls about records of projects. Agents, their commands and their thoughts belong to the account. */
-const groups: ReadonlySet<string> = new Set(['project', 'teamVersion', 'pipeline', 'execution', 'question', 'result', 'input', 'budget']);
+const groups: ReadonlySet<string> = new Set(['project', 'teamVersion', 'pipeline', 'execution', 'question', 'result', 'input', 'budget', 'team']);
 const tables = { pipeline: 'pipelines', execution: 'executions', question: 'questions', result: 'results', input: 'input_sets' } as const;
 
 /** Lists whose `id` is not that of the record that the tag names. */
@@ -39,6 +41,10 @@ export function namedBy(name: RouteName, { params, query, body }: CallParts): Na
   const own = byPipeline.has(name) ? 'pipelines' : byExecution.has(name) ? 'executions' : tables[tag as keyof typeof tables];
   if (tag === 'project' || tag === 'teamVersion') add('project', path.id);
   else if (own !== undefined) add(own, path.id);
+  if (tag === 'team') {
+    add('released_teams', path.slug);
+    add('executions', path.id);
+  }
   if (tag === 'pipeline') add('pipeline_steps', path.stepId);
   add('executions', path.pipelineExecutionId);
   for (const fields of [path, asked, sent]) add('project', fields.projectId);
@@ -49,7 +55,7 @@ export function namedBy(name: RouteName, { params, query, body }: CallParts): Na
 
 type Fields = Record<string, unknown>;
 
-/** Reads the project of a record. */
-export function projectOfRecord({ table, id }: { table: keyof typeof statements; id: string }): Statement {
-  return { text: statements[table], values: [id] };
+/** Reads the project of a record, for a call of an account. */
+export function projectOfRecord({ table, id }: { table: keyof typeof statements; id: string }, userId: string): Statement {
+  return { text: statements[table], values: table === 'released_teams' ? [id, userId] : [id] };
 }

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../http/call.ts';
 import { tooManyRequests } from '../../http/limits/request-limits.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, desc, eq, isNull, lt, sql } from '../../platform/database/drizzle.ts';
+import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { hashOfToken } from '../../platform/secrets/tokens.ts';
@@ -151,7 +151,16 @@ export class ApiKeys {
     this.#noteUse(found, at, address);
     const { user_id: id, id: keyId, project_id: projectId, key_name: keyName, email, name, language, expires_at } = found;
     const tokenGoodUntil = expires_at?.getTime() ?? Number.MAX_SAFE_INTEGER;
-    return { id, email, name, language, sessionId: keyId, tokenGoodUntil, isStaff: false, key: { id: keyId, name: keyName, projectId } };
+    return {
+      id,
+      email,
+      name,
+      language,
+      sessionId: keyId,
+      tokenGoodUntil,
+      isStaff: false,
+      key: { id: keyId, name: keyName, projectId, scopes: found.scopes },
+    };
   }
 
   /** Throws `key_not_allowed` when a call reaches beyond the only project of its key. A record that does not exist is left to the call. */
@@ -161,9 +170,19 @@ export class ApiKeys {
     const named = namedBy(name, parts);
     if (named.length === 0) throw new ApiError('key_not_allowed', { details: { projectId: key.projectId } });
     for (const one of named) {
-      const place = one.kind === 'project' ? await resolveProject(id, one.id) : (await run(projectOfRecord(one)))[0]?.project_id;
+      const place = one.kind === 'project' ? await resolveProject(id, one.id) : (await run(projectOfRecord(one, id)))[0]?.project_id;
       if ((place ?? key.projectId) !== key.projectId) throw new ApiError('key_not_allowed', { details: { projectId: key.projectId } });
     }
+  }
+
+  /** Returns those of these ids that are keys which may still call: a stream of events stays open for its key. */
+  async open(ids: readonly string[]): Promise<string[]> {
+    const mayCall = and(
+      inArray(apiKeys.id, [...ids]),
+      isNull(apiKeys.revokedAt),
+      or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, this.#deps.now())),
+    );
+    return (await this.#deps.db.select({ id: apiKeys.id }).from(apiKeys).where(mayCall)).map(({ id }) => id);
   }
 
   /** Removes keys that were revoked or have expired long ago. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { modelCallsTools } from '../../../contract/agent.ts';
 import type { ExecutionStatus } from '../../../contract/executions/execution.ts';
 import type { ExecutionFiles, PullRequest } from '../../../contract/executions/file.ts';
+import type { Question } from '../../../contract/executions/question.ts';
 import type { Handlers, Language } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { elapsed } from '../../platform/clock.ts';
@@ -32,13 +33,13 @@ import { createStopLeftTrials } from './forks/stop-left-trials.ts';
 import { executionFileHandlers } from './handlers/file-handlers.ts';
 import { forkHandlers } from './handlers/fork-handlers.ts';
 import { executionHandlers } from './handlers/handlers.ts';
-import { questionHandlers } from './handlers/question-handlers.ts';
+import { answerQuestion, questionHandlers } from './handlers/question-handlers.ts';
 import { executionReadHandlers } from './handlers/read-handlers.ts';
 import type { PreparedExecutions } from './prepared-executions.ts';
 import { createPreparedExecutions } from './prepared-executions.ts';
 import { QuestionAnswers } from './questions/question-answers.ts';
 import { createQuestionEmails, type QuestionEmailsDeps } from './questions/question-emails.ts';
-import { createQuestionReads } from './questions/question-reads.ts';
+import { createQuestionReads, type QuestionReads } from './questions/question-reads.ts';
 import { createQuestionWatch } from './questions/watch-questions.ts';
 import { createReadiness } from './readiness.ts';
 import { createRecoverExecutions } from './recover-executions.ts';
@@ -144,6 +145,9 @@ export type Runs = {
   handlers: Omit<RunHandlers, PublishingCalls>;
   executions: Executions;
   pipelines: Pipelines;
+  /** The files that a run has written. */
+  files: Pick<FilesOfExecutions, 'list' | 'content'>;
+  questions: Pick<QuestionReads, 'ofExecution' | 'find'> & { answer: (answer: Parameters<typeof answerQuestion>[1]) => Promise<Question> };
   ofProject: RunsOfProject;
   /** What is published of a run. */
   publishing: {
@@ -182,16 +186,23 @@ export function createRuns(deps: RunsDeps): Runs {
   const computing = createComputeThread(log);
   const executions = new Executions({ ...shared, ...workers });
   const files = new FilesOfExecutions({ ...shared, thread });
+  const questions = { reads: createQuestionReads(shared), answers: new QuestionAnswers(shared) };
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db: work.db, answers: expiring, sendEmails, now, log });
   return {
     executions,
     pipelines,
+    files,
+    questions: {
+      ofExecution: questions.reads.ofExecution,
+      find: questions.reads.find,
+      answer: (answer) => answerQuestion(questions, answer),
+    },
     ofProject: {
       unfinishedStatus: (tx, projectId) => new ExecutionRepository(tx).unfinishedStatusIn(projectId),
       count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
     },
-    handlers: createHandlers({ ...shared, ...workers, executions, files, computing }),
+    handlers: createHandlers({ ...shared, ...workers, executions, files, questions, computing }),
     publishing: {
       publishable: (userId, id) => files.publishable(userId, id),
       list: (userId, id, language) => files.list(userId, id, language),
@@ -270,6 +281,7 @@ type HandlersDeps = Shared &
   ReturnType<typeof createWorkers> & {
     executions: Executions;
     files: FilesOfExecutions;
+    questions: { reads: QuestionReads; answers: QuestionAnswers };
     computing: ReturnType<typeof createComputeThread>;
   };
 
@@ -289,7 +301,7 @@ function createHandlers(deps: HandlersDeps): Runs['handlers'] {
     ...executionChangeHandlers(prepared, deps),
     ...executionFileHandlers(files),
     ...forkHandlers(createForks(deps), createCompareRuns(deps)),
-    ...questionHandlers({ ...deps, reads: createQuestionReads(deps), answers: new QuestionAnswers(deps) }),
+    ...questionHandlers({ ...deps, ...deps.questions }),
     ...executionReadHandlers({
       executions,
       reads: createExecutionReads({ ...deps, thread }),

@@ -1,7 +1,7 @@
 import type { StorageKind } from '../../../contract/storage.ts';
 
-/** How the rows of a table belong to an account: by a column of their own, or by their project, run, pipeline, set of files or agent. */
-type Owner = 'account' | 'project' | 'run' | 'pipeline' | 'inputSet' | 'agent';
+/** How the rows of a table belong to an account: by a column of their own, or by their project, run, pipeline, set of files, agent or released team. */
+type Owner = 'account' | 'project' | 'run' | 'pipeline' | 'inputSet' | 'agent' | 'releasedTeam';
 
 type MeasuredTable = {
   kind: StorageKind;
@@ -95,6 +95,9 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   canvas_marks: { kind: 'versions', owner: 'project', texts: ['name', 'note'] },
   pipelines: { kind: 'pipelines', owner: 'account', texts: ['name', 'description', 'configuration'], json: ['links', 'groups'] },
   pipeline_steps: { kind: 'pipelines', owner: 'pipeline', texts: ['name', 'description', 'node_id', 'group_id'], json: ['settings'] },
+  released_teams: { kind: 'pipelines', owner: 'project', texts: ['slug', 'title', 'task'], json: ['input', 'budget'] },
+  team_releases: { kind: 'pipelines', owner: 'releasedTeam', texts: ['released_by'], json: ['plan'] },
+  team_runs: { kind: 'runs', owner: 'run', texts: ['called_by'] },
   connections: {
     kind: 'agents',
     owner: 'account',
@@ -152,6 +155,10 @@ const joins: Readonly<Record<Owner, { join: string; owner: string }>> = {
   pipeline: { join: 'JOIN pipelines AS owner ON owner.id = t.pipeline_id', owner: 'owner' },
   agent: { join: 'JOIN agents AS owner ON owner.id = t.agent_id', owner: 'owner' },
   inputSet: { join: 'JOIN input_sets AS owner ON owner.id = t.set_id', owner: 'owner' },
+  releasedTeam: {
+    join: 'JOIN released_teams AS team ON team.id = t.team_id JOIN projects AS owner ON owner.id = team.project_id',
+    owner: 'owner',
+  },
 };
 
 /** SQL text: the kinds and bytes of every table, of the account `$1`. No value is read for it, only its length. */

@@ -28,6 +28,10 @@ type Owned = Record<
   | 'hook'
   | 'delivery'
   | 'key',
+  | 'key'
+  | 'team'
+  | 'teamRun'
+  | 'teamQuestion',
   string
 >;
 
@@ -68,6 +72,12 @@ async function furnished(person: RunAccount): Promise<Owned> {
     events: ['published'],
   });
   const { body: delivery } = await person.call<HookDelivery>('POST', `/project/default/hooks/${hook.id}/test`);
+  const slug = `team-${person.userId}`;
+  const released = { pipelineId: asking.body.id, slug, title: 'Mine alone', task: 'Mine alone' };
+  const { body: team } = await person.call<{ id: string }>('POST', '/project/default/released-teams', released);
+  const { body: teamRun } = await person.call<{ id: string }>('POST', `/team/${slug}/runs`, {});
+  await person.until(teamRun.id, ({ openQuestions }) => openQuestions === 1);
+  const { body: teamQuestions } = await person.call<Question[]>('GET', `/PipelineExecution/${teamRun.id}/questions`);
   const command = { agentId: agent, request: 'Mine alone', projectId: pipeline.projectId, parameters: { executionId: execution.id } };
   const servers = '/project/default/tool-servers';
   const { body: toolServer } = await person.call<{ id: string }>('POST', servers, { name: 'Tools', url: tools.url });
@@ -83,6 +93,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     execution: execution.id,
     result: result?.id ?? '',
     question: questions[0]?.id ?? '',
+    ...{ team: team.id, teamRun: teamRun.id, teamQuestion: teamQuestions[0]?.id ?? '' },
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
     ...{ hook: hook.id, delivery: delivery.id },
     ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
@@ -98,6 +109,7 @@ const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
   ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing, hook: missing, delivery: missing, key: missing },
+  ...{ team: missing, teamRun: missing, teamQuestion: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -314,6 +326,35 @@ const places: [RouteName, Called][] = [
   ['question.answer', { path: 'question', body: () => ({ action: 'answer', text: 'Taken' }) }],
   ['question.createLink', { path: 'question' }],
   ['result.list', { path: 'project' }],
+  ['releasedTeam.list', { path: 'project' }],
+  ['releasedTeam.release', { path: 'project', body: (_ids, own) => ({ pipelineId: own.pipeline, slug: 'taken', title: 'Taken' }) }],
+  [
+    'releasedTeam.release',
+    { params: (_ids, own) => ({ id: own.project }), body: (ids) => ({ pipelineId: ids.pipeline, slug: 'taken', title: 'Taken' }) },
+  ],
+  ['releasedTeam.get', { params: (ids, own) => ({ id: own.project, teamId: ids.team }) }],
+  ['releasedTeam.get', { params: (ids) => ({ id: ids.project, teamId: ids.team }) }],
+  ['releasedTeam.update', { params: (ids, own) => ({ id: own.project, teamId: ids.team }), body: () => ({ title: 'Taken' }) }],
+  ['releasedTeam.releaseNext', { params: (ids, own) => ({ id: own.project, teamId: ids.team }), body: () => ({ release: 1 }) }],
+  [
+    'releasedTeam.releaseNext',
+    { params: (_ids, own) => ({ id: own.project, teamId: own.team }), body: (ids) => ({ pipelineId: ids.pipeline }) },
+  ],
+  ['releasedTeam.withdraw', { params: (ids, own) => ({ id: own.project, teamId: ids.team }) }],
+  ['team.get', { params: (ids) => ({ slug: `team-${ids.user}` }) }],
+  ['team.start', { params: (ids) => ({ slug: `team-${ids.user}` }), body: () => ({}) }],
+  ['team.run', { params: (ids) => ({ slug: `team-${ids.user}`, id: ids.teamRun }) }],
+  ['team.run', { params: (ids, own) => ({ slug: `team-${own.user}`, id: ids.teamRun }) }],
+  ['team.events', { params: (ids, own) => ({ slug: `team-${own.user}`, id: ids.teamRun }) }],
+  ['team.result', { params: (ids, own) => ({ slug: `team-${own.user}`, id: ids.teamRun }) }],
+  ['team.questions', { params: (ids, own) => ({ slug: `team-${own.user}`, id: ids.teamRun }) }],
+  [
+    'team.answer',
+    {
+      params: (ids, own) => ({ slug: `team-${own.user}`, id: own.teamRun, questionId: ids.teamQuestion }),
+      body: () => ({ action: 'answer', text: 'Taken' }),
+    },
+  ],
   ['result.get', { path: 'result' }],
   ['result.create', { body: (ids, own) => resultOf({ ...own, execution: ids.execution }) }],
   ['result.create', { body: (ids, own) => resultOf({ ...own, project: ids.project }) }],

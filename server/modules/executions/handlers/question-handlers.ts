@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../contract/errors.ts';
-import type { Question } from '../../../../contract/executions/question.ts';
+import type { Question, QuestionAnswer } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { type Handlers, paged } from '../../../http/call.ts';
+import { type Handlers, type Language, paged, type SignedIn, type StoreIdempotentResponse } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { checkAnswer } from '../questions/check-answer.ts';
 import type { QuestionAnswers } from '../questions/question-answers.ts';
@@ -25,18 +25,8 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
       const { items, total } = await reads.ofExecution(user.id, params.id, query);
       return paged<Question>(items, total);
     },
-    'question.answer': async ({ user, params, body, language, storeIdempotentResponse }) => {
-      const question = await reads.find(user.id, params.id);
-      if (user.key && !answeredByPrograms.has(question.kind)) throw new ApiError('key_not_allowed', { details: { kind: question.kind } });
-      return answers.answer({
-        question,
-        by: user.key ? `${user.name} (${user.key.name})` : user.name,
-        words: 'account' as const,
-        language,
-        check: (question) => checkAnswer(question, body, language),
-        keep: storeIdempotentResponse,
-      });
-    },
+    'question.answer': ({ user, params, body, language, storeIdempotentResponse }) =>
+      answerQuestion({ reads, answers }, { user, id: params.id, answer: body, language, keep: storeIdempotentResponse }),
     'question.createLink': ({ user, params }) => createQuestionLink(db, { userId: user.id, id: params.id }),
     'questionLink.get': ({ params }) => reads.ofLink(params.token),
     'questionLink.answer': async ({ params, body, language }) => {
@@ -59,6 +49,36 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
     },
     'execution.setHolds': ({ user, params, body, language }) => setHolds(transition, { userId: user.id, id: params.id, language }, body),
   };
+}
+
+type AccountAnswer = {
+  user: Pick<SignedIn, 'id' | 'name' | 'key'>;
+  id: string;
+  answer: QuestionAnswer;
+  language: Language;
+  keep: StoreIdempotentResponse;
+};
+
+/** Answers a question for its account. Throws `key_not_allowed` for a program where only a person decides. */
+export async function answerQuestion(
+  { reads, answers }: Pick<Deps, 'reads' | 'answers'>,
+  { user, id, answer, language, keep }: AccountAnswer,
+): Promise<Question> {
+  const question = await reads.find(user.id, id);
+  if (user.key && !isAnsweredByPrograms(question)) throw new ApiError('key_not_allowed', { details: { kind: question.kind } });
+  return answers.answer({
+    question,
+    by: user.key ? `${user.name} (${user.key.name})` : user.name,
+    words: 'account' as const,
+    language,
+    check: (open) => checkAnswer(open, answer, language),
+    keep,
+  });
+}
+
+/** Whether a key with the scope `answer` may answer a question. */
+export function isAnsweredByPrograms({ kind }: Pick<Question, 'kind'>): boolean {
+  return answeredByPrograms.has(kind);
 }
 
 /** The kinds of questions that a program may answer with a key. The others decide about calls of tools and money: a model must not approve its own call. */

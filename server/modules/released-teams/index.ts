@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { QuestionAnswer } from '../../../contract/executions/question.ts';
+import { type Handlers, paged } from '../../http/call.ts';
+import { type RunEventsDeps, streamRunEvents } from './run-events.ts';
+import type { ReleasedTeams } from './service.ts';
+import type { TeamCalls } from './team-calls.ts';
+
+/** The public functions of the module of released teams. */
+export { ReleasedTeams } from './service.ts';
+export { TeamCalls } from './team-calls.ts';
+
+type Names = Extract<keyof Handlers, `releasedTeam.${string}` | `team.${string}`>;
+
+export function releasedTeamHandlers(teams: ReleasedTeams, calls: TeamCalls, events: RunEventsDeps): Pick<Handlers, Names> {
+  return {
+    'releasedTeam.list': ({ user, params }) => teams.list(user.id, params.id),
+    'releasedTeam.release': ({ user, params, body, storeIdempotentResponse }) =>
+      teams.release(user, params.id, body, storeIdempotentResponse),
+    'releasedTeam.get': ({ user, params }) => teams.get(user.id, params.id, params.teamId),
+    'releasedTeam.update': ({ user, params, body }) => teams.change(user.id, params.id, params.teamId, body),
+    'releasedTeam.releaseNext': ({ user, params, body, storeIdempotentResponse }) =>
+      teams.releaseNext(user, params.id, params.teamId, body, storeIdempotentResponse),
+    'releasedTeam.withdraw': async ({ user, params }) => {
+      await teams.withdraw(user.id, params.id, params.teamId);
+      return undefined;
+    },
+    'team.get': ({ user, params }) => calls.get(user, params.slug),
+    'team.start': ({ user, params, body, language, signal, storeIdempotentResponse }) =>
+      calls.start({ user, language, signal }, params.slug, body, storeIdempotentResponse),
+    'team.run': ({ user, params }) => calls.run(user, params.slug, params.id),
+    'team.events': async ({ user, params, query, reply }) => {
+      await calls.assertRun(user, params.slug, params.id);
+      const since = query.since ?? lastEventId(reply.request);
+      if (!accepts(reply.request)) return events.read(user.id, params.id, since, 1_000);
+      asEvents(reply);
+      return streamRunEvents(events, user, params.id, since);
+    },
+    'team.result': ({ user, params, language }) => calls.result(user, params.slug, params.id, language),
+    'team.questions': async ({ user, params, query }) => {
+      const { items, total } = await calls.questions(user, params.slug, params.id, query);
+      return paged(items, total);
+    },
+    'team.answer': ({ user, params, body, language, storeIdempotentResponse }) =>
+      calls.answer({ user, language }, params, body satisfies QuestionAnswer, storeIdempotentResponse),
+  };
+}
+
+function accepts({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/event-stream') ?? false;
+}
+
+function asEvents(reply: FastifyReply): void {
+  reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
+}
+
+/** The number of the last event of a returning client; 0 for none, and for a malformed one. */
+function lastEventId({ headers }: FastifyRequest): number {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : 0;
+}

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
+import type { SignedIn } from '../../http/call.ts';
+import type { OpenConnections } from '../../http/limits/open-connections.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+
+export type RunEventsDeps = {
+  bus: Pick<Bus, 'subscribe'>;
+  connections: Pick<OpenConnections, 'add' | 'checkLimits'>;
+  /** Returns the stored events of a run after a number, in order. */
+  read: (userId: string, id: string, since: number, limit: number) => Promise<ExecutionEvent[]>;
+};
+
+/** Events in one query. */
+const readAtOnce = 100;
+/** Bytes that are buffered for a client ahead of its reading. */
+const highWaterMark = 64 * 1024;
+/** The delay before a disconnected client reconnects (ms). */
+const retryMs = 2_000;
+/** Heartbeats, one in ten seconds, after which a client that reads nothing is disconnected. */
+const maxUnreadHeartbeats = 6;
+
+/**
+ * Streams the events of one run as Server-Sent Events, from after `since` to its end: a returning client sends the number of its last event. Events are
+ * read as fast as the client reads, and the bus only says that there are new ones, so a slow client holds no memory and misses none.
+ * Throws `too_many_requests` when the account has too many connections.
+ */
+export function streamRunEvents({ bus, connections, read }: RunEventsDeps, user: SignedIn, id: string, since: number): Readable {
+  connections.checkLimits(user.id);
+  const signal = new Signal();
+  const stream = Readable.from(
+    linesOf((last, limit) => read(user.id, id, last, limit), since, signal),
+    { objectMode: false, highWaterMark },
+  );
+  const unsubscribe = bus.subscribe(user.id, (message) => {
+    if (message.type === 'pipeline_update' && message.executionId === id) signal.raise();
+  });
+  const end = () => {
+    signal.end();
+    stream.destroy();
+  };
+  const forget = connections.add({
+    userId: user.id,
+    sessionId: user.sessionId,
+    goodUntil: user.tokenGoodUntil,
+    heartbeat: () => {
+      if (signal.unreadHeartbeats >= maxUnreadHeartbeats) end();
+      else signal.beat();
+    },
+    end,
+    leave: end,
+  });
+  stream.once('close', () => {
+    signal.end();
+    unsubscribe();
+    forget();
+  });
+  return stream;
+}
+
+async function* linesOf(
+  read: (since: number, limit: number) => Promise<ExecutionEvent[]>,
+  since: number,
+  signal: Signal,
+): AsyncGenerator<string> {
+  yield `retry: ${retryMs}\n\n`;
+  let last = since;
+  while (!signal.hasEnded) {
+    signal.clear();
+    const events = await read(last, readAtOnce);
+    for (const event of events) {
+      yield `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+      last = event.seq;
+    }
+    if (events.length === readAtOnce) continue;
+    if (isOver(events.at(-1))) return;
+    if (signal.takeHeartbeat()) yield ': here\n\n';
+    else if (events.length === 0) await signal.raised();
+  }
+}
+
+/** A run may be told what a cancelled step has cost after its end: such an event ends a stream too. */
+function isOver(event: ExecutionEvent | undefined): boolean {
+  return event !== undefined && ['completed', 'failed', 'cancelled'].includes(event.status);
+}
+
+/** Wakes the reader of a run: for new events, for a heartbeat, and at its end. */
+export class Signal {
+  hasEnded = false;
+  unreadHeartbeats = 0;
+  #isRaised = false;
+  #wake = () => {};
+
+  raise(): void {
+    this.#isRaised = true;
+    this.#wake();
+  }
+
+  clear(): void {
+    this.#isRaised = false;
+  }
+
+  /** Resolves at the next call of `raise`, or at once after one since `clear`. */
+  raised(): Promise<void> {
+    if (this.#isRaised || this.hasEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Resolves as `raised` does, or after a time (ms). */
+  async raisedWithin(ms: number): Promise<void> {
+    const timer = setTimeout(() => this.raise(), ms);
+    await this.raised();
+    clearTimeout(timer);
+  }
+
+  beat(): void {
+    this.unreadHeartbeats++;
+    this.raise();
+  }
+
+  takeHeartbeat(): boolean {
+    const isDue = this.unreadHeartbeats > 0;
+    this.unreadHeartbeats = 0;
+    return isDue;
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.raise();
+  }
+}

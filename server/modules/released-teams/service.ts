@@ -1,0 +1,252 @@
+import type { z } from 'zod';
+import { pipelineCreation } from '../../../contract/executions/pipeline.ts';
+import {
+  maxReleasedTeams,
+  type nextRelease,
+  type Release,
+  type ReleasedTeam,
+  type ReleasedTeamDetails,
+  releasedTeam,
+  type releasedTeamChange,
+  shownCalls,
+  shownReleases,
+  type TeamCall,
+  type teamRelease,
+} from '../../../contract/released-team.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { and, desc, eq, lte, sql } from '../../platform/database/drizzle.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
+import type { Pipelines } from '../pipelines/index.ts';
+import { type ProjectService, projects } from '../projects/index.ts';
+import { type TeamVersions, teamVersions } from '../team-versions/index.ts';
+import { type ReleasedPlan, type ReleasedTeamRow, releasedTeams, teamReleases, teamRuns } from './tables.ts';
+
+export type ReleasedTeamsDeps = {
+  db: Db;
+  newId: () => string;
+  now: () => Date;
+  projects: Pick<ProjectService, 'resolve'>;
+  pipelines: Pick<Pipelines, 'get'>;
+  versions: Pick<TeamVersions, 'ensure'>;
+  /** The server's address for its users, without a trailing slash. */
+  address: () => string;
+};
+
+/** The release that runs: the newest row of a team. */
+export type LiveRelease = { number: number; teamVersionId: string; plan: ReleasedPlan };
+
+const showTeam = viewOf(releasedTeam);
+
+/** The released teams of an account. A foreign team is answered like a missing one. */
+export class ReleasedTeams {
+  readonly #deps: ReleasedTeamsDeps;
+
+  constructor(deps: ReleasedTeamsDeps) {
+    this.#deps = deps;
+  }
+
+  async list(userId: string, project: string): Promise<ReleasedTeam[]> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    return this.#shown(and(eq(releasedTeams.projectId, projectId), eq(releasedTeams.runAs, userId)));
+  }
+
+  async get(userId: string, project: string, id: string): Promise<ReleasedTeamDetails> {
+    const team = await this.#one(userId, project, id);
+    const releases = await this.#releases(id);
+    const { rows: calls } =
+      await this.#deps.db.execute(sql`SELECT run.execution_id AS "runId", run.release, run.called_by AS by, run.called_at AS at,
+        executions.status FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
+      WHERE run.team_id = ${id} ORDER BY run.called_at DESC LIMIT ${shownCalls}`);
+    const shownCall = (call: Record<string, unknown>) => ({ ...call, at: new Date(String(call.at)).toISOString() }) as TeamCall;
+    return { ...team, releases, calls: calls.map(shownCall) };
+  }
+
+  /**
+   * Releases the present team under a new name. Throws `slug_taken`, `too_many_teams`, and `canvas_stale` where the canvas is not the one that the pipeline was
+   * made from.
+   */
+  async release(
+    user: SignedIn,
+    project: string,
+    { pipelineId, canvasVersion, ...settings }: z.output<typeof teamRelease>,
+    keep: StoreIdempotentResponse,
+  ): Promise<ReleasedTeam> {
+    const { newId, now } = this.#deps;
+    const projectId = await this.#deps.projects.resolve(user.id, project);
+    const plan = await this.#planOf(user.id, projectId, pipelineId);
+    const id = newId();
+    return this.#storing(settings.slug, async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`released-teams ${user.id}`}, 0))`);
+      const held = await tx.$count(releasedTeams, eq(releasedTeams.runAs, user.id));
+      if (held >= maxReleasedTeams) throw new ApiError('too_many_teams', { params: { count: maxReleasedTeams } });
+      const at = now();
+      await tx.insert(releasedTeams).values({ id, projectId, runAs: user.id, ...settings, createdAt: at, updatedAt: at });
+      await this.#addPresent(tx, user, { projectId, id, plan, canvasVersion });
+      const team = await this.#stored(tx, id);
+      await keep(tx, team);
+      return team;
+    });
+  }
+
+  /** Releases the present team, or an earlier release again: the next call runs it. */
+  async releaseNext(
+    user: SignedIn,
+    project: string,
+    id: string,
+    next: z.output<typeof nextRelease>,
+    keep: StoreIdempotentResponse,
+  ): Promise<ReleasedTeam> {
+    const { projectId } = await this.#one(user.id, project, id);
+    const plan = next.pipelineId === undefined ? null : await this.#planOf(user.id, projectId, next.pipelineId);
+    return this.#deps.db.transaction(async (tx) => {
+      await this.#lock(tx, user.id, id);
+      if (plan !== null) await this.#addPresent(tx, user, { projectId, id, plan, canvasVersion: next.canvasVersion });
+      else {
+        const [again] = await tx
+          .select()
+          .from(teamReleases)
+          .where(and(eq(teamReleases.teamId, id), eq(teamReleases.number, next.release ?? 0)));
+        if (!again) throw new ApiError('not_found');
+        await this.#add(tx, user, { id, plan: again.plan, teamVersionId: again.teamVersionId });
+      }
+      const team = await this.#stored(tx, id);
+      await keep(tx, team);
+      return team;
+    });
+  }
+
+  /** Changes the form, the task, the limits or the name. What runs stays the same. Throws `slug_taken`. */
+  async change(userId: string, project: string, id: string, change: z.output<typeof releasedTeamChange>): Promise<ReleasedTeam> {
+    await this.#one(userId, project, id);
+    return this.#storing(change.slug ?? '', async (tx) => {
+      await this.#lock(tx, userId, id);
+      await tx
+        .update(releasedTeams)
+        .set({ ...change, updatedAt: this.#deps.now() })
+        .where(eq(releasedTeams.id, id));
+      return this.#stored(tx, id);
+    });
+  }
+
+  /** Withdraws a team: the next call gets 404. Its runs go on. */
+  async withdraw(userId: string, project: string, id: string): Promise<void> {
+    await this.#one(userId, project, id);
+    await this.#deps.db.delete(releasedTeams).where(and(eq(releasedTeams.id, id), eq(releasedTeams.runAs, userId)));
+  }
+
+  /** Returns a team of the account by its name, with what runs. `projectId`: the only project whose teams the caller reaches. */
+  async bySlug(userId: string, slug: string, projectId: string | null = null): Promise<{ team: ReleasedTeamRow; live: LiveRelease }> {
+    const [team] = await this.#deps.db
+      .select()
+      .from(releasedTeams)
+      .where(and(eq(releasedTeams.slug, slug), eq(releasedTeams.runAs, userId)));
+    if (!team || (projectId ?? team.projectId) !== team.projectId) throw new ApiError('not_found');
+    const { number, teamVersionId, plan } = teamReleases;
+    const [live] = await this.#deps.db
+      .select({ number, teamVersionId, plan })
+      .from(teamReleases)
+      .where(eq(teamReleases.teamId, team.id))
+      .orderBy(desc(number))
+      .limit(1);
+    if (!live) throw new Error('A released team has no release.');
+    return { team, live };
+  }
+
+  /** Returns the teams of an account, or of one of its projects, by name. */
+  async callable(userId: string, projectId: string | null): Promise<ReleasedTeam[]> {
+    return this.#shown(and(eq(releasedTeams.runAs, userId), projectId === null ? undefined : eq(releasedTeams.projectId, projectId)));
+  }
+
+  addressOf(slug: string): string {
+    return `${this.#deps.address()}/api/team/${slug}`;
+  }
+
+  async #shown(where: ReturnType<typeof and>, db = this.#deps.db): Promise<ReleasedTeam[]> {
+    const rows = await db.select().from(releasedTeams).where(where).orderBy(releasedTeams.slug).limit(maxReleasedTeams);
+    const teams: ReleasedTeam[] = [];
+    for (const row of rows) {
+      const [live] = await this.#releases(row.id, 1, db);
+      if (live) teams.push(showTeam(row, { live, address: this.addressOf(row.slug) }));
+    }
+    return teams;
+  }
+
+  async #one(userId: string, project: string, id: string): Promise<ReleasedTeam> {
+    const projectId = await this.#deps.projects.resolve(userId, project);
+    const [team] = await this.#shown(
+      and(eq(releasedTeams.id, id), eq(releasedTeams.projectId, projectId), eq(releasedTeams.runAs, userId)),
+    );
+    if (!team) throw new ApiError('not_found');
+    return team;
+  }
+
+  async #stored(tx: Db, id: string): Promise<ReleasedTeam> {
+    const [team] = await this.#shown(eq(releasedTeams.id, id), tx);
+    if (!team) throw new Error('The released team has gone under its lock.');
+    return team;
+  }
+
+  /** The newest first. */
+  async #releases(teamId: string, limit = shownReleases, db = this.#deps.db): Promise<Release[]> {
+    const rows = await db
+      .select({
+        number: teamReleases.number,
+        teamVersionId: teamReleases.teamVersionId,
+        version: teamVersions.number,
+        releasedBy: teamReleases.releasedBy,
+        releasedAt: teamReleases.releasedAt,
+      })
+      .from(teamReleases)
+      .innerJoin(teamVersions, eq(teamVersions.id, teamReleases.teamVersionId))
+      .where(eq(teamReleases.teamId, teamId))
+      .orderBy(desc(teamReleases.number))
+      .limit(limit);
+    return rows.map(({ releasedAt, ...row }) => ({ ...row, releasedAt: releasedAt.toISOString() }));
+  }
+
+  async #lock(tx: Db, userId: string, id: string): Promise<void> {
+    const [row] = await tx
+      .select({ id: releasedTeams.id })
+      .from(releasedTeams)
+      .where(and(eq(releasedTeams.id, id), eq(releasedTeams.runAs, userId)))
+      .for('update');
+    if (!row) throw new ApiError('not_found');
+  }
+
+  /** Copies a pipeline, so that no later change of it reaches the release. */
+  async #planOf(userId: string, projectId: string, pipelineId: string): Promise<ReleasedPlan> {
+    const pipeline = await this.#deps.pipelines.get(userId, pipelineId);
+    if (pipeline.projectId !== projectId) throw new ApiError('not_found');
+    return pipelineCreation.parse({ ...pipeline, steps: pipeline.steps.map(({ id: _id, ...step }) => step) });
+  }
+
+  async #addPresent(
+    tx: Db,
+    user: SignedIn,
+    { projectId, id, plan, canvasVersion }: { projectId: string; id: string; plan: ReleasedPlan; canvasVersion: number | undefined },
+  ): Promise<void> {
+    const agentIds = [...new Set(plan.steps.map(({ agentId }) => agentId))];
+    const version = await this.#deps.versions.ensure(tx, projectId, user.id, agentIds);
+    // Under the lock of the project, which the version has taken.
+    const [canvas] = await tx.select({ version: projects.canvasVersion }).from(projects).where(eq(projects.id, projectId));
+    if (canvasVersion !== undefined && canvas?.version !== canvasVersion) throw new ApiError('canvas_stale');
+    await this.#add(tx, user, { id, plan, teamVersionId: version.id });
+  }
+
+  async #add(tx: Db, user: SignedIn, release: { id: string; plan: ReleasedPlan; teamVersionId: string }): Promise<void> {
+    const { id: teamId, plan, teamVersionId } = release;
+    const [newest] = await this.#releases(teamId, 1, tx);
+    const number = (newest?.number ?? 0) + 1;
+    await tx.insert(teamReleases).values({ teamId, number, plan, teamVersionId, releasedBy: user.name, releasedAt: this.#deps.now() });
+    await tx.delete(teamReleases).where(and(eq(teamReleases.teamId, teamId), lte(teamReleases.number, number - shownReleases)));
+  }
+
+  async #storing(slug: string, work: (tx: Db) => Promise<ReleasedTeam>): Promise<ReleasedTeam> {
+    return this.#deps.db.transaction(work).catch((error: Error & { cause?: { code?: string } }) => {
+      if (error?.cause?.code === '23505') throw new ApiError('slug_taken', { params: { slug }, details: { slug } });
+      throw error;
+    });
+  }
+}

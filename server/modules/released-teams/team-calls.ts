@@ -1,0 +1,263 @@
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { type Execution, executionStart } from '../../../contract/executions/execution.ts';
+import type { Question, QuestionAnswer } from '../../../contract/executions/question.ts';
+import {
+  type CallableTeam,
+  fillTask,
+  type GivenFile,
+  inputJsonSchemaOf,
+  inputSchemaOf,
+  type TeamInput,
+  type TeamQuestion,
+  type TeamResult,
+  type TeamRun,
+  type teamRunStart,
+} from '../../../contract/released-team.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import { fieldText } from '../../http/field-text.ts';
+import { translate } from '../../http/language.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { and, eq, sql } from '../../platform/database/drizzle.ts';
+import { isAnsweredByPrograms, type Runs } from '../executions/index.ts';
+import type { Inputs } from '../inputs/index.ts';
+import type { LiveRelease, ReleasedTeams } from './service.ts';
+import { type ReleasedTeamRow, releasedTeams, teamRuns } from './tables.ts';
+
+export type TeamCallsDeps = {
+  db: Db;
+  now: () => Date;
+  teams: ReleasedTeams;
+  inputs: Pick<Inputs, 'create' | 'putFile' | 'addRepository'>;
+  runs: Pick<Runs, 'executions' | 'pipelines' | 'questions' | 'files'>;
+  address: () => string;
+};
+
+type Caller = { user: SignedIn; language: Language; signal: AbortSignal };
+type Place = { team: ReleasedTeamRow; release: number };
+
+/** The longest task of a run (UTF-16 units). */
+const maxTaskLength = 100_000;
+const unended: ReadonlySet<Execution['status']> = new Set(['pending', 'running', 'paused']);
+
+/** The calls of programs to released teams: starts of runs, and what becomes of them. */
+export class TeamCalls {
+  readonly #deps: TeamCallsDeps;
+
+  constructor(deps: TeamCallsDeps) {
+    this.#deps = deps;
+  }
+
+  async get(user: SignedIn, slug: string): Promise<CallableTeam> {
+    const { team, live } = await this.#deps.teams.bySlug(user.id, slug, user.key?.projectId);
+    return this.#callable(team, live.number);
+  }
+
+  /** Returns the teams that the caller may call. */
+  async list(user: SignedIn): Promise<CallableTeam[]> {
+    const teams = await this.#deps.teams.callable(user.id, user.key?.projectId ?? null);
+    return teams.map((team) => this.#callable(team, team.live.number));
+  }
+
+  /**
+   * Starts a run of what is released: the canvas and the prompts of today are not read. Throws `bad_request` with each field that is wrong, missing or not
+   * named by the team, `team_busy`, and `team_changed` where what it needs is gone.
+   */
+  async start(caller: Caller, slug: string, asked: z.output<typeof teamRunStart>, keep: StoreIdempotentResponse): Promise<TeamRun> {
+    const { user, language } = caller;
+    const { team, live } = await this.#deps.teams.bySlug(user.id, slug, user.key?.projectId);
+    const input = readInput(team, asked.input, language);
+    const task = fillTask(team.task, team.input, input) || team.title;
+    if (task.length > maxTaskLength) throw refusedField('input', translate(language, 'invalid.too_long', { limit: String(maxTaskLength) }));
+    const inputSetId = await this.#storeFiles(caller, team, input, asked.git);
+    return this.#startRun(caller, { team, live, task, inputSetId }, keep).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+      const reason = translate(language, 'team_part_gone');
+      throw new ApiError('team_changed', { params: { reason }, cause: error });
+    });
+  }
+
+  async run(user: SignedIn, slug: string, id: string): Promise<TeamRun> {
+    const { team, release } = await this.#place(user, slug, id);
+    return this.#toRun(user, team, release, await this.#deps.runs.executions.get(user.id, id));
+  }
+
+  /** Returns the name of the team that has started a run. */
+  async slugOf(user: SignedIn, id: string): Promise<string> {
+    return (await this.#place(user, null, id)).team.slug;
+  }
+
+  /** Returns the content of a file of a run. */
+  async file(user: SignedIn, id: string, path: string): Promise<string | Uint8Array> {
+    await this.#place(user, null, id);
+    const { content } = await this.#deps.runs.files.content(user.id, id, path);
+    if (content instanceof Readable) throw new Error('The content of a file is a stream.');
+    return content;
+  }
+
+  /** Throws `not_found` unless the run is one of the team. */
+  async assertRun(user: SignedIn, slug: string, id: string): Promise<void> {
+    await this.#place(user, slug, id);
+  }
+
+  async result(user: SignedIn, slug: string, id: string, language: Language): Promise<TeamResult> {
+    await this.#place(user, slug, id);
+    const execution = await this.#deps.runs.executions.get(user.id, id);
+    const { files: listed } = await this.#deps.runs.files.list(user.id, id, language);
+    const files = listed.filter(({ change }) => change !== 'removed');
+    const base = `${this.#deps.address()}/api/PipelineExecution/${id}`;
+    return {
+      status: statusOf(execution),
+      text: execution.result,
+      error: execution.error,
+      files: files.map(({ path, size }) => ({ path, bytes: size, address: `${base}/files/content?path=${encodeURIComponent(path)}` })),
+      patch: listed.length === 0 ? null : `${base}/patch`,
+      archive: files.length === 0 ? null : `${base}/archive`,
+    };
+  }
+
+  async questions(user: SignedIn, slug: string, id: string, page: { limit: number; offset: number }) {
+    await this.#place(user, slug, id);
+    const { items, total } = await this.#deps.runs.questions.ofExecution(user.id, id, page);
+    return { items: items.map((question): TeamQuestion => this.#toQuestion(slug, question)), total };
+  }
+
+  async answer(
+    { user, language }: Pick<Caller, 'user' | 'language'>,
+    { slug, id, questionId }: { slug: string; id: string; questionId: string },
+    answer: QuestionAnswer,
+    keep: StoreIdempotentResponse,
+  ): Promise<Question> {
+    await this.#place(user, slug, id);
+    const { questions } = this.#deps.runs;
+    if ((await questions.find(user.id, questionId)).executionId !== id) throw new ApiError('not_found');
+    return questions.answer({ user, id: questionId, answer, language, keep });
+  }
+
+  async #startRun(
+    { user, language }: Caller,
+    { team, live, task, inputSetId }: { team: ReleasedTeamRow; live: LiveRelease; task: string; inputSetId: string | undefined },
+    keep: StoreIdempotentResponse,
+  ): Promise<TeamRun> {
+    const { executions, pipelines } = this.#deps.runs;
+    const pipeline = await pipelines.create(user.id, { ...live.plan, projectId: team.projectId }, language, async () => {});
+    const creation = executionStart.parse({
+      pipelineId: pipeline.id,
+      teamVersionId: live.teamVersionId,
+      initialTask: task,
+      inputData: { source: 'team', triggerCommand: team.slug },
+      ...(inputSetId !== undefined && { inputSetId }),
+      ...(team.budget !== null && { budget: team.budget }),
+    });
+    const place = { team, release: live.number };
+    const asked = { userId: user.id, creation, language: user.language ?? language };
+    const execution = await executions.start(asked, async (tx, answer) => {
+      await this.#admit(tx, place, answer as Execution, user);
+      await keep(tx, this.#runOf(team, live.number, answer as Execution, []));
+    });
+    return this.#runOf(team, live.number, execution, []);
+  }
+
+  /** Notes the run of a team, in the transaction that stores it. Throws `team_busy` where the team has as many runs as it may. */
+  async #admit(tx: Db, { team, release }: Place, { id }: Execution, { name, key }: SignedIn): Promise<void> {
+    await tx
+      .insert(teamRuns)
+      .values({ executionId: id, teamId: team.id, release, calledBy: key?.name ?? name, calledAt: this.#deps.now() });
+    // One start after another counts the runs, each with those before it.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`team-runs ${team.id}`}, 0))`);
+    const { rows } =
+      await tx.execute(sql`SELECT count(*)::integer AS count FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
+      WHERE run.team_id = ${team.id} AND executions.status IN ('pending', 'running', 'paused')`);
+    if ((rows[0] as { count: number }).count > team.atOnce)
+      throw new ApiError('team_busy', { params: { count: team.atOnce }, details: { atOnce: team.atOnce }, retryAfterSeconds: 10 });
+  }
+
+  async #storeFiles(
+    { user, language, signal }: Caller,
+    { projectId, input: fields }: ReleasedTeamRow,
+    input: TeamInput,
+    git: z.output<typeof teamRunStart>['git'],
+  ): Promise<string | undefined> {
+    const files = fields.flatMap(({ name }) => (typeof input[name] === 'object' ? [input[name]] : []));
+    if (files.length === 0 && git === undefined) return undefined;
+    const { inputs } = this.#deps;
+    const { id } = await inputs.create(user.id, projectId, {});
+    if (git !== undefined) await inputs.addRepository(user.id, id, git, language, signal);
+    for (const { name, content } of files) await inputs.putFile(user.id, id, name, bytesOf(content), signal);
+    return id;
+  }
+
+  /** Finds a run that a call of the team has started; of any team for null. */
+  async #place(user: SignedIn, slug: string | null, id: string): Promise<Place> {
+    const [found] = await this.#deps.db
+      .select({ team: releasedTeams, release: teamRuns.release })
+      .from(teamRuns)
+      .innerJoin(releasedTeams, eq(releasedTeams.id, teamRuns.teamId))
+      .where(and(eq(teamRuns.executionId, id), slug === null ? undefined : eq(releasedTeams.slug, slug), eq(releasedTeams.runAs, user.id)));
+    if (!found || (user.key?.projectId ?? found.team.projectId) !== found.team.projectId) throw new ApiError('not_found');
+    return found;
+  }
+
+  async #toRun(user: SignedIn, team: ReleasedTeamRow, release: number, execution: Execution): Promise<TeamRun> {
+    const asks = execution.openQuestions !== undefined && unended.has(execution.status);
+    const open = asks ? (await this.#deps.runs.questions.ofExecution(user.id, execution.id, { limit: 50, offset: 0 })).items : [];
+    return this.#runOf(
+      team,
+      release,
+      execution,
+      open.filter(({ state }) => state === 'open'),
+    );
+  }
+
+  #runOf({ slug, projectId }: ReleasedTeamRow, release: number, execution: Execution, open: readonly Question[]): TeamRun {
+    const { id, progress, createdAt, startedAt, completedAt, failedAt, error, lastSeq } = execution;
+    const run = `${this.#deps.teams.addressOf(slug)}/runs/${id}`;
+    const page = `${this.#deps.address()}/test-project?projectId=${projectId}`;
+    return {
+      ...{ id, team: slug, release, status: statusOf(execution), progress, createdAt, startedAt, error, lastSeq },
+      endedAt: completedAt ?? failedAt,
+      questions: open.map((question) => {
+        const { id: questionId, kind, title, text, dueAt, byPrograms, address } = this.#toQuestion(slug, question);
+        return { id: questionId, kind, title, text, dueAt, byPrograms, address, page: `${page}&question=${questionId}` };
+      }),
+      addresses: { run, events: `${run}/events`, result: `${run}/result`, questions: `${run}/questions`, page },
+    };
+  }
+
+  #toQuestion(slug: string, question: Question): TeamQuestion {
+    const address = `${this.#deps.teams.addressOf(slug)}/runs/${question.executionId}/questions/${question.id}/answer`;
+    return { ...question, byPrograms: isAnsweredByPrograms(question), address };
+  }
+
+  #callable({ slug, title, input }: Pick<ReleasedTeamRow, 'slug' | 'title' | 'input'>, release: number): CallableTeam {
+    return { slug, title, release, input, schema: inputJsonSchemaOf(input), address: this.#deps.teams.addressOf(slug) };
+  }
+}
+
+function statusOf({ status, openQuestions }: Execution): TeamRun['status'] {
+  if (openQuestions !== undefined && (status === 'pending' || status === 'running')) return 'waiting';
+  return status === 'pending' ? 'queued' : status;
+}
+
+/** Reads the input of a call by the schema of its team. Throws `bad_request` with each wrong field. */
+function readInput({ input: fields }: ReleasedTeamRow, given: Readonly<Record<string, unknown>>, language: Language): TeamInput {
+  const parsed = inputSchemaOf(fields).safeParse(given, { error: fieldText(language) });
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map(({ path, message }) => ({ path: ['input', ...path].join('.'), message }));
+    throw new ApiError('bad_request', { errors, details: { fields: fields.map(({ name }) => name) } });
+  }
+  const input = parsed.data as TeamInput;
+  const names = Object.values(input).flatMap((value) => (typeof value === 'object' ? [value.name] : []));
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw refusedField('input', `${twice}: ${translate(language, 'input.path_twice')}`);
+  return input;
+}
+
+function refusedField(path: string, message: string): ApiError {
+  return new ApiError('bad_request', { errors: [{ path, message }] });
+}
+
+function bytesOf(content: GivenFile['content']): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : content;
+}

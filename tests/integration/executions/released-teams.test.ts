@@ -1,0 +1,379 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CreatedApiKey, KeyScope } from '../../../contract/api-key.ts';
+import type { Canvas, CanvasNode } from '../../../contract/canvas.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Project } from '../../../contract/project.ts';
+import type { ReleasedTeam, ReleasedTeamDetails, TeamQuestion, TeamRelease, TeamResult, TeamRun } from '../../../contract/released-team.ts';
+import type { RunAccount } from '../../support/run-account.ts';
+import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+
+const { database, server } = setUpServerOnDatabase();
+const ann = setUpAccount(server);
+const bob = setUpAccount(server);
+
+const teams = '/project/default/released-teams';
+let names = 0;
+
+async function release(more: Partial<TeamRelease> = {}, person = ann, pipeline?: Pipeline): Promise<ReleasedTeam> {
+  const { id } = pipeline ?? (await person.pipeline('assistant'));
+  const slug = `team-${++names}`;
+  const { status, body } = await person.call<ReleasedTeam>('POST', teams, {
+    pipelineId: id,
+    slug,
+    title: 'A team',
+    task: 'Do it',
+    ...more,
+  });
+  expect([status, body]).toMatchObject([201, { slug: more.slug ?? slug }]);
+  return body;
+}
+
+/** A team whose only step asks a person. */
+async function asking(person = ann): Promise<Pipeline> {
+  const steps = [{ name: 'Ask', agentId: person.agent('assistant').id, nodeId: 'ask', settings: { person: {} } }];
+  return (await person.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps })).body;
+}
+
+async function keyOf(scopes: KeyScope[], projectId: string | null = null, person: RunAccount = ann): Promise<string> {
+  const { body } = await person.call<CreatedApiKey>('POST', '/api-keys', { name: 'Bot', scopes, projectId });
+  return body.key;
+}
+
+type Failed = { code: string; message: string; errors?: { path: string; message: string }[]; details?: Record<string, unknown> };
+
+async function callWith<T = TeamRun & Failed>(
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
+  const isForm = body instanceof FormData;
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'accept-language': 'en',
+      ...(!isForm && body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
+}
+
+let key = '';
+beforeAll(async () => {
+  key = await keyOf(['read', 'run', 'answer']);
+});
+
+describe('a call of a released team', () => {
+  test('K4.01 fills the task by the names of the fields, starts a run, and returns its result', async () => {
+    const input: TeamRelease['input'] = [
+      { kind: 'text', name: 'topic' },
+      { kind: 'choice', name: 'tone', choices: ['plain', 'warm'], title: 'Tone' },
+      { kind: 'number', name: 'words', isOptional: true },
+    ];
+    const team = await release({ task: 'Write about {topic}, and {nothing}.', input });
+    const started = await callWith(key, 'POST', `/team/${team.slug}/runs`, { input: { topic: '{tone}', tone: 'warm', words: 20 } });
+    expect(started).toMatchObject({ status: 202, body: { team: team.slug, release: 1, status: 'queued' } });
+    const run = await ann.until(started.body.id, ({ status }) => status === 'completed');
+    expect(run.initialTask).toBe('Write about {tone}, and {nothing}.\n\nTone: warm\nwords: 20');
+    expect((await callWith(key, 'GET', `/team/${team.slug}/runs/${run.id}`)).body).toMatchObject({ status: 'completed', progress: 100 });
+    const result = await callWith<TeamResult>(key, 'GET', `/team/${team.slug}/runs/${run.id}/result`);
+    expect(result.body).toMatchObject({ status: 'completed', text: run.result, error: null });
+    const { body: shown } = await ann.call<ReleasedTeamDetails>('GET', `${teams}/${team.id}`);
+    expect(shown.calls).toMatchObject([{ runId: run.id, by: 'Bot', release: 1, status: 'completed' }]);
+  });
+
+  test('K4.02 takes files as a form, and the same form with the same key starts one run', async () => {
+    const team = await release({
+      input: [
+        { kind: 'file', name: 'report' },
+        { kind: 'number', name: 'pages' },
+      ],
+      task: 'Sum up {report}',
+    });
+    const form = (text: string) => {
+      const parts = new FormData();
+      parts.set('report', new Blob([text]), 'Отчёт 1.txt');
+      parts.set('pages', '3');
+      return parts;
+    };
+    const once = { 'idempotency-key': crypto.randomUUID() };
+    const [one, again] = [
+      await callWith(key, 'POST', `/team/${team.slug}/runs`, form('Sold: 7'), once),
+      await callWith(key, 'POST', `/team/${team.slug}/runs`, form('Sold: 7'), once),
+    ];
+    expect([one.status, again.status, again.body.id]).toEqual([202, 202, one.body.id]);
+    const other = await callWith(key, 'POST', `/team/${team.slug}/runs`, form('Sold: 8'), once);
+    expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_mismatch' } });
+    const run = await ann.until(one.body.id, ({ status }) => status === 'completed');
+    expect(run.initialTask).toBe('Sum up Отчёт 1.txt\n\npages: 3');
+    const { body: files } = await ann.call<{ files: unknown }>('GET', `/inputSet/${run.inputSetId}`);
+    expect(files).toMatchObject({ files: [{ path: 'Отчёт 1.txt', bytes: 7 }] });
+  });
+
+  test('K4.03 refuses by name what the team does not take', async () => {
+    const team = await release({
+      input: [
+        { kind: 'choice', name: 'tone', choices: ['plain'] },
+        { kind: 'number', name: 'count' },
+        { kind: 'text', name: 'note' },
+      ],
+    });
+    const path = `/team/${team.slug}/runs`;
+    const refused = await callWith(key, 'POST', path, { input: { tone: 'loud', count: 'many', extra: 1 } });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'bad_request', details: { fields: ['tone', 'count', 'note'] } } });
+    const places = refused.body.errors?.map(({ path: place }) => place);
+    expect(places).toEqual(expect.arrayContaining(['input.tone', 'input.count', 'input.note', 'input']));
+    expect(refused.body.errors?.find(({ path: place }) => place === 'input')?.message).toContain('extra');
+    for (const raised of [{ scopes: ['edit'] }, { runAs: bob.userId }, { budget: null }, { teamVersionId: crypto.randomUUID() }]) {
+      const answer = await callWith(key, 'POST', path, { input: { tone: 'plain', count: 1, note: 'x' }, ...raised });
+      expect([raised, answer.status, answer.body.errors?.[0]?.message]).toEqual([
+        raised,
+        400,
+        expect.stringContaining(Object.keys(raised)[0] ?? ''),
+      ]);
+    }
+    const twice = new FormData();
+    twice.append('note', 'a');
+    twice.append('note', 'b');
+    expect(await callWith(key, 'POST', path, twice)).toMatchObject({ status: 400, body: { details: { part: 'note' } } });
+    const malformed = await callWith(key, 'POST', path, 'not a form', { 'content-type': 'multipart/form-data; boundary=x' });
+    expect(malformed).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+  });
+
+  test('K4.04 runs no more at once than the team may, however many calls come together', async () => {
+    const team = await release({ atOnce: 2 }, ann, await asking());
+    const calls = await Promise.all(Array.from({ length: 6 }, () => callWith(key, 'POST', `/team/${team.slug}/runs`, {})));
+    const started = calls.filter(({ status }) => status === 202);
+    expect(started).toHaveLength(2);
+    for (const { status, body } of calls) if (status !== 202) expect([status, body.code]).toEqual([429, 'team_busy']);
+    const { body: shown } = await ann.call<ReleasedTeamDetails>('GET', `${teams}/${team.id}`);
+    expect(shown.calls).toHaveLength(2);
+    await ann.act(started[0]?.body.id ?? '', 'stop');
+    expect((await callWith(key, 'POST', `/team/${team.slug}/runs`, {})).status).toBe(202);
+  });
+});
+
+describe('a run that asks', () => {
+  test('K4.05 says that it waits with the address of its question, which a key answers', async () => {
+    const team = await release({}, ann, await asking());
+    const { body: started } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+    await ann.until(started.id, ({ openQuestions }) => openQuestions === 1);
+    const { body: waiting } = await callWith(key, 'GET', `/team/${team.slug}/runs/${started.id}`);
+    expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'person', byPrograms: true }] });
+    const question = waiting.questions[0];
+    expect(question?.page).toContain(`question=${question?.id}`);
+    const listed = await callWith<TeamQuestion[]>(key, 'GET', `/team/${team.slug}/runs/${started.id}/questions`);
+    expect(listed.body).toMatchObject([{ id: question?.id, address: question?.address }]);
+    const answer = { action: 'answer', text: 'Yes' };
+    const path = question?.address.slice(question.address.indexOf('/api') + 4) ?? '';
+    expect((await callWith(await keyOf(['read', 'run']), 'POST', path, answer)).status).toBe(403);
+    expect(await callWith(key, 'POST', path, answer)).toMatchObject({
+      status: 200,
+      body: { answeredBy: expect.stringContaining('(Bot)') },
+    });
+    await ann.until(started.id, ({ status }) => status === 'completed');
+  });
+
+  test('K4.06 about money is not answered by a key', async () => {
+    const team = await release({ budget: { tokens: 1 } });
+    const { body: started } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+    await ann.until(started.id, ({ openQuestions }) => openQuestions === 1);
+    const { body: run } = await callWith(key, 'GET', `/team/${team.slug}/runs/${started.id}`);
+    expect(run.questions).toMatchObject([{ kind: 'budget', byPrograms: false }]);
+    const path = `/team/${team.slug}/runs/${started.id}/questions/${run.questions[0]?.id}/answer`;
+    expect(await callWith(key, 'POST', path, { action: 'asMuchAgain' })).toMatchObject({ status: 403, body: { code: 'key_not_allowed' } });
+    await ann.act(started.id, 'stop');
+  });
+});
+
+describe('releases', () => {
+  test('K4.07 a later edit of prompts, canvas and pipeline reaches no call, and going back is one more row', async () => {
+    const pipeline = await ann.pipeline('developer');
+    const agent = ann.agent('developer');
+    const team = await release({}, ann, pipeline);
+    const edited = await ann.call('PUT', `/nuroagent/${agent.id}`, { configuration: { systemPrompt: 'Changed after the release' } });
+    expect(edited).toMatchObject({ status: 200, body: { configuration: { systemPrompt: 'Changed after the release' } } });
+    await ann.call('PUT', `/Pipeline/${pipeline.id}`, { steps: [{ name: 'Another', agentId: ann.agent('analyst').id }] });
+    const prompts = async (id: string) => {
+      const { rows } = await database.pool.query('SELECT name, system_prompt FROM execution_steps WHERE execution_id = $1', [id]);
+      return rows as { name: string; system_prompt: string }[];
+    };
+    const run = async () => {
+      const { body } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+      await ann.until(body.id, ({ status }) => status === 'completed');
+      return { release: body.release, steps: await prompts(body.id) };
+    };
+    const before = await run();
+    expect(before).toMatchObject({ release: 1, steps: [{ name: agent.title }] });
+    expect(before.steps[0]?.system_prompt).not.toContain('Changed after');
+    const present = await ann.pipeline('developer');
+    expect((await ann.call('POST', `${teams}/${team.id}/releases`, { pipelineId: present.id })).status).toBe(201);
+    expect(await run()).toMatchObject({ release: 2, steps: [{ system_prompt: 'Changed after the release' }] });
+    expect((await ann.call('POST', `${teams}/${team.id}/releases`, { release: 1 })).status).toBe(201);
+    expect(await run()).toEqual({ release: 3, steps: before.steps });
+    const { body: shown } = await ann.call<ReleasedTeamDetails>('GET', `${teams}/${team.id}`);
+    expect(shown.releases.map(({ number, version }) => [number, version])).toEqual([
+      [3, shown.releases[2]?.version],
+      [2, expect.any(Number)],
+      [1, expect.any(Number)],
+    ]);
+    await expect(database.pool.query('UPDATE team_releases SET number = 9 WHERE team_id = $1', [team.id])).rejects.toThrow('never changes');
+    const stale = await ann.call('POST', `${teams}/${team.id}/releases`, { pipelineId: present.id, canvasVersion: 999 });
+    expect(stale).toMatchObject({ status: 409, body: { code: 'canvas_stale' } });
+  });
+
+  test('K4.13 any edits of prompts and canvas after a release change nothing in the rows of its runs', async () => {
+    const pipeline = await ann.pipeline('qa', 'analyst');
+    const team = await release({ task: 'Frozen' }, ann, pipeline);
+    const agents = ['qa', 'analyst'].map((name) => ann.agent(name).id);
+    const rowsOfRun = async () => {
+      const { body } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+      await ann.until(body.id, ({ status }) => status === 'completed');
+      const { rows } = await database.pool.query(
+        `SELECT initial_task, graph IS NULL AS is_chain, priority, timeout_seconds, steps_total, team_version_id,
+          (SELECT json_agg(json_build_array(order_index, name, agent_id, node_id, agent_title, role, system_prompt, timeout_seconds, provider, model)
+            ORDER BY order_index) FROM execution_steps WHERE execution_id = id) AS steps FROM executions WHERE id = $1`,
+        [body.id],
+      );
+      return rows[0];
+    };
+    const released = await rowsOfRun();
+    const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }).filter((given) => given.trim() !== '');
+    const agent = fc.constantFrom(...agents);
+    const edit = fc.oneof(
+      fc.record({
+        kind: fc.constant('agent' as const),
+        agent,
+        change: fc.record({ configuration: fc.record({ systemPrompt: text }), title: text }),
+      }),
+      fc.record({
+        kind: fc.constant('model' as const),
+        agent,
+        change: fc.record({ temperature: fc.constantFrom(0, 0.4, 1), maxTokens: fc.constantFrom(200, 900) }),
+      }),
+      fc.record({ kind: fc.constant('canvas' as const), title: text, x: fc.integer({ min: -900, max: 900 }) }),
+      fc.record({ kind: fc.constant('pipeline' as const), name: text }),
+      fc.record({
+        kind: fc.constant('project' as const),
+        change: fc.record({ name: text, parallelSteps: fc.integer({ min: 1, max: 4 }) }),
+      }),
+    );
+    const carryOut = async (one: typeof edit extends fc.Arbitrary<infer T> ? T : never): Promise<number> => {
+      if (one.kind === 'agent') return (await ann.call('PUT', `/nuroagent/${one.agent}`, one.change)).status;
+      if (one.kind === 'model')
+        return (await ann.call('PUT', `/nuroagent/${one.agent}/api-configuration`, { apiKey: null, ...one.change })).status;
+      if (one.kind === 'pipeline') return (await ann.call('PUT', `/Pipeline/${pipeline.id}`, { name: one.name })).status;
+      if (one.kind === 'project') return (await ann.call('PUT', '/project/default', one.change)).status;
+      const { body: canvas } = await ann.call<Canvas>('GET', '/project/default/canvas');
+      const value: CanvasNode = { id: 'late', type: 'agent', title: one.title, x: one.x, y: 0, serverAgentId: agents[0] ?? '' };
+      const patches = [{ op: 'set', collection: 'nodes', id: 'late', value }];
+      return (await ann.call('PATCH', '/project/default/canvas', { baseVersion: canvas.version, patches })).status;
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), async (edits) => {
+        for (const one of edits) expect([one, await carryOut(one)]).toEqual([one, 200]);
+        expect(await rowsOfRun()).toEqual(released);
+      }),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+
+  test('K4.08 a name is taken once in an account; another account may have it, and calls its own team', async () => {
+    const team = await release();
+    const { id } = await ann.pipeline('assistant');
+    const taken = await ann.call<Failed>('POST', teams, { pipelineId: id, slug: team.slug.toUpperCase(), title: 'x' });
+    expect(taken).toMatchObject({ status: 409, body: { code: 'slug_taken' } });
+    const second = await release();
+    const renamed = await ann.call<Failed>('PUT', `${teams}/${second.id}`, { slug: team.slug });
+    expect(renamed).toMatchObject({ status: 409, body: { code: 'slug_taken' } });
+    const bobs = await release({ slug: team.slug }, bob);
+    const run = await callWith(await keyOf(['read', 'run'], null, bob), 'POST', `/team/${bobs.slug}/runs`, {});
+    expect(run.status).toBe(202);
+    expect((await callWith(key, 'GET', `/team/${team.slug}/runs/${run.body.id}`)).status).toBe(404);
+    for (const slug of ['a', '-a', 'a--b', 'with space', 'x'.repeat(61)])
+      expect([slug, (await ann.call('POST', teams, { pipelineId: id, slug, title: 'x' })).status]).toEqual([slug, 400]);
+  });
+
+  test('K4.09 a key of another project, of a removed one, and a withdrawn team are refused', async () => {
+    const team = await release();
+    const { body: other } = await ann.call<Project>('POST', '/project', { name: 'Another' });
+    const foreign = await keyOf(['read', 'run'], other.id);
+    const own = await keyOf(['read', 'run'], team.projectId);
+    expect((await callWith(own, 'GET', `/team/${team.slug}`)).status).toBe(200);
+    expect(await callWith(foreign, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({
+      status: 403,
+      body: { code: 'key_not_allowed' },
+    });
+    await ann.call('DELETE', `/project/${other.id}`);
+    expect(await callWith(foreign, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect((await callWith(key, 'POST', teams, {})).status).toBe(403);
+    expect((await ann.call('DELETE', `${teams}/${team.id}`)).status).toBe(204);
+    expect(await callWith(own, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({ status: 404 });
+  });
+
+  test('K4.10 what the team needs and what was removed is named before a run', async () => {
+    const { body: made } = await ann.call<{ id: string }>('POST', '/nuroagent', {
+      name: 'short-lived',
+      title: 'Short-lived',
+      role: 'developer',
+    });
+    const steps = [{ name: 'Work', agentId: made.id }];
+    const { body: pipeline } = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'p', projectId: 'default', steps });
+    const team = await release({}, ann, pipeline);
+    expect((await ann.call('DELETE', `/nuroagent/${made.id}`)).status).toBe(204);
+    const refused = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+    expect(refused).toMatchObject({ status: 409, body: { code: 'team_changed', message: expect.stringContaining('Release it again') } });
+  });
+});
+
+describe('the events of a run', () => {
+  async function events(path: string, headers: Record<string, string> = {}): Promise<ExecutionEvent[]> {
+    const answer = await fetch(`${server.url}/api${path}`, {
+      headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...headers },
+    });
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    const text = await answer.text();
+    return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as ExecutionEvent);
+  }
+
+  test('K4.11 are streamed in order to the end of the run, and from a position on', async () => {
+    const team = await release({}, ann, await ann.pipeline('assistant', 'developer'));
+    const { body: started } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+    const path = `/team/${team.slug}/runs/${started.id}/events`;
+    const all = await events(path);
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_event, at) => at + 1));
+    expect(all.at(-1)).toMatchObject({ type: 'execution.completed' });
+    const middle = all[2]?.seq ?? 0;
+    expect(await events(`${path}?since=${middle}`)).toEqual(all.slice(3));
+    expect(await events(path, { 'last-event-id': String(middle) })).toEqual(all.slice(3));
+    const { body: listed } = await callWith<ExecutionEvent[]>(key, 'GET', `${path}?since=${middle}`);
+    expect(listed).toEqual(all.slice(3));
+  });
+
+  test('K4.12 stay open for a key beyond a check of sessions, and end once it is revoked', async () => {
+    const team = await release({}, ann, await asking());
+    const { body: created } = await ann.call<CreatedApiKey>('POST', '/api-keys', { name: 'Reader', scopes: ['read', 'run'] });
+    const { body: started } = await callWith(created.key, 'POST', `/team/${team.slug}/runs`, {});
+    const answer = await fetch(`${server.url}/api/team/${team.slug}/runs/${started.id}/events`, {
+      headers: { authorization: `Bearer ${created.key}`, accept: 'text/event-stream' },
+    });
+    let text = '';
+    const read = (async () => {
+      for await (const chunk of answer.body as ReadableStream<Uint8Array>) text += Buffer.from(chunk).toString();
+    })().catch(() => {});
+    // A connection is looked at every ten seconds, with a heartbeat.
+    await expect.poll(() => text, { timeout: 15_000 }).toContain(': here');
+    await ann.call('DELETE', `/api-keys/${created.id}`);
+    const ended = await Promise.race([read.then(() => 'ended'), wait(15_000, 'open')]);
+    expect(ended).toBe('ended');
+    await ann.act(started.id, 'stop');
+  }, 40_000);
+});

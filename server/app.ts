@@ -31,7 +31,7 @@ import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
 import { publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime } from './modules/realtime/index.ts';
-import { releasedTeamHandlers } from './modules/released-teams/index.ts';
+import { releasedTeamHandlers, serveMcp } from './modules/released-teams/index.ts';
 import { createAccountRemoval } from './modules/retention/index.ts';
 import { runnerHandlers } from './modules/runners/index.ts';
 import { storageHandlers } from './modules/storage/index.ts';
@@ -257,6 +257,15 @@ async function mountAll(
     requestLimits,
     storage,
     checksAnswers: settings.checksAnswers,
+  });
+  serveMcp(fastify, {
+    keys: services.keys,
+    requestLimits,
+    originAllowed: (request) => originAllowed(request, settings),
+    calls: services.teamCalls,
+    bus,
+    version: deps.version,
+    onFailed: (error) => log.error({ err: error }, 'A call of an MCP tool failed unexpectedly'),
   });
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);

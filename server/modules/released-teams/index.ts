@@ -6,6 +6,7 @@ import type { ReleasedTeams } from './service.ts';
 import type { TeamCalls } from './team-calls.ts';
 
 /** The public functions of the module of released teams. */
+export { serveMcp } from './mcp/serve-mcp.ts';
 export { ReleasedTeams } from './service.ts';
 export { TeamCalls } from './team-calls.ts';
 

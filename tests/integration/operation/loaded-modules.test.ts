@@ -10,6 +10,7 @@ const hook = `--import=${join(import.meta.dirname, '../../support/record-modules
 const unused = [
   ...[
     '@modelcontextprotocol/client',
+    '@modelcontextprotocol/server',
     '@nats-io/transport-node',
     '@opentelemetry/sdk-trace',
     '@scalar/fastify-api-reference',

@@ -1,0 +1,175 @@
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { KeyScope } from '../../../../contract/api-key.ts';
+import { id } from '../../../../contract/common.ts';
+import { questionAnswer } from '../../../../contract/executions/question.ts';
+import { type TeamRun, teamRunStart } from '../../../../contract/released-team.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Language, SignedIn } from '../../../http/call.ts';
+import { failureSentence, toApiError } from '../../../http/failure.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import { elapsed } from '../../../platform/clock.ts';
+import { Signal } from '../run-events.ts';
+import type { TeamCalls } from '../team-calls.ts';
+
+export type McpToolsDeps = {
+  calls: TeamCalls;
+  bus: Pick<Bus, 'subscribe'>;
+  version: string;
+  onFailed: (error: unknown) => void;
+};
+
+/** The longest wait of one call (s): clients give up after 60. */
+const maxWaitSeconds = 50;
+/** How often a waiting call reads the run without being told of a change (ms). */
+const readAgainMs = 5_000;
+/** Texts of files that a result carries itself (bytes): one, and all of them. Others are read as resources. */
+const embeddedBytes = { file: 50_000, all: 200_000 };
+
+/** The answer of a tool: JSON for the model, and resources. */
+type Answer = { value: unknown; more?: Content[] };
+type Content =
+  | { type: 'resource'; resource: { uri: string; mimeType: string; text: string } }
+  | { type: 'resource_link'; uri: string; name: string; size: number };
+type Progress = (run: TeamRun) => Promise<void>;
+
+const byRun = z.object({ run: id.describe('The id of a run that start_run has returned.') });
+const text = {
+  instructions:
+    'Teams of AI agents. Start a run with start_run, then call wait_for_run until it has ended, and get_result. A run with the status "waiting" asks a person: answer with answer_question only what the user has decided, or show the link of the question.',
+  list_teams: 'Lists the teams that you may call, with the JSON schema of the input of each.',
+  start_run: 'Starts a run of a team and returns at once. "input" has the fields of the schema of the team; a file is { name, content }.',
+  wait_for_run: `Waits until the run has ended or asks a person, for at most ${maxWaitSeconds} seconds, and returns its status. Call it again while the status is "queued" or "running".`,
+  get_result: 'Returns the text of a run that has ended, and its files as resources.',
+  list_questions: 'Lists the questions of a run. Only those with "byPrograms" can be answered here; the others are decided by a person.',
+  answer_question:
+    'Answers a question of a person or a hand-off. "action" is one of the actions of the question, "label" one of its buttons. Questions about tools, budgets and unknown outcomes are refused.',
+};
+
+/** Makes the MCP server of one call, for the account and the scopes of its key. */
+export function teamServer(deps: McpToolsDeps, user: SignedIn, signal: AbortSignal): McpServer {
+  const { calls } = deps;
+  const language: Language = user.language ?? 'en';
+  const caller = { user, language, signal };
+  const server = new McpServer({ name: 'artel', version: deps.version }, { instructions: text.instructions });
+  const tool = <S extends z.ZodObject>(
+    name: Exclude<keyof typeof text, 'instructions'>,
+    scope: KeyScope,
+    inputSchema: S,
+    work: (input: z.output<S>, progress: Progress) => Promise<Answer>,
+  ) => {
+    const annotations = { readOnlyHint: scope === 'read', destructiveHint: false, openWorldHint: scope === 'run' };
+    server.registerTool(
+      name,
+      { description: text[name], inputSchema: inputSchema as z.ZodObject, annotations },
+      async (input, { mcpReq }) => {
+        const token = mcpReq._meta?.progressToken;
+        let last = -1;
+        const progress: Progress = async ({ progress: share, status }) => {
+          if (token === undefined || share <= last) return;
+          last = share;
+          await mcpReq.notify({
+            method: 'notifications/progress',
+            params: { progressToken: token, progress: share, total: 100, message: status },
+          });
+        };
+        try {
+          if (!user.key?.scopes.includes(scope)) throw new ApiError('key_not_allowed', { details: { scope } });
+          const { value, more = [] } = await work(input as z.output<S>, progress);
+          return { content: [{ type: 'text' as const, text: JSON.stringify(value, null, 2) }, ...more] };
+        } catch (error) {
+          return { isError: true, content: [{ type: 'text' as const, text: failureText(error, language, deps.onFailed) }] };
+        }
+      },
+    );
+  };
+
+  tool('list_teams', 'read', z.object({}), async () => ({ value: await calls.list(user) }));
+  tool(
+    'start_run',
+    'run',
+    teamRunStart.extend({ team: z.string().max(200).describe('The slug of the team.') }),
+    async ({ team, ...asked }) => ({
+      value: await calls.start(caller, team.toLowerCase(), asked, async () => {}),
+    }),
+  );
+  tool(
+    'wait_for_run',
+    'read',
+    byRun.extend({ seconds: z.number().min(0).max(maxWaitSeconds).default(maxWaitSeconds) }),
+    async ({ run, seconds }, progress) => ({ value: await waitForRun(deps, user, { run, seconds, progress, signal }) }),
+  );
+  tool('get_result', 'read', byRun, async ({ run }) => resultOf(calls, user, run, language));
+  tool('list_questions', 'read', byRun, async ({ run }) => ({
+    value: (await calls.questions(user, await calls.slugOf(user, run), run, { limit: 50, offset: 0 })).items,
+  }));
+  tool('answer_question', 'answer', questionAnswer.extend({ ...byRun.shape, question: id }), async ({ run, question, ...answer }) => ({
+    value: await calls.answer(caller, { slug: await calls.slugOf(user, run), id: run, questionId: question }, answer, async () => {}),
+  }));
+  const files = new ResourceTemplate('artel://runs/{run}/files/{+path}', { list: undefined });
+  server.registerResource('file', files, { description: 'A file of the result of a run.' }, async (uri, { run, path }) => {
+    const content = await calls.file(user, z.parse(id, String(run)), decodeURIComponent(String(path))).catch((error: unknown) => {
+      throw new Error(failureText(error, language, deps.onFailed));
+    });
+    return {
+      contents: [
+        typeof content === 'string'
+          ? { uri: uri.href, mimeType: 'text/plain', text: content }
+          : { uri: uri.href, blob: Buffer.from(content).toString('base64') },
+      ],
+    };
+  });
+  return server;
+}
+
+async function waitForRun(
+  { calls, bus }: McpToolsDeps,
+  user: SignedIn,
+  { run: runId, seconds, progress, signal }: { run: string; seconds: number; progress: Progress; signal: AbortSignal },
+): Promise<TeamRun> {
+  const slug = await calls.slugOf(user, runId);
+  const changes = new Signal();
+  const until = elapsed() + seconds * 1_000;
+  const unsubscribe = bus.subscribe(user.id, (message) => {
+    if (message.type === 'pipeline_update' && message.executionId === runId) changes.raise();
+  });
+  const end = () => changes.end();
+  signal.addEventListener('abort', end);
+  try {
+    for (;;) {
+      changes.clear();
+      const run = await calls.run(user, slug, runId);
+      await progress(run);
+      const left = until - elapsed();
+      if (!['queued', 'running'].includes(run.status) || left <= 0 || changes.hasEnded) return run;
+      await changes.raisedWithin(Math.min(left, readAgainMs));
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    unsubscribe();
+  }
+}
+
+async function resultOf(calls: TeamCalls, user: SignedIn, run: string, language: Language): Promise<Answer> {
+  const { files, ...result } = await calls.result(user, await calls.slugOf(user, run), run, language);
+  const more: Content[] = [];
+  let embedded = 0;
+  for (const { path, bytes } of files) {
+    const uri = `artel://runs/${run}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+    const isSmall = bytes <= embeddedBytes.file && embedded + bytes <= embeddedBytes.all;
+    const content = isSmall ? await calls.file(user, run, path) : null;
+    if (typeof content !== 'string') more.push({ type: 'resource_link', uri, name: path, size: bytes });
+    else {
+      embedded += bytes;
+      more.push({ type: 'resource', resource: { uri, mimeType: 'text/plain', text: content } });
+    }
+  }
+  return { value: { ...result, files: files.map(({ path, bytes }) => ({ path, bytes })) }, more };
+}
+
+function failureText(error: unknown, language: Language, onFailed: (error: unknown) => void): string {
+  const fault = toApiError(error);
+  if (fault.code === 'internal') onFailed(error);
+  const fields = fault.options.errors?.map(({ path, message }) => `\n${path}: ${message}`).join('') ?? '';
+  return `${failureSentence(language, fault)} (${fault.code})${fields}`;
+}

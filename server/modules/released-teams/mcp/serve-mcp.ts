@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { teamRunBody } from '../../../../contract/body-limits.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import { callerOf } from '../../../http/bodies/body-admission.ts';
+import type { SignedIn } from '../../../http/call.ts';
+import { clientSignal } from '../../../http/client-signal.ts';
+import type { RequestLimits } from '../../../http/limits/request-limits.ts';
+import type { ProgramKeys } from '../../../http/mount.ts';
+import { inTurnOf } from '../../../platform/database/account-turns.ts';
+import type { McpToolsDeps } from './mcp-tools.ts';
+
+type ServeMcpDeps = McpToolsDeps & {
+  keys: Pick<ProgramKeys, 'authenticate'>;
+  requestLimits: RequestLimits;
+  originAllowed: (request: FastifyRequest) => boolean;
+};
+
+const keyPattern = /^Bearer (art_\w{40})$/i;
+
+/**
+ * Serves released teams to MCP clients at `/mcp`: its tools reach what the key of a call may. Each call stands alone, in the protocol of 2025 and of 2026,
+ * so any node answers it. The library is loaded with the first call.
+ */
+export function serveMcp(app: FastifyInstance, { keys, requestLimits, originAllowed, ...deps }: ServeMcpDeps): void {
+  app.route({
+    method: ['POST', 'GET', 'DELETE'],
+    url: '/mcp',
+    bodyLimit: teamRunBody.bytes,
+    config: { body: teamRunBody },
+    onRequest: async (request) => {
+      await requestLimits.countAddress(request.ip);
+      if (!originAllowed(request)) throw new ApiError('forbidden');
+      const key = keyPattern.exec(request.headers.authorization ?? '')?.[1];
+      if (key === undefined) throw new ApiError('unauthorized');
+      request.signedIn = await keys.authenticate({ key, scope: 'read', address: request.ip, count: requestLimits.countAccount });
+    },
+    handler: (request, reply) => inTurnOf(callerOf(request).id, () => answer(request, reply)),
+  });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { createMcpHandler } = await import('@modelcontextprotocol/server');
+    const { teamServer } = await import('./mcp-tools.ts');
+    const user = request.signedIn as SignedIn;
+    const handler = createMcpHandler(() => teamServer(deps, user, clientSignal(request, reply)));
+    const response = await handler.fetch(webRequest(request, clientSignal(request, reply)), { parsedBody: request.body });
+    response.headers.forEach((value, name) => void reply.header(name, value));
+    reply.status(response.status).header('cache-control', 'no-store');
+    return reply.send(response.body === null ? '' : Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]));
+  }
+}
+
+/** The request without its body, which is parsed already. */
+function webRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && !['content-length', 'transfer-encoding'].includes(name)) headers.set(name, String(value));
+  }
+  return new Request(`${request.protocol}://${request.host}${request.url}`, { method: request.method, headers, signal });
+}

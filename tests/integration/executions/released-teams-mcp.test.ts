@@ -1,0 +1,190 @@
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CreatedApiKey, KeyScope } from '../../../contract/api-key.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Project } from '../../../contract/project.ts';
+import type { CallableTeam, TeamQuestion, TeamResult, TeamRun } from '../../../contract/released-team.ts';
+import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
+
+const models = setUpModelServer({ kind: 'text', text: 'Written.\n\n```md path=notes/План 1.md\n# Plan\n```\n' });
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
+const ann = setUpAccount(server);
+
+type Called = { isError?: boolean; content: { type: string; text?: string; uri?: string; resource?: { uri: string; text: string } }[] };
+type Connected = {
+  tools: () => Promise<string[]>;
+  call: (name: string, args: Record<string, unknown>, onProgress?: (progress: number) => void) => Promise<Called>;
+  read: (uri: string) => Promise<unknown>;
+  close: () => Promise<void>;
+};
+
+const about = { name: 'a test', version: '1.0.0' };
+const withKey = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+
+/** The official client, in the protocol that both sides agree on, and that of 2025. */
+async function connect(key: string, options: ClientOptions = {}): Promise<Connected> {
+  const client = new Client(about, options);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), withKey(key)));
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, args, onProgress) =>
+      (await client.callTool({ name, arguments: args }, onProgress && { onprogress: ({ progress }) => onProgress(progress) })) as Called,
+    read: async (uri) => (await client.readResource({ uri })).contents,
+    close: () => client.close(),
+  };
+}
+
+async function connectEarlier(key: string): Promise<Connected> {
+  const client = new EarlierClient(about);
+  await client.connect(new EarlierTransport(new URL(`${server.url}/mcp`), withKey(key)));
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, args, onProgress) =>
+      (await client.callTool(
+        { name, arguments: args },
+        undefined,
+        onProgress && { onprogress: ({ progress }) => onProgress(progress) },
+      )) as Called,
+    read: async (uri) => (await client.readResource({ uri })).contents,
+    close: () => client.close(),
+  };
+}
+
+function answerOf<T>({ isError, content }: Called): T {
+  expect([isError ?? false, content[0]?.text]).toEqual([false, expect.any(String)]);
+  return JSON.parse(content[0]?.text ?? '') as T;
+}
+
+async function keyOf(scopes: KeyScope[], projectId: string | null = null): Promise<CreatedApiKey> {
+  return (await ann.call<CreatedApiKey>('POST', '/api-keys', { name: 'Desk', scopes, projectId })).body;
+}
+
+beforeAll(async () => {
+  const agent = ann.agent('assistant');
+  await ann.call('PUT', `/nuroagent/${agent.id}/api-configuration`, {
+    providerType: 'openai',
+    model: 'gpt-4',
+    apiKey: 'sk-x',
+    baseUrl: models.url,
+  });
+  const asking = await ann.call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'Ask, then write', projectId: 'default', links: [{ id: 'a', from: 'ask', to: 'write' }] },
+    steps: [
+      { name: 'Ask', agentId: agent.id, nodeId: 'ask', settings: { person: { question: 'May I?' } } },
+      { name: 'Write', agentId: agent.id, nodeId: 'write' },
+    ],
+  });
+  const input = [{ kind: 'text', name: 'topic' }];
+  const released = { pipelineId: asking.body.id, slug: 'writer', title: 'Writer', task: 'Write about {topic}', input };
+  expect((await ann.call('POST', '/project/default/released-teams', released)).status).toBe(201);
+  const costly = { pipelineId: asking.body.id, slug: 'costly', title: 'Costly', budget: { tokens: 1 } };
+  expect((await ann.call('POST', '/project/default/released-teams', costly)).status).toBe(201);
+});
+
+const clients: [string, (key: string) => Promise<Connected>][] = [
+  ['the official client', connect],
+  ['the official client in the protocol of 2026', (key) => connect(key, { versionNegotiation: { mode: 'auto' } })],
+  ['the client of the earlier package', connectEarlier],
+];
+
+describe.each(clients)('%s', (_name, open) => {
+  test('K5.01 starts a run, waits, answers the question of a person, waits again, and reads the result with its file', async () => {
+    const { key } = await keyOf(['read', 'run', 'answer']);
+    const client = await open(key);
+    expect(await client.tools()).toEqual(['list_teams', 'start_run', 'wait_for_run', 'get_result', 'list_questions', 'answer_question']);
+    const listed = answerOf<CallableTeam[]>(await client.call('list_teams', {}));
+    expect(listed.map(({ slug, schema }) => [slug, schema])).toEqual([
+      ['costly', expect.anything()],
+      ['writer', expect.objectContaining({ required: ['topic'] })],
+    ]);
+    const started = answerOf<TeamRun>(await client.call('start_run', { team: 'writer', input: { topic: 'tea' } }));
+    expect(started.status).toBe('queued');
+    const shares: number[] = [];
+    const waiting = answerOf<TeamRun>(await client.call('wait_for_run', { run: started.id, seconds: 30 }, (share) => shares.push(share)));
+    expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'person', byPrograms: true }] });
+    const [question] = answerOf<TeamQuestion[]>(await client.call('list_questions', { run: started.id }));
+    expect(question).toMatchObject({ text: 'May I?', state: 'open' });
+    const answer = { run: started.id, question: question?.id, action: 'answer', text: 'Yes' };
+    expect(answerOf<TeamQuestion>(await client.call('answer_question', answer))).toMatchObject({
+      state: 'answered',
+      answeredBy: 'Ann (Desk)',
+    });
+    const ended = answerOf<TeamRun>(await client.call('wait_for_run', { run: started.id }, (share) => shares.push(share)));
+    expect(ended.status).toBe('completed');
+    expect(shares.at(-1)).toBe(100);
+    const result = await client.call('get_result', { run: started.id });
+    expect(answerOf<TeamResult>(result)).toMatchObject({ status: 'completed', text: expect.stringContaining('Written.') });
+    const uri = `artel://runs/${started.id}/files/notes/${encodeURIComponent('План 1.md')}`;
+    expect(result.content.slice(1)).toMatchObject([{ type: 'resource', resource: { uri, text: '# Plan\n' } }]);
+    expect(await client.read(uri)).toMatchObject([{ uri, text: '# Plan\n' }]);
+    await client.close();
+  });
+});
+
+test('K5.02 a key reaches what its scopes and its project allow, by the same limits as the API', async () => {
+  const { body: other } = await ann.call<Project>('POST', '/project', { name: 'Another' });
+  const [foreign, reader, all] = [await keyOf(['read', 'run'], other.id), await keyOf(['read']), await keyOf(['read', 'run', 'answer'])];
+  const stranger = await connect(foreign.key);
+  expect(answerOf(await stranger.call('list_teams', {}))).toEqual([]);
+  expect(await stranger.call('start_run', { team: 'writer', input: { topic: 'x' } })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('(not_found)') }],
+  });
+  const reading = await connect(reader.key);
+  expect(await reading.call('start_run', { team: 'writer', input: { topic: 'x' } })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('(key_not_allowed)') }],
+  });
+  const client = await connect(all.key);
+  const wrong = await client.call('start_run', { team: 'writer', input: { extra: 1 } });
+  expect(wrong).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/bad_request[\s\S]*input\.topic[\s\S]*extra/) }] });
+  const started = answerOf<TeamRun>(await client.call('start_run', { team: 'costly' }));
+  const first = answerOf<TeamRun>(await client.call('wait_for_run', { run: started.id }));
+  const person = { run: started.id, question: first.questions[0]?.id, action: 'answer', text: 'Yes' };
+  expect(answerOf<TeamQuestion>(await client.call('answer_question', person)).state).toBe('answered');
+  const second = answerOf<TeamRun>(await client.call('wait_for_run', { run: started.id }));
+  expect(second.questions).toMatchObject([{ kind: 'budget', byPrograms: false, page: expect.stringContaining('question=') }]);
+  const money = await client.call('answer_question', { run: started.id, question: second.questions[0]?.id, action: 'asMuchAgain' });
+  expect(money).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('(key_not_allowed)') }] });
+  expect(await stranger.call('get_result', { run: started.id })).toMatchObject({ isError: true });
+  await ann.act(started.id, 'stop');
+  await Promise.all([stranger.close(), reading.close(), client.close()]);
+});
+
+test('K5.03 no session, no wrong key and no page of another origin opens it, and a revoked key is refused at the next call', async () => {
+  const { id, key } = await keyOf(['read']);
+  const send = (headers: Record<string, string>, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}') =>
+    fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body,
+    });
+  expect((await send({ authorization: `Bearer ${ann.accessToken}` })).status).toBe(401);
+  expect((await send({ authorization: `Bearer art_${'0'.repeat(40)}` })).status).toBe(401);
+  expect((await send({ authorization: `Bearer ${key}`, origin: 'https://elsewhere.example' })).status).toBe(403);
+  expect((await send({ authorization: `Bearer ${key}` }, '{"broken')).status).toBe(400);
+  const client = await connect(key);
+  expect(answerOf(await client.call('list_teams', {}))).toHaveLength(2);
+  await ann.call('DELETE', `/api-keys/${id}`);
+  await expect(client.call('list_teams', {})).rejects.toThrow();
+  await client.close();
+});
+
+test('K5.04 a wait ends at its time, and with its client', async () => {
+  const { key } = await keyOf(['read', 'run']);
+  const client = await connect(key);
+  const slow = await ann.call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'Slow', projectId: 'default' },
+    steps: [{ name: 'Write', agentId: ann.agent('assistant').id }],
+  });
+  await ann.call('POST', '/project/default/released-teams', { pipelineId: slow.body.id, slug: 'slow', title: 'Slow' });
+  models.answer({ kind: 'hang' });
+  const started = answerOf<TeamRun>(await client.call('start_run', { team: 'slow' }));
+  expect(answerOf<TeamRun>(await client.call('wait_for_run', { run: started.id, seconds: 1 })).status).toMatch(/queued|running/);
+  expect(await client.call('wait_for_run', { run: started.id, seconds: 51 })).toMatchObject({ isError: true });
+  await ann.act(started.id, 'stop');
+  models.answer({ kind: 'text', text: 'Done' });
+  await client.close();
+});

@@ -14,7 +14,6 @@ export const errorCodes = [
   'slug_taken',
   'too_many_teams',
   'team_busy',
-  'team_changed',
   'account_leaving',
   'registration_closed',
   'not_found',

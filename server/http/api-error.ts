@@ -30,7 +30,6 @@ export const statusOfCode = {
   tool_changed: 409,
   connection_used: 409,
   version_removed: 410,
-  team_changed: 409,
   fork_refused: 409,
   link_withdrawn: 410,
   link_expired: 410,

@@ -29,7 +29,7 @@ declare module 'fastify' {
 }
 
 /** The keys by which programs call for an account. */
-type ProgramKeys = {
+export type ProgramKeys = {
   /** Returns the account behind a key whose scopes allow the call; `scope` is undefined for a call that no key may make. */
   authenticate: (call: {
     key: string;

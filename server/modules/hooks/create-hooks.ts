@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { throttle } from '../../../src/async/throttle.ts';
+import { throttle } from '../../../async/throttle.ts';
 import type { Bus, BusMessage } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';

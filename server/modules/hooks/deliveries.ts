@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { v7 } from 'uuid';
+import { singleFlight } from '../../../async/single-flight.ts';
 import { maxDeliveryTries } from '../../../contract/hook.ts';
-import { singleFlight } from '../../../src/async/single-flight.ts';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import { type Place, writeStatement } from '../../platform/database/statement.ts';

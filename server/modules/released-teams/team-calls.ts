@@ -73,8 +73,7 @@ export class TeamCalls {
     const inputSetId = await this.#storeFiles(caller, team, input, asked.git);
     return this.#startRun(caller, { team, live, task, inputSetId }, keep).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
-      const reason = translate(language, 'team_part_gone');
-      throw new ApiError('team_changed', { params: { reason }, cause: error });
+      throw new ApiError('team_changed', { cause: error });
     });
   }
 

@@ -330,7 +330,7 @@ describe('releases', () => {
     const team = await release({}, ann, pipeline);
     expect((await ann.call('DELETE', `/nuroagent/${made.id}`)).status).toBe(204);
     const refused = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
-    expect(refused).toMatchObject({ status: 409, body: { code: 'team_changed', message: expect.stringContaining('Release it again') } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'team_changed', message: expect.stringContaining('release a new one') } });
   });
 });
 

@@ -27,7 +27,6 @@ type Owned = Record<
   | 'connection'
   | 'hook'
   | 'delivery'
-  | 'key',
   | 'key'
   | 'team'
   | 'teamRun'

@@ -2,7 +2,7 @@
  * Characters that a reader does not see, or that change the order of what is seen: controls, marks of direction, characters of no width, tags. Neither
  * tab and line feed, nor what joins and chooses emoji.
  */
-const hiddenCharacters =
+export const hiddenCharacters =
   /(?![\t\n])(?!(?<=\p{Emoji})\ufe0f|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 export function hasHidden(text: string): boolean {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
+import { faultsInBothThemes } from '../support/browser/faults.ts';
 import { translate, translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
@@ -67,6 +68,7 @@ test('W2.13 R42.01 a person walks the files of a run by keyboard, reads, compare
   const viewer = page.getByTestId('file-viewer');
   await expect(viewer).toContainText('orders.service.ts');
   await expect(page.getByTestId('file-text')).toContainText('export const limit = 50;');
+  await expect(page.getByTestId('file-text').locator('[class*=_keyword]').first()).toHaveText('export');
   const changes = page.getByTestId('file-changes');
   await expect(changes).toContainText('Тимлид');
   await expect(changes).toContainText('export const limit = 10;');
@@ -88,9 +90,19 @@ test('W2.13 R42.01 a person walks the files of a run by keyboard, reads, compare
   await page.keyboard.press('Enter');
   const text = page.getByTestId('file-text');
   await expect(text).toContainText('export const line1 = 1;');
-  expect(await text.locator('code').count()).toBeLessThan(200);
+  expect(await text.locator('.cm-line').count()).toBeLessThan(200);
   await text.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
   await expect(text).toContainText('export const line6000 = 6000;');
+  // The text is read by the keyboard, selected whole, and never changed.
+  const read = viewer.getByRole('textbox', { name: 'src/long.ts' });
+  await read.press('Control+Home');
+  await expect(text).toContainText('export const line1 = 1;');
+  await read.press('x');
+  await read.press('Control+a');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await read.press('Control+c');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(long);
+  expect(await faultsInBothThemes(page, '[data-testid="files"]')).toEqual([]);
 
   await page.getByRole('textbox', { name: labels('files.search') }).fill('EXPORT.TS');
   await expect(tree.getByRole('treeitem')).toHaveCount(2);

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasHidden, visibleName, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
-import { withHidden } from '../../../src/app/workspace/console/files/colour-code.ts';
+import { hasHidden, splitAtHidden, visibleName, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
 import { callSubject } from '../../../src/model/run/call-subject.ts';
-
-const shown = (text: string) => withHidden([{ kind: 'plain', text }]);
 
 test('G3.29 marks of direction, characters of no width, tags and controls are shown, and what a reader sees stays', () => {
   for (const hidden of [
@@ -22,10 +19,10 @@ test('G3.29 marks of direction, characters of no width, tags and controls are sh
     '\u2028',
   ]) {
     expect([hidden.codePointAt(0), hasHidden(`a${hidden}b`), withoutHidden(`a${hidden}b`)]).toEqual([hidden.codePointAt(0), true, 'ab']);
-    expect(shown(`a${hidden}b`)).toEqual([
-      { kind: 'plain', text: 'a' },
-      { kind: 'hidden', text: hidden },
-      { kind: 'plain', text: 'b' },
+    expect(splitAtHidden(`a${hidden}b`)).toEqual([
+      { text: 'a', isHidden: false },
+      { text: hidden, isHidden: true },
+      { text: 'b', isHidden: false },
     ]);
   }
   for (const plain of ['Ищет записи.\n\tДа', '👩‍💻 ❤️ 👍🏽', 'né e\u0301', '漢字'])
@@ -48,7 +45,7 @@ test('G3.29 no part of a text is lost where its hidden characters are shown', ()
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(
-        shown(text)
+        splitAtHidden(text)
           .map((part) => part.text)
           .join(''),
       ).toBe(text);

@@ -3,8 +3,8 @@ import { toolArgumentsMaxLength } from '../../../../contract/executions/tool-cal
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { VisibleText } from '../console/files/visible-text.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
-import { ServerText } from '../tools/server-text.tsx';
 import styles from './questions.module.css';
 
 /** The tool server that a call goes to, and its own name for the tool: models call it by another one. */
@@ -19,7 +19,7 @@ function CallServer({ projectId, tool }: { projectId: string; tool: string }) {
     <p className={styles.place} data-testid="asked-server">
       {t('callServer')}: <bdi>{server.name}</bdi> ·{' '}
       <code>
-        <ServerText text={found.name} />
+        <VisibleText text={found.name} />
       </code>
       {server.url && <bdi> ({server.url})</bdi>}
     </p>

@@ -6,11 +6,11 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
 import { Loaded } from '../console/files/loaded.tsx';
+import { VisibleText } from '../console/files/visible-text.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { useSend } from '../use-send.ts';
 import { ServerForm } from './server-form.tsx';
-import { ServerText } from './server-text.tsx';
 import { SignIn } from './sign-in.tsx';
 import { ToolRow } from './tool-row.tsx';
 import styles from './tools.module.css';
@@ -68,7 +68,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
             (fact) =>
               fact && (
                 <bdi key={fact}>
-                  <ServerText text={fact} />
+                  <VisibleText text={fact} />
                 </bdi>
               ),
           )}
@@ -100,7 +100,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
             {refused.map((tool, at) => (
               <li key={`${at.toString()} ${tool.name}`}>
                 <code>
-                  <ServerText text={tool.name} />
+                  <VisibleText text={tool.name} />
                 </code>{' '}
                 {t(`refusals.${tool.reason === 'too_many' ? 'limit' : tool.reason}`)}
               </li>

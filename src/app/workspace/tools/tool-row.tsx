@@ -7,8 +7,9 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { DiffLine } from '../console/files/diff-line.tsx';
 import { diffRows } from '../console/files/diff-rows.ts';
+import { VisibleText } from '../console/files/visible-text.tsx';
 import { useSend } from '../use-send.ts';
-import { LongText, ServerText } from './server-text.tsx';
+import { LongText } from './long-text.tsx';
 import styles from './tools.module.css';
 
 /** How much of a hash and of a description is shown. */
@@ -36,11 +37,11 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
       <div className={styles.toolHead}>
         <div className={styles.toolName}>
           <code>
-            <ServerText text={tool.name} />
+            <VisibleText text={tool.name} />
           </code>
           {definition.title && definition.title !== tool.name && (
             <bdi>
-              <ServerText text={definition.title} />
+              <VisibleText text={definition.title} />
             </bdi>
           )}
           <Badge tone={effect === 'read' ? 'success' : 'neutral'}>{t(`effect.${effect}`)}</Badge>
@@ -73,7 +74,7 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
           <summary>{t('schema')}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0}>
-            <ServerText text={JSON.stringify(definition.schema, null, 2)} />
+            <VisibleText text={JSON.stringify(definition.schema, null, 2)} />
           </pre>
         </details>
       </div>

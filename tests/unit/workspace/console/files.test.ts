@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ExecutionFile } from '../../../../contract/executions/file.ts';
 import { compareFile } from '../../../../server/modules/files/compare-file.ts';
-import { codeLanguage } from '../../../../src/app/workspace/console/files/code-language.ts';
-import { ColouredLines } from '../../../../src/app/workspace/console/files/coloured-lines.ts';
 import { diffRows, splitDiff } from '../../../../src/app/workspace/console/files/diff-rows.ts';
 import { treeStep } from '../../../../src/app/workspace/console/files/tree-keys.ts';
 import { searchFiles, treeRows } from '../../../../src/app/workspace/console/files/tree-rows.ts';
@@ -67,40 +65,6 @@ describe('R42.01 the tree of files', () => {
 });
 
 describe('R42.01 a file', () => {
-  const kinds = (path: string, text: string) => {
-    const lines = new ColouredLines(text, codeLanguage(path));
-    return Array.from({ length: lines.count }, (_, at) => lines.parts(at, 2_000).map((part) => `${part.kind}:${part.text}`));
-  };
-
-  test('R42.01 a file is coloured line by line, across comments and strings of several lines', () => {
-    expect(kinds('a.ts', 'const a = 1; /* one\ntwo */ return `x\n{y}` // "z"\n')).toEqual([
-      ['keyword:const', 'plain: a = ', 'number:1', 'plain:; ', 'comment:/* one'],
-      ['comment:two */', 'plain: ', 'keyword:return', 'plain: ', 'text:`x'],
-      ['text:{y}`', 'plain: ', 'comment:// "z"'],
-    ]);
-    expect(kinds('a.sql', "SELECT 'a''b' -- c")[0]).toEqual(['keyword:SELECT', 'plain: ', "text:'a''b'", 'plain: ', 'comment:-- c']);
-    expect(kinds('notes.txt', 'const')).toEqual([['plain:const']]);
-  });
-
-  test('R42.01 a file shows invisible characters, and loses no character of any text', () => {
-    expect(kinds('a.ts', 'if\u202e(a)')[0]).toEqual(['keyword:if', 'hidden:\u202e', 'plain:(a)']);
-    const anyText = fc
-      .array(fc.constantFrom('"', "'", '`', '/*', '*/', '//', '#', '\\', 'if', '1', ' ', '\u202e', '"""', 'я'))
-      .map((all) => all.join(''));
-    fc.assert(
-      fc.property(fc.array(anyText), fc.constantFrom('a.ts', 'a.py', 'a.html', 'a.css', 'a.json', 'a.sql', 'a'), (all, path) => {
-        const lines = new ColouredLines(all.join('\n'), codeLanguage(path));
-        const text = Array.from({ length: lines.count }, (_, at) =>
-          lines
-            .parts(at, 10_000)
-            .map((part) => part.text)
-            .join(''),
-        ).join('\n');
-        expect(text).toBe(all.length > 1 && all.at(-1) === '' ? all.slice(0, -1).join('\n') : all.join('\n'));
-      }),
-    );
-  });
-
   test('R42.01 a file is compared line by line with the numbers of both versions', () => {
     const { diff } = compareFile({ path: 'a.ts', before: 'one\ntwo\n--- three\n', after: 'one\n2\n--- three\n+++ four\n' }).diff ?? {
       diff: '',

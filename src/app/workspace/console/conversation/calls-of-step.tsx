@@ -5,9 +5,8 @@ import { Badge } from '../../../../ui/controls/badge.tsx';
 import { durationText } from '../../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
-import { CodeParts } from '../files/code-parts.tsx';
-import { withHidden } from '../files/colour-code.ts';
 import { Loaded } from '../files/loaded.tsx';
+import { VisibleText } from '../files/visible-text.tsx';
 import styles from './calls-of-step.module.css';
 
 /** The calls of tools in a step, whole: events hold their beginnings. They are read when they are opened. G3.03 */
@@ -57,7 +56,7 @@ function Text({ label, text }: { label: string; text: string }) {
       <figcaption>{label}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <pre tabIndex={0}>
-        <CodeParts parts={withHidden([{ kind: 'plain', text }])} />
+        <VisibleText text={text} />
       </pre>
     </figure>
   );

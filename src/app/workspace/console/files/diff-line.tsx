@@ -1,9 +1,8 @@
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { maxLineLength } from './code-measures.ts';
-import { CodeParts } from './code-parts.tsx';
-import { withHidden } from './colour-code.ts';
 import type { DiffRow } from './diff-rows.ts';
 import styles from './files.module.css';
+import { VisibleText } from './visible-text.tsx';
 
 const signs = { added: '+', removed: '−', same: '' } as const;
 
@@ -37,7 +36,7 @@ export function DiffLine({ row, whole = false }: { row: DiffRow; whole?: boolean
         )}
       </span>
       <code>
-        <CodeParts parts={withHidden([{ kind: 'plain', text }])} />
+        <VisibleText text={text} />
         {cut > 0 && <span className={styles.cut}>{t('files.cut', { count: cut, shown: cut.toLocaleString(language) })}</span>}
       </code>
     </div>

@@ -2,8 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { formatClock } from '../../time/format-moment.ts';
-import { CodeParts } from '../files/code-parts.tsx';
-import { withHidden } from '../files/colour-code.ts';
+import { VisibleText } from '../files/visible-text.tsx';
 import styles from './live.module.css';
 
 /** The messages of the server, newest first, unchanged. */
@@ -24,7 +23,7 @@ export function LiveEvents() {
               <span>{t(`live.via.${via}`)}</span>
             </summary>
             <pre>
-              <CodeParts parts={withHidden([{ kind: 'plain', text: body }])} />
+              <VisibleText text={body} />
             </pre>
           </details>
         </li>

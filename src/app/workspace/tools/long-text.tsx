@@ -1,20 +1,14 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CodeParts } from '../console/files/code-parts.tsx';
-import { withHidden } from '../console/files/colour-code.ts';
+import { VisibleText } from '../console/files/visible-text.tsx';
 import styles from './tools.module.css';
-
-/** A text of a tool server. Characters that are not seen are shown as their numbers: a model would read them. */
-export function ServerText({ text }: { text: string }) {
-  return <CodeParts parts={withHidden([{ kind: 'plain', text }])} />;
-}
 
 /** A text that may be longer than four lines of the window (characters). */
 const shortLength = 240;
 const shortLines = 4;
 
-/** The same of any length: its first lines, and all of it on request. */
+/** A text of a tool server, of any length: its first lines, and all of it on request. */
 export function LongText({ text }: { text: string }) {
   const { t } = useTranslation('tool-servers');
   const [isWhole, setWhole] = useState(false);
@@ -22,7 +16,7 @@ export function LongText({ text }: { text: string }) {
   return (
     <div className={styles.longText}>
       <p className={styles.description} data-whole={isWhole || !isLong || undefined}>
-        <ServerText text={text} />
+        <VisibleText text={text} />
       </p>
       {isLong && (
         <Button size="s" variant="ghost" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyBudget, shownKeyBudget } from './budget.ts';
 import { id, timestamp } from './common.ts';
 
 /**
@@ -24,6 +25,7 @@ export const apiKey = z.object({
   prefix: z.string(),
   scopes,
   projectId: id.nullable(),
+  budget: shownKeyBudget.nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
   lastUsedAt: timestamp.nullable(),
@@ -36,6 +38,8 @@ export const apiKeyCreation = z.object({
   name: z.string().trim().min(1).max(keyNameMaxLength),
   scopes: scopes.transform((given) => keyScopes.filter((scope) => given.includes(scope))),
   projectId: id.or(z.literal('default')).nullable().default(null),
+  /** What its runs and commands may use; null for no limit of its own. */
+  budget: keyBudget.nullable().default(null),
   expiresInDays: z.number().int().min(1).max(maxKeyDays).nullable().default(null),
 });
 export type ApiKeyCreation = z.input<typeof apiKeyCreation>;

@@ -13,6 +13,8 @@ const limitKinds = ['money', 'tokens', 'calls', 'time', 'price'] as const;
 /** The largest figure of each limit: a billion of a currency, of tokens a trillion, a million calls, a year. */
 export const maxLimits = { micros: 1_000_000_000_000_000, tokens: 1_000_000_000_000, calls: 1_000_000, activeMs: 31_536_000_000 } as const;
 
+const figure = z.number().int().min(0);
+
 /** Limits of model calls: one at least. Time is that of model calls, added up (ms). */
 const limits = z.object({
   money: money.extend({ micros: z.number().int().min(1).max(maxLimits.micros) }).optional(),
@@ -30,6 +32,16 @@ const hasLimit = (value: Partial<Record<'money' | 'tokens' | 'calls' | 'activeMs
 /** The budget of one run, from its start. */
 export const runBudget = limits.refine(hasLimit, { params: { rule: 'limit' } });
 export type RunBudget = z.input<typeof runBudget>;
+
+/** The budget of an API key, over all that it has started on a day or in a month. */
+export const keyBudget = limits.extend({ span: z.enum(['day', 'month']).default('month') }).refine(hasLimit, { params: { rule: 'limit' } });
+
+/** The same as it is stored, with what is used of it today, or in this month. */
+export const shownKeyBudget = limits.extend({
+  id,
+  span: z.enum(['day', 'month']),
+  used: z.object({ micros: figure, tokens: figure, calls: figure, activeMs: figure }),
+});
 
 /** A budget by its place: of one run (`executionId`), of a project, or of the account. The last two hold for each run, day or month. */
 export const budgetUpdate = limits
@@ -50,8 +62,6 @@ export const budgetUpdate = limits
   })
   .refine(({ scope, span }) => scope !== 'run' || span === 'run', { path: ['span'], params: { rule: 'place' } });
 export type BudgetUpdate = z.input<typeof budgetUpdate>;
-
-const figure = z.number().int().min(0);
 
 export const budget = limits.extend({
   id,
@@ -107,7 +117,8 @@ export type Forecast = z.infer<typeof forecast>;
 /** The limit that a call does not fit into: what is used, what the call needs at most, in the unit of its kind. */
 export const limitReached = z.object({
   budgetId: id,
-  scope: z.enum(budgetScopes),
+  /** `key`: of the API key that has started the run. */
+  scope: z.enum([...budgetScopes, 'key']),
   span: z.enum(budgetSpans),
   kind: z.enum(limitKinds),
   limit: figure,

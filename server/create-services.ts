@@ -15,7 +15,7 @@ import {
 import { AgentService, newAgentModel } from './modules/agents/index.ts';
 import { ApiKeys } from './modules/api-keys/index.ts';
 import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
-import { createBudgets, createSingleCallMeter, createSpendLedger } from './modules/budgets/index.ts';
+import { createBudgets, createSingleCallMeter, createSpendLedger, KeyBudgets } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
 import { createConnections, operatorConnections } from './modules/connections/index.ts';
 import { createRuns, type Runs } from './modules/executions/index.ts';
@@ -50,6 +50,7 @@ import type { TraitsOfAccounts } from './platform/llm/model-traits.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
+import type { Metrics } from './platform/metrics/metrics.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
 import { ProcessLanes } from './platform/processes/process-lanes.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
@@ -66,6 +67,7 @@ export type ServicesDeps = {
   models: Models;
   traits: TraitsOfAccounts;
   prices: PriceList;
+  metrics: Pick<Metrics, 'keyCalled'>;
   secret: SecretKey;
   mailer: Mailer;
   /** Tool servers of the operator, by name. */
@@ -232,6 +234,8 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
   });
   const keys = new ApiKeys({
     ...shared,
+    budgets: new KeyBudgets({ ...shared, currencies: shared.prices.currencies }),
+    onCalled: shared.metrics.keyCalled,
     resolveProject: (userId, id) => projects.resolve(userId, id),
     onFailed: (error) => log.warn({ err: error }, 'The use of an API key could not be noted'),
   });

@@ -6,6 +6,7 @@ const key = {
   prefix: 'art_5kQ2',
   scopes: ['read', 'run'] as ('read' | 'run')[],
   projectId: null,
+  budget: null,
   createdAt: '2026-01-15T09:00:00.000Z',
   expiresAt: null,
   lastUsedAt: null,
@@ -23,9 +24,9 @@ export const apiKeyOperations: OperationDocs<'apiKey'> = {
   'apiKey.create': {
     summary: 'Create an API key',
     description:
-      'Returns the whole key once; the server stores its hash. An account may have 20 keys (409). A key reaches one project, or all of them when `projectId` is null.',
+      'Returns the whole key once; an account may have 20 keys (409). A key reaches one project, or all of them when `projectId` is null. Its `budget` limits the calls of models in the runs and commands that it starts.',
     example: {
-      body: { name: 'Nightly build', scopes: ['read', 'run'], projectId: null, expiresInDays: null },
+      body: { name: 'Nightly build', scopes: ['read', 'run'], projectId: null, budget: null, expiresInDays: null },
       response: { ...key, key: 'art_5kQ2mV8sT1yB4nX7cJ0pR3wZ6gL9dF2hK5aE8uM1' },
     },
   },

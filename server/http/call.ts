@@ -17,9 +17,12 @@ export type SignedIn = {
   name: string;
   language?: Language | null | undefined;
   isStaff: boolean;
-  /** The API key of a program that calls for the account; absent for a session of its owner. `projectId`: the only project that it reaches. */
-  key?: { id: string; name: string; projectId: string | null; scopes: readonly KeyScope[] };
+  /** The API key of a program that calls for the account; absent for a session of its owner. */
+  key?: CallerKey;
 };
+
+/** `projectId`: the only project that the key reaches. `hasBudget`: it has a budget, so what it starts is to be charged to it. */
+export type CallerKey = { id: string; name: string; projectId: string | null; scopes: readonly KeyScope[]; hasBudget: boolean };
 
 /**
  * Stores a call's answer under its `Idempotency-Key` in the transaction of the write itself, so that a crash loses both or neither.

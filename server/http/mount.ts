@@ -37,8 +37,8 @@ export type ProgramKeys = {
     address: string;
     count: (userId: string) => Promise<void>;
   }) => Promise<SignedIn>;
-  /** Throws `key_not_allowed` when a call reaches beyond the only project of its key. */
-  checkProject: (user: SignedIn, name: RouteName, parts: { params: unknown; query: unknown; body: unknown }) => Promise<void>;
+  /** Throws `key_not_allowed` when a call reaches beyond the only project of its key, or beyond its budget. */
+  checkReach: (user: SignedIn, name: RouteName, parts: { params: unknown; query: unknown; body: unknown }) => Promise<void>;
 };
 
 type Mounting = {
@@ -102,7 +102,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = await readCall(route, request, reply, mounting.isLocal(request));
-    if (request.signedIn?.key) await mounting.keys.checkProject(request.signedIn, name, call);
+    if (request.signedIn?.key) await mounting.keys.checkReach(request.signedIn, name, call);
     // The holder of a signed link has no account: its reads take turns by the link.
     const reader = (call.user as SignedIn | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
     if (!isRead || reader === null) await respond(call, request, reply);

@@ -55,7 +55,8 @@ export const accountTables = {
   budgets: {
     place: 'account',
     file: 'budgets',
-    of: `${ofUser} OR project_id IN (SELECT id FROM projects WHERE user_id = $1) OR execution_id IN (SELECT id FROM executions WHERE user_id = $1)`,
+    of: `${ofUser} OR project_id IN (SELECT id FROM projects WHERE user_id = $1) OR execution_id IN (SELECT id FROM executions WHERE user_id = $1)
+      OR key_id IN (SELECT id FROM api_keys WHERE user_id = $1)`,
   },
   budget_uses: { place: 'account', file: 'budget-uses', of: ofUser },
   spend: { place: 'account', file: 'costs', of: ofUser },

@@ -1,18 +1,22 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { z } from 'zod';
-import { type ApiKey, type apiKeyCreation, type CreatedApiKey, type KeyScope, maxApiKeys } from '../../../contract/api-key.ts';
+import { type ApiKey, apiKey, type apiKeyCreation, type CreatedApiKey, type KeyScope, maxApiKeys } from '../../../contract/api-key.ts';
 import type { RouteName } from '../../../contract/routes.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { SignedIn } from '../../http/call.ts';
+import type { Language, SignedIn } from '../../http/call.ts';
 import { tooManyRequests } from '../../http/limits/request-limits.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from '../../platform/database/drizzle.ts';
-import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
+import { writeStatement } from '../../platform/database/statement.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
+import type { KeyOutcome } from '../../platform/metrics/metrics.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { hashOfToken } from '../../platform/secrets/tokens.ts';
+import { type KeyBudgets, storingBudget, toKeyBudget } from '../budgets/index.ts';
 import { KeyTexts } from './key-texts.ts';
-import { type CallParts, namedBy, projectOfRecord } from './project-of-call.ts';
+import { type CallParts, continuing, namedBy, projectOfRecord, starterOfRecord } from './reach-of-call.ts';
 import { type ApiKeyRow, apiKeys } from './tables.ts';
 
 type ApiKeysDeps = {
@@ -21,9 +25,11 @@ type ApiKeysDeps = {
   secret: SecretKey;
   /** Returns the id of an account's project. Throws `not_found`. */
   resolveProject: (userId: string, id: string) => Promise<string>;
+  budgets: KeyBudgets;
   newId: () => string;
   now: () => Date;
   onFailed: (error: unknown) => void;
+  onCalled: (outcome: KeyOutcome) => void;
 };
 
 /** Calls of one key in a minute. */
@@ -43,6 +49,13 @@ type KeyCall = {
   count: (userId: string) => Promise<void>;
 };
 
+const outcomes: Partial<Record<string, KeyOutcome>> = {
+  unauthorized: 'wrong',
+  key_not_allowed: 'not_allowed',
+  account_leaving: 'not_allowed',
+  too_many_requests: 'too_many',
+};
+
 type FoundKey = {
   id: string;
   user_id: string;
@@ -52,6 +65,7 @@ type FoundKey = {
   expires_at: Date | null;
   last_used_at: Date | null;
   last_used_from: string | null;
+  has_budget: boolean;
   email: string;
   name: string;
   language: 'ru' | 'en' | null;
@@ -59,7 +73,7 @@ type FoundKey = {
 };
 
 const findKey = `SELECT k.id, k.user_id, k.project_id, k.name AS key_name, k.scopes, k.expires_at, k.last_used_at, k.last_used_from,
-    u.email, u.name, u.language, u.deletion_due_at
+    EXISTS (SELECT FROM budgets b WHERE b.key_id = k.id) AS has_budget, u.email, u.name, u.language, u.deletion_due_at
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2) AND u.removal_began_at IS NULL`;
 const noteUse = 'UPDATE api_keys SET last_used_at = $2, last_used_from = $3 WHERE id = $1';
@@ -85,15 +99,22 @@ export class ApiKeys {
       .from(apiKeys)
       .where(eq(apiKeys.userId, userId))
       .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
-    return rows.map(toApi);
+    const budgets = await this.#deps.budgets.ofAccount(userId);
+    return rows.map((row) => toApi(row, { budget: budgets.get(row.id) ?? null }));
   }
 
-  /** Creates a key. Throws `not_found` for a project of another account, and `conflict` when the account has `maxApiKeys`. */
-  async create(userId: string, { name, scopes, projectId, expiresInDays }: z.output<typeof apiKeyCreation>): Promise<CreatedApiKey> {
-    const { db, newId, now, resolveProject } = this.#deps;
+  /**
+   * Creates a key with its budget. Throws `not_found` for a project of another account, `bad_request` for a budget in a currency that no price has, and
+   * `too_many_keys` when the account has `maxApiKeys`.
+   */
+  async create(userId: string, creation: z.output<typeof apiKeyCreation>, language: Language): Promise<CreatedApiKey> {
+    const { name, scopes, projectId, expiresInDays } = creation;
+    const { db, budgets, newId, now, resolveProject } = this.#deps;
     const project = projectId === null ? null : await resolveProject(userId, projectId);
     const key = this.#texts.make();
     const at = now();
+    const id = newId();
+    const budget = creation.budget && budgets.ofNewKey(id, creation.budget, language);
     const row = await db.transaction(async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api-keys ${userId}`}, 0))`);
       const { rows } = await tx.execute(sql`SELECT count(*)::integer AS count FROM api_keys
@@ -102,7 +123,7 @@ export class ApiKeys {
       const [stored] = await tx
         .insert(apiKeys)
         .values({
-          id: newId(),
+          id,
           userId,
           projectId: project,
           name,
@@ -113,9 +134,10 @@ export class ApiKeys {
           expiresAt: expiresInDays === null ? null : new Date(at.getTime() + expiresInDays * dayMs),
         })
         .returning();
+      if (budget) await runIn(tx)(writeStatement((place) => storingBudget(budget)('(SELECT true) AS created', place)));
       return stored as ApiKeyRow;
     });
-    return { ...toApi(row), key };
+    return { ...toApi(row, { budget: budget && toKeyBudget(budget, null) }), key };
   }
 
   /** Revokes a key. Throws `not_found` for a key of another account. */
@@ -134,7 +156,18 @@ export class ApiKeys {
    * Returns the account of a key for one call. Throws `unauthorized` for a key that is wrong, revoked or expired, `key_not_allowed` for one without the
    * scope, `account_leaving`, `too_many_requests`, and what `count` throws.
    */
-  async authenticate({ key, scope, address, count }: KeyCall): Promise<SignedIn> {
+  async authenticate(call: KeyCall): Promise<SignedIn> {
+    try {
+      const signedIn = await this.#authenticate(call);
+      this.#deps.onCalled('accepted');
+      return signedIn;
+    } catch (error) {
+      this.#deps.onCalled(outcomes[error instanceof ApiError ? error.code : ''] ?? 'failed');
+      throw error;
+    }
+  }
+
+  async #authenticate({ key, scope, address, count }: KeyCall): Promise<SignedIn> {
     if (!this.#texts.isGenuine(key)) throw new ApiError('unauthorized');
     const hash = hashOfToken(key);
     await this.#calls.consume(hash).catch((refusal: unknown) => {
@@ -149,7 +182,17 @@ export class ApiKeys {
       throw new ApiError('key_not_allowed', { details: { scope: scope ?? null, scopes: found.scopes } });
     }
     this.#noteUse(found, at, address);
-    const { user_id: id, id: keyId, project_id: projectId, key_name: keyName, email, name, language, expires_at } = found;
+    const {
+      user_id: id,
+      id: keyId,
+      project_id: projectId,
+      key_name: keyName,
+      has_budget: hasBudget,
+      email,
+      name,
+      language,
+      expires_at,
+    } = found;
     const tokenGoodUntil = expires_at?.getTime() ?? Number.MAX_SAFE_INTEGER;
     return {
       id,
@@ -159,20 +202,37 @@ export class ApiKeys {
       sessionId: keyId,
       tokenGoodUntil,
       isStaff: false,
-      key: { id: keyId, name: keyName, projectId, scopes: found.scopes },
+      key: { id: keyId, name: keyName, projectId, scopes: found.scopes, hasBudget },
     };
   }
 
-  /** Throws `key_not_allowed` when a call reaches beyond the only project of its key. A record that does not exist is left to the call. */
-  async checkProject({ id, key }: Pick<SignedIn, 'id' | 'key'>, name: RouteName, parts: CallParts): Promise<void> {
-    if (!key || key.projectId === null) return;
+  /**
+   * Throws `key_not_allowed` when a call reaches beyond the only project of its key, or goes on with a run whose calls the key's budget does not
+   * limit. A record that does not exist is left to the call.
+   */
+  async checkReach({ id, key }: Pick<SignedIn, 'id' | 'key'>, name: RouteName, parts: CallParts): Promise<void> {
+    if (!key) return;
     const { run, resolveProject } = this.#deps;
     const named = namedBy(name, parts);
-    if (named.length === 0) throw new ApiError('key_not_allowed', { details: { projectId: key.projectId } });
-    for (const one of named) {
-      const place = one.kind === 'project' ? await resolveProject(id, one.id) : (await run(projectOfRecord(one, id)))[0]?.project_id;
-      if ((place ?? key.projectId) !== key.projectId) throw new ApiError('key_not_allowed', { details: { projectId: key.projectId } });
+    if (key.projectId !== null) {
+      const refuse = () => this.#refuse('other_project', { projectId: key.projectId });
+      if (named.length === 0) refuse();
+      for (const one of named) {
+        const place = one.kind === 'project' ? await resolveProject(id, one.id) : (await run(projectOfRecord(one, id)))[0]?.project_id;
+        if ((place ?? key.projectId) !== key.projectId) refuse();
+      }
     }
+    if (!key.hasBudget || !continuing.has(name)) return;
+    for (const one of named) {
+      const starter = one.kind === 'record' ? starterOfRecord(one) : null;
+      const [found] = starter ? await run(starter) : [];
+      if (found && found.key_id !== key.id) this.#refuse('not_allowed', { startedByKey: false });
+    }
+  }
+
+  #refuse(outcome: KeyOutcome, details: Record<string, unknown>): never {
+    this.#deps.onCalled(outcome);
+    throw new ApiError('key_not_allowed', { details });
   }
 
   /** Returns those of these ids that are keys which may still call: a stream of events stays open for its key. */
@@ -199,17 +259,4 @@ export class ApiKeys {
   }
 }
 
-function toApi({ id, name, prefix, scopes, projectId, createdAt, expiresAt, lastUsedAt, lastUsedFrom, revokedAt }: ApiKeyRow): ApiKey {
-  return {
-    id,
-    name,
-    prefix,
-    scopes,
-    projectId,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    lastUsedFrom,
-    revokedAt: revokedAt?.toISOString() ?? null,
-  };
-}
+const toApi = viewOf(apiKey);

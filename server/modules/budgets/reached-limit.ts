@@ -1,11 +1,12 @@
 import type { LimitReached } from '../../../contract/budget.ts';
+import type { BudgetRow } from './repository.ts';
 import type { Reservation } from './spend-ledger.ts';
 import { amountOf } from './spend-row.ts';
 
 /** A budget with its counts, as a reservation found it. */
 export type LimitRow = {
   id: string;
-  scope: LimitReached['scope'] | 'server' | 'total';
+  scope: BudgetRow['scope'];
   span: LimitReached['span'];
   currency: string | null;
   atLimit: 'ask' | 'stop' | 'refuse';

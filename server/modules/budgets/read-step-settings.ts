@@ -26,7 +26,8 @@ type StepPlace = { userId: string; projectId: string; executionId: string; agent
 export function selectStepSettings({ userId, projectId, executionId, agentId, teamVersionId }: StepPlace, place: Place): string {
   return `SELECT json_build_object('agent', (${selectModelConfigs(userId, place(agentId), place, teamVersionId)}), 'hasBudget', EXISTS (
     SELECT 1 FROM budgets WHERE user_id = ${place(userId)}::uuid AND (project_id IS NULL OR project_id = ${place(projectId)}::uuid)
-      AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)),
+      AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)
+      OR key_id = (SELECT key_id FROM executions WHERE id = ${place(executionId)}::uuid)),
     'ofProject', (${settingsOf(teamVersionId, () => `${place(projectId)}::uuid`, place)}))`;
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, eq, isNull, or, type SQL, sql } from '../../platform/database/drizzle.ts';
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { insertion, type SqlFragment, writeStatement } from '../../platform/database/statement.ts';
 import { distinct, recordset } from '../../platform/database/unique-rows.ts';
@@ -115,6 +115,14 @@ export function budgetRepository(db: Db) {
           ),
         )
         .orderBy(budgets.scope, budgets.span),
+
+    /** Returns the budgets of an account's API keys, with their counts of today or this month. */
+    ofKeys: (userId: string) =>
+      db
+        .select({ row: budgets, use: budgetUses })
+        .from(budgets)
+        .leftJoin(budgetUses, and(eq(budgetUses.budgetId, budgets.id), sql`${budgetUses.period} = ${periodNow(sql`${budgets.span}`)}`))
+        .where(and(isNotNull(budgets.keyId), sql`${budgets.keyId} IN (SELECT id FROM api_keys WHERE user_id = ${userId}::uuid)`)),
 
     find: async ({ scope, span, userId, projectId, executionId }: Place): Promise<BudgetRow | null> => {
       const here = and(eq(budgets.userId, userId), eq(budgets.scope, scope), eq(budgets.span, span));
@@ -243,7 +251,8 @@ export async function raiseLimit(tx: Db, asked: OfLimit & { figure: number | nul
 export async function isStillReached(tx: Db, asked: OfLimit): Promise<boolean> {
   const { limit, userId } = asked;
   if (limit.kind === 'price') {
-    const { rows } = await tx.execute(sql`SELECT FROM budgets b WHERE b.id = ${limit.budgetId}::uuid AND b.user_id = ${userId}::uuid
+    const { rows } = await tx.execute(sql`SELECT FROM budgets b WHERE b.id = ${limit.budgetId}::uuid
+      AND (b.user_id = ${userId}::uuid OR b.key_id IN (SELECT id FROM api_keys WHERE user_id = ${userId}::uuid))
       AND b.currency = ${limit.currency}::text`);
     return rows.length > 0;
   }
@@ -265,8 +274,11 @@ const countOf = ({ limit: { budgetId, currency }, userId, executionId }: OfLimit
     AND u.period = CASE b.span WHEN 'run' THEN ${executionId}::text ELSE ${periodNow(sql`b.span`)} END
     AND b.${sql.raw(column)} IS NOT NULL ${column === 'micros' ? sql`AND b.currency = ${currency}::text` : sql``}`;
 
-/** An SQL condition on rows with a user and a project, named `of`: budgets may apply to their model calls. */
-export function hasBudget(of: string): string {
+/**
+ * An SQL condition on rows with a user and a project, named `of`: budgets may apply to their model calls. `withKey`: the rows also have the API key
+ * that has started them.
+ */
+export function hasBudget(of: string, { withKey = false }: { withKey?: boolean } = {}): string {
   return `EXISTS (SELECT 1 FROM budgets b WHERE b.user_id = ${of}.user_id AND b.execution_id IS NULL
-    AND (b.project_id IS NULL OR b.project_id = ${of}.project_id))`;
+    AND (b.project_id IS NULL OR b.project_id = ${of}.project_id)${withKey ? ` OR b.key_id = ${of}.key_id` : ''})`;
 }

@@ -37,12 +37,6 @@ const recentRuns = 100;
 
 /** Budgets of an account, its projects and its runs, and what the latest runs have cost. */
 export function createBudgets({ db, newId, now, currencies, projects }: BudgetsDeps) {
-  const refuseCurrency = ({ money }: Limits, path: string, language: Language): void => {
-    if (!money || currencies.includes(money.currency)) return;
-    const message = translate(language, 'field.currency_without_prices', { currencies: currencies.join(', ') });
-    throw new ApiError('bad_request', { errors: [{ path, message }] });
-  };
-
   const view = async (userId: string, rows: readonly BudgetRow[], executionId: string | null): Promise<BudgetsView> => {
     const uses = await budgetRepository(db).uses(
       userId,
@@ -64,9 +58,9 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
   return {
     /** The budget of a run that is made. Throws `bad_request` for a currency that no price has. */
     ofNewRun({ userId, executionId, budget }: { userId: string; executionId: string; budget: Limits }, language: Language): BudgetRow {
-      refuseCurrency(budget, 'budget.money.currency', language);
+      refuseCurrency(currencies, budget, 'budget.money.currency', language);
       const at = now();
-      const place = { scope: 'run' as const, span: 'run' as const, userId, projectId: null, executionId };
+      const place = { scope: 'run' as const, span: 'run' as const, userId, projectId: null, executionId, keyId: null };
       return { id: newId(), ...place, ...columnsOf(budget), createdAt: at, updatedAt: at };
     },
 
@@ -91,7 +85,7 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
 
     /** Sets the budget of a place. It applies from the next step of each run on. Throws `not_found` for another user's project or run. */
     async put(userId: string, update: z.output<typeof budgetUpdate>, language: Language): Promise<Budget> {
-      refuseCurrency(update, 'money.currency', language);
+      refuseCurrency(currencies, update, 'money.currency', language);
       const { scope, span } = update;
       const projectId = update.projectId === undefined ? null : await projects.resolve(userId, update.projectId);
       const executionId = update.executionId ?? null;
@@ -110,6 +104,7 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
             userId,
             projectId,
             executionId,
+            keyId: null,
             ...columnsOf(update),
             createdAt: at,
             updatedAt: at,
@@ -161,7 +156,14 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
 
 export type Budgets = ReturnType<typeof createBudgets>;
 
-function columnsOf({ money, tokens, calls, activeMs, atLimit, warnAt }: Limits) {
+/** Throws `bad_request` for a limit of money in a currency that no price has. */
+export function refuseCurrency(currencies: readonly string[], { money }: Limits, path: string, language: Language): void {
+  if (!money || currencies.includes(money.currency)) return;
+  const message = translate(language, 'field.currency_without_prices', { currencies: currencies.join(', ') });
+  throw new ApiError('bad_request', { errors: [{ path, message }] });
+}
+
+export function columnsOf({ money, tokens, calls, activeMs, atLimit, warnAt }: Limits) {
   return {
     currency: money?.currency ?? null,
     micros: money?.micros ?? null,
@@ -177,14 +179,20 @@ const showBudget = viewOf(budget);
 const showUse = viewOf(budget.shape.used.unwrap());
 
 function toBudget(row: BudgetRow, use: Use | undefined): Budget {
-  const { currency, micros, atLimit } = row;
+  const scope = shownScope(row.scope);
   return showBudget(row, {
-    scope: shownScope(row.scope),
-    atLimit: atLimit === 'refuse' ? 'stop' : atLimit,
-    money: currency !== null && micros !== null ? { currency, micros } : null,
+    ...shownLimits(row),
+    scope: scope === 'key' ? 'user' : scope,
     used: use ? showUse(use, { otherMoney: use.others.length > 0 ? use.others : null }) : null,
     extra: use ? { micros: use.extraMicros, tokens: use.extraTokens, calls: use.extraCalls, activeMs: use.extraActiveMs } : null,
   });
+}
+
+export function shownLimits({ currency, micros, atLimit }: BudgetRow) {
+  return {
+    atLimit: atLimit === 'refuse' ? ('stop' as const) : atLimit,
+    money: currency !== null && micros !== null ? { currency, micros } : null,
+  };
 }
 
 function rangeOf(values: readonly number[]): { min: number; max: number } {

@@ -110,13 +110,17 @@ function differenceOf(was: RepeatedRow, { usage, cost }: Settlement): CountedCal
 }
 
 /** The budgets that apply to a call, with the run, day or month that they count it in. `lock`: how their rows are locked. */
-function applying({ payer: { userId, projectId, step }, isLent }: Reservation, place: Place, lock = ''): string {
-  const execution = place(step?.executionId ?? null);
+function applying({ payer, isLent }: Reservation, place: Place, lock = ''): string {
+  const { userId, projectId } = payer;
+  const { executionId, stepId } = payerOfRow(payer);
+  const execution = place(executionId);
+  const startedBy = executionId === null ? `agent_commands WHERE id = ${place(stepId)}::uuid` : `executions WHERE id = ${execution}::uuid`;
   return `applying AS MATERIALIZED (
     SELECT b.*, CASE b.scope WHEN 'total' THEN '${everyone}'::uuid ELSE ${place(userId)}::uuid END AS holder, CASE b.span WHEN 'run' THEN ${execution}::text
         ELSE to_char(now() AT TIME ZONE 'utc', CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END) END AS period
       FROM budgets b
-      WHERE (b.user_id = ${place(userId)}::uuid OR (b.scope IN ('server', 'total') AND ${place(isLent)}::boolean AND b.tokens IS NOT NULL))
+      WHERE (b.user_id = ${place(userId)}::uuid OR b.key_id = (SELECT key_id FROM ${startedBy})
+          OR (b.scope IN ('server', 'total') AND ${place(isLent)}::boolean AND b.tokens IS NOT NULL))
         AND (b.project_id IS NULL OR b.project_id = ${place(projectId)}::uuid)
         AND (b.execution_id IS NULL OR b.execution_id = ${execution}::uuid)
         AND (b.span <> 'run' OR ${execution}::uuid IS NOT NULL) ${lock})`;
@@ -188,6 +192,8 @@ function beginning(call: Reservation): Statement {
           count(*) AS calls, sum(one.ms) AS ms
         FROM spend one
         WHERE one.user_id = ${user} AND (a.project_id IS NULL OR one.project_id = a.project_id) AND (a.scope <> 'server' OR one.is_lent)
+          -- A key and its budget are made together: the first call begins the count.
+          AND a.scope <> 'key'
           AND CASE a.span WHEN 'run' THEN one.execution_id = ${execution}
             ELSE one.created_at >= date_trunc(a.span, now() AT TIME ZONE 'utc') AT TIME ZONE 'utc' END) s
       WHERE a.scope <> 'total'

@@ -3,10 +3,11 @@ import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, sql, text
 
 export const budgets = pgTable('budgets', {
   id: uuid('id').primaryKey(),
-  scope: text('scope').$type<'run' | 'project' | 'user' | 'server' | 'total'>().notNull(),
+  scope: text('scope').$type<'run' | 'project' | 'user' | 'key' | 'server' | 'total'>().notNull(),
   userId: uuid('user_id'),
   projectId: uuid('project_id'),
   executionId: uuid('execution_id'),
+  keyId: uuid('key_id'),
   span: text('span').$type<BudgetSpan>().notNull(),
   currency: text('currency'),
   micros: figure('micros'),

@@ -29,7 +29,18 @@ export type TakenCommand = { row: BegunCommand; modelConfig: AgentModelConfig };
 /** A caller's request to an agent. */
 export type Asked = Pick<
   CommandRow,
-  'userId' | 'projectId' | 'kind' | 'request' | 'initialTask' | 'task' | 'parameters' | 'data' | 'messages' | 'sentAt' | 'language'
+  | 'userId'
+  | 'keyId'
+  | 'projectId'
+  | 'kind'
+  | 'request'
+  | 'initialTask'
+  | 'task'
+  | 'parameters'
+  | 'data'
+  | 'messages'
+  | 'sentAt'
+  | 'language'
 >;
 
 /** The maximum of unfinished commands of one account. */
@@ -118,9 +129,9 @@ function storing(row: CommandRow, job: SqlFragment | null): Statement {
     const parts = [
       `room AS (SELECT FROM agent_commands WHERE user_id = ${place(row.userId)}::uuid AND status IN ('pending', 'running')
         HAVING count(*) < ${place(maxUnfinished)}::integer)`,
-      `stored AS (${insertion(agentCommands, row, { source: 'room', place })} RETURNING user_id, project_id)`,
+      `stored AS (${insertion(agentCommands, row, { source: 'room', place })} RETURNING user_id, project_id, key_id)`,
       ...(job ? [`job AS (${job('stored', place)})`] : []),
     ];
-    return `WITH ${parts.join(', ')} SELECT ${hasBudget('stored')} AS "hasBudget" FROM stored`;
+    return `WITH ${parts.join(', ')} SELECT ${hasBudget('stored', { withKey: true })} AS "hasBudget" FROM stored`;
   });
 }

@@ -23,6 +23,7 @@ const kept = z.object({ id });
 export function commandHandlers(commands: CommandService, figures: AgentFigures): CommandHandlers {
   const callerOf = ({ user, language, idempotencyKey, storeIdempotentResponse }: Calling) => ({
     userId: user.id,
+    keyId: user.key?.id ?? null,
     language: user.language ?? language,
     keep: idempotencyKey === null ? null : storeIdempotentResponse,
   });

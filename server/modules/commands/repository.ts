@@ -66,7 +66,10 @@ export function commandRepository(db: Db) {
           updatedAt: now,
         })
         .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished), mayBegin))
-        .returning({ ...getTableColumns(agentCommands), hasBudget: sql<boolean>`${sql.raw(hasBudget('agent_commands'))}` });
+        .returning({
+          ...getTableColumns(agentCommands),
+          hasBudget: sql<boolean>`${sql.raw(hasBudget('agent_commands', { withKey: true }))}`,
+        });
       return row ?? null;
     },
 

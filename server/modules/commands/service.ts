@@ -34,7 +34,7 @@ const shownQuestion = 2_000;
 type Execution = z.output<typeof commandExecution>;
 type Chat = z.output<typeof chatRequest>;
 /** `keep` is null for a call without an idempotency key. */
-type Caller = { userId: string; language: Language; keep: StoreIdempotentResponse | null };
+type Caller = { userId: string; keyId: string | null; language: Language; keep: StoreIdempotentResponse | null };
 
 /** The operations on commands to a user's agents. */
 export class CommandService {
@@ -45,13 +45,14 @@ export class CommandService {
   }
 
   /** Stores a command and its job. Throws `not_found`, and `too_many_requests` when the account has too many. */
-  async execute({ userId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
+  async execute({ userId, keyId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
     const { db, accepting } = this.#deps;
     const { agentId, request, initialTask, task, data, parameters = {} } = given;
     const { executionId } = parameters;
     const { modelConfig, projectId } = await this.#readPlace(userId, agentId, given.projectId);
     const asked: Asked = {
       userId,
+      keyId,
       projectId,
       request,
       parameters,
@@ -70,7 +71,7 @@ export class CommandService {
 
   /** The same for a conversation in OpenAI's format. */
   async converse(
-    { userId, language, keep }: Caller,
+    { userId, keyId, language, keep }: Caller,
     agentId: string,
     { messages, projectId: named, ...parameters }: Chat,
   ): Promise<CommandRow> {
@@ -78,6 +79,7 @@ export class CommandService {
     const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
     const asked: Asked = {
       userId,
+      keyId,
       projectId,
       request: question.slice(0, shownQuestion).toWellFormed(),
       parameters,

@@ -21,6 +21,8 @@ export const agentCommands = pgTable('agent_commands', {
   messages: jsonb('messages').$type<ChatMessage[]>(),
   sentAt: moment('sent_at'),
   language: text('language').$type<Language>().notNull(),
+  /** The API key that has sent the command: its budget applies. */
+  keyId: uuid('key_id'),
   executionId: uuid('execution_id'),
   stepId: uuid('step_id'),
   status: text('status').$type<CommandStatus>().notNull(),

@@ -70,7 +70,7 @@ function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepD
   return {
     'execution.create': ({ user, body, language, idempotencyKey, storeIdempotentResponse }) =>
       prepared.create(
-        { userId: user.id, creation: body, language: user.language ?? language },
+        { userId: user.id, creation: body, language: user.language ?? language, key: user.key },
         idempotencyKey === null ? null : storeIdempotentResponse,
       ),
     'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body),

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { Execution, executionCreation, executionSettings } from '../../../contract/executions/execution.ts';
+import type { Execution, executionSettings } from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import type { StoreIdempotentResponse } from '../../http/call.ts';
 import { eq } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
-import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
+import { type AskedRun, type NewExecutionDeps, newExecution } from './store/new-execution.ts';
 import { recordedRun } from './store/recorded-run.ts';
 import { toExecution } from './store/rows.ts';
 import { assertBelowRunLimit } from './store/run-limit.ts';
@@ -38,10 +38,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
 
   return {
     /** Stores an execution that waits for its start. It is not in the history until then. */
-    async create(
-      asked: { userId: string; creation: z.output<typeof executionCreation>; language: Language },
-      keep: StoreIdempotentResponse | null,
-    ) {
+    async create(asked: AskedRun, keep: StoreIdempotentResponse | null) {
       const made = await newExecution(deps, asked, null);
       const answer = toExecution(made.row);
       if ((await storeNew(made, keep && ((tx) => keep(tx, answer)))) !== 'stored') throw new ApiError('not_found');

@@ -9,11 +9,11 @@ import type {
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { resultsOf } from '../../../rules/text/results-of.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import type { StoreIdempotentResponse } from '../../http/call.ts';
 import { count, eq } from '../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
+import { type AskedRun, type NewExecutionDeps, newExecution } from './store/new-execution.ts';
 import type { RecentRows } from './store/recent-rows.ts';
 import type { ExecutionRepository } from './store/repository.ts';
 import { toExecution } from './store/rows.ts';
@@ -57,7 +57,7 @@ export class Executions {
    * Stores an execution with a copy of its agents, and its job. Returns it as stored. `keep` is null for a call without an idempotency
    * key. Throws `too_many_runs` when the account has too many active executions, and `quota_reached` when it is full.
    */
-  async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
+  async start(asked: AskedRun & { creation: Start }, keep: StoreIdempotentResponse | null): Promise<Execution> {
     const jobId = this.#deps.newId();
     const { row, steps, agents, budget, settings } = await newExecution(this.#deps, asked, jobId);
     const answer = toExecution(row);

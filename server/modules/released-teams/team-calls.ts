@@ -150,7 +150,7 @@ export class TeamCalls {
       ...(team.budget !== null && { budget: team.budget }),
     });
     const place = { team, release: live.number };
-    const asked = { userId: user.id, creation, language: user.language ?? language };
+    const asked = { userId: user.id, creation, language: user.language ?? language, key: user.key };
     const execution = await executions.start(asked, async (tx, answer) => {
       await this.#admit(tx, place, answer as Execution, user);
       await keep(tx, this.#runOf(team, live.number, answer as Execution, []));

@@ -8,11 +8,16 @@ export type Metrics = {
   stepEnded: (step: { provider: string; outcome: 'completed' | 'failed' | 'cancelled'; ms: number }) => void;
   /** One model call. */
   modelCalled: (call: { provider: string; outcome: 'answered' | ModelErrorCode | 'internal'; ms: number; tokens: Tokens | null }) => void;
+  /** A call with an API key, and whether the key was accepted. */
+  keyCalled: (outcome: KeyOutcome) => void;
   /** Registers functions that are called for current values at each scrape. */
   watch: (gauges: Gauges) => void;
   /** Returns all metrics in Prometheus' text format. */
   read: () => Promise<{ type: string; text: string }>;
 };
+
+/** `other_project`: an accepted key of one project was refused another one. */
+export type KeyOutcome = 'accepted' | 'wrong' | 'not_allowed' | 'too_many' | 'other_project' | 'failed';
 
 export type Tokens = { promptTokens: number; completionTokens: number };
 

@@ -45,6 +45,12 @@ export function prometheusMetrics(version: string): Metrics {
     registers,
   });
 
+  const keyCalls = new Counter({
+    name: 'artel_api_key_calls_total',
+    help: 'Calls with an API key, by whether the key was accepted.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const delays = new Histogram({
     name: 'artel_event_loop_delay_seconds',
     help: 'The longest delay of the event loop in each second: how long a request may have waited for others.',
@@ -63,6 +69,7 @@ export function prometheusMetrics(version: string): Metrics {
       tokens.inc({ provider, kind: 'prompt' }, used.promptTokens);
       tokens.inc({ provider, kind: 'completion' }, used.completionTokens);
     },
+    keyCalled: (outcome) => keyCalls.inc({ outcome }),
     watch: (gauges) => addGauges(registry, gauges),
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };

@@ -9,6 +9,7 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { useApiList } from '../api-list/use-api-list.ts';
+import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import { ApiKeyStore, commandWith } from './api-key-store.ts';
 import styles from './api-keys.module.css';
@@ -97,6 +98,7 @@ function KeyRow({ apiKey, isBusy, onRevoke }: { apiKey: ApiKey; isBusy: boolean;
           <Badge key={scope}>{t(`scope.${scope}.name`)}</Badge>
         ))}
         <span className={styles.note}>{state.text}</span>
+        {apiKey.budget && <BudgetOfKey budget={apiKey.budget} />}
       </div>
       {!state.isOver &&
         (isAsking ? (
@@ -114,6 +116,16 @@ function KeyRow({ apiKey, isBusy, onRevoke }: { apiKey: ApiKey; isBusy: boolean;
           </Button>
         ))}
     </li>
+  );
+}
+
+function BudgetOfKey({ budget }: { budget: NonNullable<ApiKey['budget']> }) {
+  const { t } = useTranslation('budgets');
+  return (
+    <div className={styles.limits}>
+      <span className={styles.note}>{t(`span.${budget.span}`)}</span>
+      <LimitBars budget={budget} />
+    </div>
   );
 }
 

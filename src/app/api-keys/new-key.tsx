@@ -8,14 +8,17 @@ import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { LimitFields } from '../workspace/budgets/limit-fields.tsx';
+import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
+import { useRemoteData } from '../workspace/lists/use-remote-data.ts';
 import styles from './api-keys.module.css';
 
-type Draft = { name: string; scopes: KeyScope[]; projectId: string; days: string };
+type Draft = { name: string; scopes: KeyScope[]; projectId: string; days: string; span: 'day' | 'month' };
 
 const allProjects = 'all';
 const lives = ['30', '90', '365', 'never'] as const;
 /** What most programs need: to start a run and to read its result. */
-const first: Draft = { name: '', scopes: ['read', 'run'], projectId: allProjects, days: '90' };
+const first: Draft = { name: '', scopes: ['read', 'run'], projectId: allProjects, days: '90', span: 'month' };
 
 /** The button and the form of a new key. Resolves `onCreate` with whether the key was created: the form stays if not. */
 export function NewKey({ isBusy, onCreate }: { isBusy: boolean; onCreate: (creation: ApiKeyCreation) => Promise<boolean> }) {
@@ -43,17 +46,20 @@ function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
   const current = useWorkspace(({ project }) => project);
   const [draft, update] = useImmer(first);
   const [isTried, setIsTried] = useState(false);
-  const { name, scopes, projectId, days } = draft;
+  const budget = useBudgetDraft();
+  const { name, scopes, projectId, days, span } = draft;
   const hasName = name.trim() !== '';
   const known = current && !projects.some(({ id }) => id === current.id) ? [current, ...projects] : projects;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (!hasName || scopes.length === 0) return;
+    const own = budget.read();
+    if (!hasName || scopes.length === 0 || own === null) return;
     void onCreate({
       name,
       scopes,
       projectId: projectId === allProjects ? null : projectId,
+      budget: own.budget ? { ...own.budget, span } : null,
       expiresInDays: days === 'never' ? null : Number(days),
     });
   };
@@ -118,6 +124,15 @@ function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
           }
         />
       </div>
+      <KeyBudget
+        {...budget.fields}
+        span={span}
+        onSpan={(chosen) =>
+          update((next) => {
+            next.span = chosen;
+          })
+        }
+      />
       <div className={styles.act}>
         <Button type="submit" variant="primary" busy={isBusy}>
           {t('new.create')}
@@ -125,5 +140,34 @@ function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
         <Button onClick={onCancel}>{t('new.cancel')}</Button>
       </div>
     </form>
+  );
+}
+
+type KeyBudgetProps = ReturnType<typeof useBudgetDraft>['fields'] & {
+  span: Draft['span'];
+  onSpan: (span: Draft['span']) => void;
+};
+
+/** What the runs and commands that the key starts may use on a day or in a month. */
+function KeyBudget({ span, onSpan, isOpen, onOpen, ...fields }: KeyBudgetProps) {
+  const { t } = useTranslation('api-keys');
+  const { t: ofBudgets } = useTranslation('budgets');
+  const { value } = useRemoteData('readBudgets', [{}], isOpen ? 'currencies' : null);
+  return (
+    <details className={styles.budget} open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
+      <summary>{t('new.budget')}</summary>
+      <p className={styles.note}>{t('new.budgetHint')}</p>
+      {isOpen && (
+        <>
+          <Select
+            label={t('new.span')}
+            value={span}
+            options={(['day', 'month'] as const).map((one) => ({ value: one, label: ofBudgets(`span.${one}`) }))}
+            onChange={onSpan}
+          />
+          <LimitFields {...fields} currencies={value?.currencies ?? []} />
+        </>
+      )}
+    </details>
   );
 }

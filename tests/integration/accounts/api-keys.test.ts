@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ApiKeyCreation, type CreatedApiKey, type KeyScope, keyScopes } from '../../../contract/api-key.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
@@ -157,4 +159,51 @@ test('K2.06 thirty creations at once make twenty keys, and a revoked key makes r
   for (const { status, body } of made) if (status !== 201) expect([status, (body as Failed).code]).toEqual([409, 'too_many_keys']);
   expect((await carl.call('DELETE', `/api-keys/${ids[0]}`)).status).toBe(204);
   expect((await carl.call('POST', '/api-keys', { name: 'n', scopes: ['read'] })).status).toBe(201);
+});
+
+test('K2.07 a key of a removed project is refused by every call, and is gone from the list', async () => {
+  const { id: projectId } = (await ann.call<Project>('POST', '/project', { name: 'Short-lived' })).body;
+  const { id, key } = await createKey({ projectId });
+  expect((await callWith(key, 'GET', `/project/${projectId}`)).status).toBe(200);
+  expect((await ann.call('DELETE', `/project/${projectId}`)).status).toBe(204);
+  const calls: [string, string, unknown?][] = [
+    ['GET', `/project/${projectId}`],
+    ['GET', '/project'],
+    ['GET', `/PipelineExecution?projectId=${projectId}`],
+    ['POST', '/PipelineExecution/start', { pipelineId: crypto.randomUUID(), initialTask: 'Go' }],
+    ['PUT', `/project/${projectId}`, { name: 'Back again' }],
+    ['DELETE', `/project/${projectId}`],
+  ];
+  for (const [method, path, body] of calls) {
+    const answer = await callWith(key, method, path, body);
+    expect([path, answer.status, answer.body.code]).toEqual([path, 401, 'unauthorized']);
+  }
+  expect((await ann.call<CreatedApiKey[]>('GET', '/api-keys')).body.map((one) => one.id)).not.toContain(id);
+});
+
+test('K2.07 ten thousand wrong keys at once are all refused, and calls of others are answered meanwhile', async () => {
+  const { hostname, port, host } = new URL(server.url);
+  // Sent without waiting for answers, over twenty sockets: clients of one process cannot send as many one by one.
+  const flood = Array.from({ length: 20 }, async (_, socketNumber) => {
+    const socket = connect(Number(port), hostname);
+    for (let number = 1; number <= 500; number += 1) {
+      const key = `art_${String(socketNumber * 1_000 + number).padStart(40, '0')}`;
+      const last = number === 500 ? 'Connection: close\r\n' : '';
+      socket.write(`GET /api/project HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${last}\r\n`);
+    }
+    return (await text(socket)).split('HTTP/1.1 401 ').length - 1;
+  });
+  let isOver = false;
+  const refused = Promise.all(flood).finally(() => {
+    isOver = true;
+  });
+  const waits: number[] = [];
+  while (!isOver) {
+    const askedAt = performance.now();
+    expect((await ann.call('GET', '/project')).status).toBe(200);
+    waits.push(performance.now() - askedAt);
+  }
+  expect((await refused).reduce((sum, count) => sum + count, 0)).toBe(10_000);
+  expect(waits.length).toBeGreaterThan(0);
+  expect(Math.max(...waits)).toBeLessThan(1_000);
 });

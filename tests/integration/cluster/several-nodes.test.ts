@@ -79,6 +79,19 @@ describe.runIf(findNats() !== null)('two nodes behind no proxy (needs the progra
     expect(await socket.closed).toBe(4401);
   });
 
+  test('K2.03 a key that is revoked on one node is refused by the next call on the other, within a second', async () => {
+    const { node } = cluster;
+    const ann = await signUp(node(1).url);
+    const { id, key } = (await ann.call<{ id: string; key: string }>('POST', '/api-keys', { name: 'n', scopes: ['read'] })).body;
+    const program = ann.at(node(2)).with(key);
+    for (let calls = 0; calls < 20; calls += 1) expect((await program.call('GET', '/project')).status).toBe(200);
+    expect((await ann.call('DELETE', `/api-keys/${id}`)).status).toBe(204);
+    const revokedAt = performance.now();
+    expect((await program.call('GET', '/project')).status).toBe(401);
+    expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    expect((await ann.with(key).call('GET', '/project')).status).toBe(401);
+  });
+
   test('P7.02 guesses at a password are counted over all nodes', async () => {
     const { node } = cluster;
     const ann = await signUp(node(1).url);

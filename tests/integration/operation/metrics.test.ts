@@ -52,6 +52,26 @@ test('R10.01 requests are counted and timed by route, method and class of status
   expect(after.text).not.toContain(ann.userId);
 });
 
+test('K2.07 calls with API keys are counted by whether the key was accepted', async () => {
+  const ann = await signUp(server.url);
+  const { projectId } = await ann.pipeline('assistant');
+  const other = (await ann.call<{ id: string }>('POST', '/project', { name: 'Another' })).body;
+  const make = async (creation: object) => (await ann.call<{ key: string }>('POST', '/api-keys', { name: 'n', ...creation })).body.key;
+  const [reader, bound] = [await make({ scopes: ['read'] }), await make({ scopes: ['read'], projectId })];
+  const before = await readMetrics(server.url);
+  const calls = [
+    [reader, 'GET', '/project', 200],
+    [reader, 'DELETE', `/project/${other.id}`, 403],
+    [bound, 'GET', `/project/${other.id}`, 403],
+    [`art_${'0'.repeat(40)}`, 'GET', '/project', 401],
+  ] as const;
+  for (const [key, method, path, status] of calls) expect((await ann.with(key).call(method, path)).status).toBe(status);
+  const outcomes = ['accepted', 'not_allowed', 'other_project', 'wrong'].map(
+    (outcome) => ['artel_api_key_calls_total', { outcome }] as const,
+  );
+  await grownTo([2, 1, 1, 1], before, ...outcomes);
+});
+
 test('R10.01 the delay of the event loop is measured, a value a second', async () => {
   const count = async () => (await readMetrics(server.url)).value('artel_event_loop_delay_seconds_count') ?? 0;
   const before = await count();

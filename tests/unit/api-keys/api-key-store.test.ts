@@ -10,6 +10,7 @@ const key: ApiKey = {
   prefix: 'art_5kQ2',
   scopes: ['read'],
   projectId: null,
+  budget: null,
   createdAt: '2026-01-15T09:00:00.000Z',
   expiresAt: null,
   lastUsedAt: null,

@@ -19,10 +19,16 @@ export type MadeFork = {
   event: ExecutionEvent;
 };
 
-type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'endsThere' | 'graph' | 'continues' | 'begunWith'>; jobId: string; now: Date };
+type Making = {
+  asked: Pick<ForkRequest, 'onlyStep' | 'endsThere' | 'graph' | 'continues' | 'begunWith'>;
+  jobId: string;
+  /** The API key of the program that asks, whatever has started the original. */
+  keyId: string | null;
+  now: Date;
+};
 
 /** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
-export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
+export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, keyId, now }: Making): MadeFork {
   const kept: MadeFork['kept'] = [];
   let continued: MadeFork['continued'] = null;
   const runs = asked.endsThere ? plan.runs.map(withoutFollowing) : plan.runs;
@@ -44,6 +50,7 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     ...original.row,
     id,
     parentId: original.row.id,
+    keyId,
     forkedAt: now,
     pipelineId: pipeline.pipelineId,
     ...pipeline.team,

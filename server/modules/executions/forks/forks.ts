@@ -27,7 +27,8 @@ type ForksDeps = PlanDeps &
     budgets: Pick<Budgets, 'ofNewRun' | 'ofFork'>;
   };
 
-type Forking = { userId: string; id: string; asked: ForkRequest; language: Language };
+/** `keyId`: the API key of a program that asks. */
+type Forking = { userId: string; id: string; asked: ForkRequest; language: Language; keyId: string | null };
 
 /** Starts runs that keep what earlier runs have done. The original never changes. */
 export function createForks(deps: ForksDeps) {
@@ -39,14 +40,14 @@ export function createForks(deps: ForksDeps) {
    * that no price has.
    */
   return async (forking: Forking, keep: StoreIdempotentResponse | null): Promise<Fork> => {
-    const { asked, language, userId } = forking;
+    const { asked, language, userId, keyId } = forking;
     const planned = await planOfFork(deps, forking);
     const budget = await budgetOf(planned, forking);
     const shown = await showFork(deps, planned, asked);
     if (asked.dryRun) return { execution: null, ...shown };
     refuse(planned, shown.steps, forking);
     const jobId = newId();
-    const made = makeFork(planned, { asked, jobId, now: now() });
+    const made = makeFork(planned, { asked, jobId, keyId, now: now() });
     const edited = await Promise.all(
       made.kept.flatMap(({ from, to, isEdited }) => (isEdited ? [filesOf(planned.original.row.id, from, to)] : [])),
     );

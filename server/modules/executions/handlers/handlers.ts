@@ -23,7 +23,7 @@ export function executionHandlers(executions: Executions, prepared: Pick<Prepare
     'execution.start': ({ user, body, language, idempotencyKey, storeIdempotentResponse }) =>
       body.executionId === undefined
         ? executions.start(
-            { userId: user.id, creation: body, language: user.language ?? language },
+            { userId: user.id, creation: body, language: user.language ?? language, key: user.key },
             idempotencyKey === null ? null : storeIdempotentResponse,
           )
         : prepared.start(user.id, body.executionId, body.pipelineId, storeIdempotentResponse),

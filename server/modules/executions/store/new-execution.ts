@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { executionCreation } from '../../../../contract/executions/execution.ts';
 import { executionTimeoutSeconds } from '../../../../contract/executions/pipeline.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { Language } from '../../../http/call.ts';
+import type { CallerKey, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { defaultsOf } from '../../../platform/database/statement.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
@@ -38,7 +38,8 @@ type MadeExecution = {
   settings: ProjectSettings;
 };
 
-type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
+/** `key`: the API key of a program that asks. */
+export type AskedRun = { userId: string; creation: z.output<typeof executionCreation>; language: Language; key: CallerKey | undefined };
 
 /**
  * Creates an execution with a copy of its pipeline's steps and of their agents. `jobId` names its job; without a job it waits for its
@@ -47,7 +48,7 @@ type Asked = { userId: string; creation: z.output<typeof executionCreation>; lan
  */
 export async function newExecution(
   deps: NewExecutionDeps,
-  { userId, creation, language }: Asked,
+  { userId, creation, language, key }: AskedRun,
   jobId: string | null,
 ): Promise<MadeExecution> {
   const plan = await readPlan(deps, userId, creation.pipelineId, creation.teamVersionId);
@@ -82,6 +83,7 @@ export async function newExecution(
     source: creation.inputData.source ?? '',
     dialogNodeId: creation.inputData.dialogNode?.id ?? null,
     inputSetId,
+    keyId: key?.id ?? null,
     language,
     stepsTotal: plan.steps.length,
     priority: creation.priority,
@@ -93,7 +95,7 @@ export async function newExecution(
     updatedAt: now,
   };
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
-  const hasBudget = plan.settings.hasBudget || budget !== null;
+  const hasBudget = plan.settings.hasBudget || budget !== null || key?.hasBudget === true;
   return { row, steps, agents: plan.agents, budget, settings: { ...plan.settings, hasBudget } };
 }
 
@@ -144,7 +146,7 @@ function promptsLength({ steps, agents }: Plan): number {
 }
 
 /** Returns the task from the first of the fields that may hold it. */
-function taskOf({ initialTask, inputData }: Asked['creation']): string {
+function taskOf({ initialTask, inputData }: AskedRun['creation']): string {
   const places = [initialTask, inputData.task, inputData.userMessage, inputData.dialogNode?.goal];
   return places.map((text) => text?.trim() ?? '').find((text) => text !== '') ?? '';
 }

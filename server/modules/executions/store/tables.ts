@@ -62,6 +62,8 @@ export const executions = pgTable('executions', {
   failedAt: moment('failed_at'),
   /** The execution that this one is a fork of. */
   parentId: uuid('parent_id'),
+  /** The API key that has started the run: its budget applies. */
+  keyId: uuid('key_id'),
   forkedAt: moment('forked_at'),
   /** The version of the canvas that the run began with; the database enters the present one where it is null. */
   canvasVersion: integer('canvas_version'),

@@ -18,6 +18,12 @@ export type LimitFigure = {
   reservedText: string | null;
 };
 
+/** A budget with what is used of it, which may be known without the calls under way. */
+export type LimitedBudget = Pick<Budget, 'money' | 'tokens' | 'calls' | 'activeMs' | 'atLimit' | 'warnAt' | 'extra'> & {
+  used?: (Pick<Used, 'micros' | 'tokens' | 'calls' | 'activeMs'> & Partial<Used>) | undefined;
+};
+type Used = NonNullable<Budget['used']>;
+
 /** Writes a figure of a limit: money in its currency, time as a duration. */
 export function limitText(name: LimitName, value: number, currency: string | null, language: string): string {
   if (name === 'money' && currency !== null) return moneyText({ currency, micros: value }, language);
@@ -25,7 +31,7 @@ export function limitText(name: LimitName, value: number, currency: string | nul
 }
 
 /** Returns the limits of a budget with their use, in one order. A budget whose use is not known has none used. */
-export function limitFigures(budget: Budget, language: string): LimitFigure[] {
+export function limitFigures(budget: LimitedBudget, language: string): LimitFigure[] {
   const { used, extra, warnAt } = budget;
   const currency = budget.money?.currency ?? null;
   const all = [

@@ -1,11 +1,10 @@
-import type { Budget } from '../../../../contract/budget.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { limitFigures } from './budget-figures.ts';
+import { type LimitedBudget, limitFigures } from './budget-figures.ts';
 import styles from './budgets.module.css';
 
 /** The limits of a budget as bars: spent, reserved for calls under way, and the whole. */
-export function LimitBars({ budget }: { budget: Budget }) {
+export function LimitBars({ budget }: { budget: LimitedBudget }) {
   const { t, language } = useTranslation('budgets');
   const figures = limitFigures(budget, language);
   const nearest = figures.filter(({ state }) => state === 'near').toSorted((one, other) => other.percent - one.percent)[0];

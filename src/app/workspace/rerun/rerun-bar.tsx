@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { Fork, ForkRequest } from '../../../../contract/executions/fork.ts';
 import { innermostRound } from '../../../model/card-view.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -9,7 +8,7 @@ import { Select } from '../../../ui/controls/fields/select.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { type BudgetDraft, type BudgetField, draftOf, readDraft } from '../budgets/budget-figures.ts';
+import { useBudgetDraft } from '../budgets/use-budget-draft.ts';
 import panel from '../panel.module.css';
 import { type RerunTarget, type TriedTarget, usePanels } from '../panels.tsx';
 import { FromStep } from './from-step.tsx';
@@ -36,7 +35,6 @@ export function RerunBar({ target }: { target: RerunTarget }) {
 
 function Bar({ target }: { target: RerunTarget }) {
   const { t } = useTranslation('rerun');
-  const { t: budgetText } = useTranslation('budgets');
   const { show } = usePanels();
   const frame = useFocusOnOpen();
   const { executionId, mode } = target;
@@ -44,7 +42,7 @@ function Bar({ target }: { target: RerunTarget }) {
   const { edits, setEdits } = useEdits(target);
   const [graph, setGraph] = useState<'then' | 'now'>(target.step ? 'then' : 'now');
   const [models, setModels] = useState<string[]>([]);
-  const { wrong, read: readBudget, ...budget } = useRunBudget();
+  const budget = useBudgetDraft();
   const tried = useTriedSource(step?.agentId);
   const pipeline = useForkPipeline(executionId, graph === 'now' && mode !== 'try');
   const changed = edits.filter(({ step: edited, text }) => text !== edited.result);
@@ -72,7 +70,7 @@ function Bar({ target }: { target: RerunTarget }) {
   const { starting, problem, start: startRuns } = useStartRuns(executionId);
 
   const start = () => {
-    const own = readBudget();
+    const own = budget.read();
     if (own === null) {
       frame.current?.querySelector<HTMLElement>('details [aria-invalid]')?.focus();
       return;
@@ -119,7 +117,7 @@ function Bar({ target }: { target: RerunTarget }) {
           options={(['then', 'now'] as const).map((value) => ({ value, label: t(`graph.${value}`) }))}
         />
       )}
-      <RerunBudget {...budget} errorOf={(field: BudgetField) => (wrong[field] ? budgetText(wrong[field]) : undefined)} />
+      <RerunBudget {...budget.fields} />
       <RerunSummary fork={fork} models={models.length} isLoading={isLooking && shown === null} />
       <ProblemNote problem={shown} className={styles.problem} />
       <div className={styles.actions}>
@@ -132,23 +130,6 @@ function Bar({ target }: { target: RerunTarget }) {
       </div>
     </section>
   );
-}
-
-/** The budget of the new run. */
-function useRunBudget() {
-  const [draft, setDraft] = useState<BudgetDraft>(() => draftOf(null, []));
-  const [isOpen, setIsOpen] = useState(false);
-  const { limits, warnAt, wrong } = readDraft(draft);
-  /** Returns the budget of the request. Null for wrong figures: then their fields are shown. */
-  const read = (): Pick<ForkRequest, 'budget'> | null => {
-    if (Object.keys(wrong).length > 0) {
-      flushSync(() => setIsOpen(true));
-      return null;
-    }
-    return Object.keys(limits).length > 0 ? { budget: { ...limits, atLimit: draft.atLimit, warnAt } } : {};
-  };
-  const onType = (field: keyof BudgetDraft, value: string) => setDraft((now) => ({ ...now, [field]: value }));
-  return { draft, isOpen, wrong, read, onOpen: setIsOpen, onType };
 }
 
 /** Shows on the canvas what a fork keeps, removes and runs again. */

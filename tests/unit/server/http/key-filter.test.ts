@@ -28,7 +28,7 @@ async function answerOf(
   mountRoutes(app, {
     handlers: new Proxy({}, { get: () => async () => answer }) as Handlers,
     authenticate: async () => ({ ...user, sessionId: id, tokenGoodUntil: Date.now() + 60_000, isStaff: true }),
-    keys: { authenticate: () => Promise.reject(new Error('not called')), checkProject: async () => {} },
+    keys: { authenticate: () => Promise.reject(new Error('not called')), checkReach: async () => {} },
     isLocal: () => false,
     idempotency: { once: async (_user, _key, _request, work) => (stored ? { status: 201, answer } : work(async () => {})) },
     rateLimits: { count: async () => ({ turn: '', wasRight: async () => {} }) },

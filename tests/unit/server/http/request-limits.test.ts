@@ -18,7 +18,7 @@ function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
       await count(token);
       return someone(token);
     },
-    keys: { authenticate: () => Promise.reject(new Error('not called')), checkProject: async () => {} },
+    keys: { authenticate: () => Promise.reject(new Error('not called')), checkReach: async () => {} },
     isLocal: () => false,
     idempotency: { once: () => Promise.reject(new Error('not called')) },
     rateLimits: { count: () => Promise.reject(new Error('not called')) },

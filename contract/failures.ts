@@ -62,6 +62,8 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'hook.create': ['hook_refused'],
   'hook.update': ['hook_refused'],
   'hook.resend': ['hook_refused'],
+  'telegram.createLink': ['hook_refused'],
+  'telegram.update': ['hook_refused'],
   'modelConnection.create': ['connection_refused'],
   'modelConnection.update': ['connection_refused'],
   'modelConnection.remove': ['connection_refused', 'connection_used'],

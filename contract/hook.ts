@@ -10,11 +10,21 @@ export const maxHooks = 10;
 /** Tries of one delivery, within a day. */
 export const maxDeliveryTries = 8;
 
-/** Why a try has failed. */
-export const deliveryProblems = ['host', 'redirect', 'status', 'timeout', 'unreachable', 'certificate', 'interrupted', 'secret'] as const;
+/** Why a try has failed. `blocked`: a person has blocked the bot. */
+export const deliveryProblems = [
+  'host',
+  'redirect',
+  'status',
+  'timeout',
+  'unreachable',
+  'certificate',
+  'interrupted',
+  'secret',
+  'blocked',
+] as const;
 export type DeliveryProblem = (typeof deliveryProblems)[number];
 
-export const hookRefusals = ['address', 'host', 'limit', 'off'] as const;
+export const hookRefusals = ['address', 'host', 'limit', 'off', 'no_bot', 'bot_unreachable', 'no_chat'] as const;
 export type HookRefusal = (typeof hookRefusals)[number];
 
 const events = z

@@ -167,6 +167,7 @@ import {
 import { type Route, route } from './route.ts';
 import { runnerState } from './runner.ts';
 import { byFreedKind, storageRemoval, storageRemoved, storageUse } from './storage.ts';
+import { telegramLink, telegramState, telegramUpdate } from './telegram.ts';
 import {
   byTeamVersion,
   promptRestoration,
@@ -289,6 +290,11 @@ export const routes = {
   'hook.test': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/test', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), response: hookDelivery, status: 202, limit: 'toolServer', stores: 'work' }),
   'hook.deliveries': route({ method: 'GET', path: '/project/{id}/hooks/{hookId}/deliveries', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), query: page, response: z.array(hookDelivery), status: 200 }),
   'hook.resend': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/deliveries/{deliveryId}/resend', tag: 'hook', auth: 'user', params: byProjectId.extend(byDelivery.shape), response: hookDelivery, status: 202, limit: 'toolServer', stores: 'work' }),
+
+  'telegram.get': route({ method: 'GET', path: '/project/{id}/telegram', tag: 'telegram', auth: 'user', params: byProjectId, response: telegramState, status: 200 }),
+  'telegram.createLink': route({ method: 'POST', path: '/project/{id}/telegram/link', tag: 'telegram', auth: 'user', params: byProjectId, response: telegramLink, status: 201, limit: 'toolServer', stores: 'work' }),
+  'telegram.update': route({ method: 'PUT', path: '/project/{id}/telegram', tag: 'telegram', auth: 'user', params: byProjectId, body: telegramUpdate, response: telegramState, status: 200, stores: 'work' }),
+  'telegram.remove': route({ method: 'DELETE', path: '/telegram', tag: 'telegram', auth: 'user', response: nothing, status: 204 }),
 
   'toolServer.list': route({ method: 'GET', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, response: z.array(toolServer), status: 200 }),
   'toolServer.create': route({ method: 'POST', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, body: toolServerCreation, response: toolServer, status: 201, idempotent: true, limit: 'toolServer' }),

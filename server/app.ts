@@ -36,6 +36,7 @@ import { createAccountRemoval } from './modules/retention/index.ts';
 import { runnerHandlers } from './modules/runners/index.ts';
 import { storageHandlers } from './modules/storage/index.ts';
 import { teamVersionHandlers } from './modules/team-versions/index.ts';
+import { telegramHandlers } from './modules/telegram/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -127,6 +128,7 @@ const probeMs = 2_000;
 /** The waits for the file thread, for emails in progress, for a batch of old versions or of a deleted account, and for the work queue when the process ends (ms). */
 const fileThreadMs = 200;
 const emailsMs = 1_000;
+const telegramMs = 1_000;
 const trimmingMs = 2_000;
 const removalMs = 2_000;
 const workQueueMs = 1_000;
@@ -154,6 +156,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     auth,
     keys: services.keys,
     hooks: services.hooks,
+    chats: services.telegram.chats,
     idempotency,
     trimming,
     runs,
@@ -172,6 +175,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       commands.start();
       runs.watchQuestions(deps.questionWatchMs);
       leaving.start(deps.leavingWatchMs);
+      services.telegram.start();
       phase = 'ready';
     },
     retire: () => {
@@ -191,6 +195,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
           { what: 'the thread for searches', limitMs: fileThreadMs, close: () => searches.close() },
           { what: 'the removal of old versions', limitMs: trimmingMs, close: () => trimming.close() },
           { what: 'the removal of deleted accounts', limitMs: removalMs, close: () => leaving.stop() },
+          { what: 'the Telegram bot', limitMs: telegramMs, close: () => services.telegram.stop() },
           { what: 'emails', limitMs: emailsMs, close: () => auth.close() },
           { what: 'the work queue', limitMs: workQueueMs, close: () => queue.close() },
         ],
@@ -295,6 +300,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     }),
     ...apiKeyHandlers(services.keys),
     ...hookHandlers(services.hooks),
+    ...telegramHandlers(services.telegram.chats),
     ...accountHandlers({ ...services, log }),
     ...projectHandlers(projects, services.versions, {
       runs: runs.ofProject,

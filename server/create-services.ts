@@ -29,6 +29,7 @@ import { ReleasedTeams, TeamCalls } from './modules/released-teams/index.ts';
 import { Runners } from './modules/runners/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
 import { TeamVersions } from './modules/team-versions/index.ts';
+import { createTelegram } from './modules/telegram/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, ToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
@@ -98,6 +99,8 @@ export async function createServices(deps: ServicesDeps) {
   const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
   const hooks = createHookServices(shared, { ...canvases, ...accounts });
   const runs = createRunServices({ ...shared, bus: hooks.watchBus(shared.bus), ...canvases, accounts, tools, budgets, runners });
+  const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs });
+  if (telegram.send) hooks.deliverChats(telegram.send);
   const commands = createCommands({ ...shared, ...canvases });
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
   const { html, searches, toolServers } = tools;
@@ -107,6 +110,7 @@ export async function createServices(deps: ServicesDeps) {
     ...accounts,
     ...createLeaving(shared, { ...canvases, ...accounts, runs, commands }),
     hooks: hooks.hooks,
+    telegram,
     publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon }),
     modelConnections: createModelConnections({ ...shared, ...canvases }),
     thoughts: createThoughts({
@@ -334,6 +338,20 @@ function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canv
 function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, inputs }: Canvases & { runs: Runs; inputs: Inputs }) {
   const teams = new ReleasedTeams({ ...shared, projects, versions, pipelines: runs.pipelines });
   return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, inputs, runs }) };
+}
+
+function createTelegramService(shared: Shared, { projects, auth, runs }: Canvases & Accounts & { runs: Runs }) {
+  return createTelegram({
+    ...shared,
+    resolveProject: (userId, id) => projects.resolve(userId, id),
+    nameOfProject: async (userId, projectId) => (await projects.get(userId, projectId)).name,
+    languageOf: async (userId) => (await auth.emailOwner(userId))?.language ?? 'ru',
+    question: (userId, id) => runs.questions.details(userId, id),
+    answer: async (userId, id, answer, language, keep) => {
+      const owner = await auth.emailOwner(userId);
+      return runs.questions.answer({ user: { id: userId, name: `${owner?.name ?? ''} (Telegram)` }, id, answer, language, keep });
+    },
+  });
 }
 
 function createModelConnections(shared: Shared & Canvases) {

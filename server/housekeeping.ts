@@ -9,6 +9,7 @@ import type { Hooks } from './modules/hooks/index.ts';
 import { removeUnsentSets, removeUnusedBases } from './modules/inputs/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
 import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
+import type { Telegram } from './modules/telegram/index.ts';
 import type { Database } from './platform/database/database.ts';
 import type { RunStatement } from './platform/database/prepared-statements.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
@@ -20,6 +21,7 @@ type HousekeepingDeps = {
   auth: Pick<AuthService, 'removeExpired'>;
   keys: Pick<ApiKeys, 'removeOld'>;
   hooks: Pick<Hooks, 'removeOld'>;
+  chats: Pick<Telegram['chats'], 'removeOldLinks'>;
   idempotency: Pick<Idempotency, 'removeOld'>;
   trimming: Pick<VersionTrimming, 'trimOversized'>;
   runs: Pick<Runs, 'stopLeftTrials'>;
@@ -42,6 +44,7 @@ export function createHousekeeping({
   auth,
   keys,
   hooks,
+  chats,
   idempotency,
   trimming,
   runs,
@@ -60,6 +63,7 @@ export function createHousekeeping({
     () => auth.removeExpired(),
     () => keys.removeOld(),
     () => hooks.removeOld(),
+    () => chats.removeOldLinks(),
     () => idempotency.removeOld(),
     () => removeUnsentSets(db, now()),
     () => runs.stopLeftTrials(),

@@ -15,6 +15,8 @@ export type Settings = {
   natsUrl: string | null;
   publicUrl: string | null;
   smtpUrl: string | null;
+  /** The bot by which people are told of events, with the address of the Bot API; null for none. */
+  telegram: { url: string; token: string } | null;
   logLevel: LogLevel;
   testPages: boolean;
   metrics: 'loopback' | 'on' | 'off';
@@ -154,6 +156,11 @@ const environment = z.object({
     .optional(),
   PUBLIC_URL: origin.optional(),
   SMTP_URL: addressOf('smtp', 'smtps').optional(),
+  ARTEL_TELEGRAM_TOKEN: z
+    .string()
+    .regex(/^\d{1,20}:[\w-]{20,64}$/, 'must be the token of a bot, as BotFather gives it')
+    .optional(),
+  ARTEL_TELEGRAM_URL: modelAddress.default('https://api.telegram.org'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ARTEL_TEST_PAGES: switchOf('on'),
   ARTEL_METRICS: oneOf(['loopback', 'on', 'off']).default('loopback'),
@@ -253,6 +260,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     natsUrl: values.NATS_URL ?? null,
     publicUrl: values.PUBLIC_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
+    telegram: values.ARTEL_TELEGRAM_TOKEN === undefined ? null : { url: values.ARTEL_TELEGRAM_URL, token: values.ARTEL_TELEGRAM_TOKEN },
     logLevel: values.LOG_LEVEL,
     testPages: values.ARTEL_TEST_PAGES,
     metrics: values.ARTEL_METRICS,

@@ -20,6 +20,7 @@ import { resultOperations } from './result.ts';
 import { runnerOperations } from './runner.ts';
 import { storageOperations } from './storage.ts';
 import { teamVersionOperations } from './team-version.ts';
+import { telegramOperations } from './telegram.ts';
 import { thoughtOperations } from './thought.ts';
 import { toolServerOperations } from './tool-server.ts';
 
@@ -33,6 +34,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...accountOperations,
   ...apiKeyOperations,
   ...hookOperations,
+  ...telegramOperations,
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,

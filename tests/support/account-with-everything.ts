@@ -82,6 +82,12 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     `hook_deliveries (id, hook_id, event_id, user_id, project_id, event, about, created_at, status) VALUES ($1, $2, $1, $3, $4, 'published', $5, now(), 'delivered')`,
     [randomUUID(), hookId, userId, projectId, { texts: { task: plantedWord } }],
   );
+  await insert(`telegram_chats (user_id, chat_id, name, bound_at) VALUES ($1, $2, $3, now())`, [
+    ...[userId, Math.floor(Math.random() * 1e12)],
+    plantedWord,
+  ]);
+  await insert(`telegram_projects (user_id, project_id, events) VALUES ($1, $2, '{published}')`, [userId, projectId]);
+  await insert(`telegram_links (hash, user_id, project_id, expires_at) VALUES ($1, $2, $3, now())`, [hash, userId, projectId]);
   await insert('agent_tools (agent_id, tool_id, project_id) VALUES ($1, $2, $3)', [agent, toolId, projectId]);
   await insert(
     `git_targets (project_id, url, base_branch, prefix, forge, token_sealed) VALUES ($1, 'https://git.example/x', 'main', 'artel', 'none', $2)`,

@@ -16,6 +16,7 @@ export const accountFiles = [
   'account',
   'sessions',
   'api-keys',
+  'telegram',
   'agents',
   'agent-relationships',
   'agent-changes',
@@ -39,6 +40,8 @@ export const accountTables = {
   users: { place: 'account', file: 'account', of: 'id = $1' },
   sessions: { place: 'account', file: 'sessions', of: ofUser },
   api_keys: { place: 'account', file: 'api-keys', of: ofUser },
+  telegram_chats: { place: 'account', file: 'telegram', of: ofUser },
+  telegram_links: { place: 'none', because: 'keys of links, for 15 minutes' },
   storage_uses: { place: 'none', because: 'counts of what is exported' },
   refresh_tokens: { place: 'none', because: 'keys of sessions' },
   socket_tickets: { place: 'none', because: 'keys of sockets, for 30 seconds' },
@@ -82,6 +85,7 @@ export const accountTables = {
   git_targets: { place: 'project', field: 'gitTarget', of: ofProject, addresses: ['url'] },
   hooks_out: { place: 'project', field: 'hooks', of: ofProject, addresses: ['url'] },
   hook_deliveries: { place: 'project', field: 'hookDeliveries', of: ofProject },
+  telegram_projects: { place: 'project', field: 'telegram', of: ofProject },
   tool_servers: { place: 'project', field: 'toolServers', of: ofProject, addresses: ['url'] },
   server_tools: { place: 'project', field: 'tools', of: ofProject },
   agent_tools: { place: 'project', field: 'agentTools', of: ofProject },
@@ -110,6 +114,7 @@ export type AccountTable = keyof typeof accountTables;
 /** Tables without rows of an account, or whose rows stay after its deletion, each with the reason. */
 export const otherTables = {
   local_runner: 'the runner that the server executes tests with: it belongs to the server, not to an account',
+  telegram_updates: 'the number of the next message to the bot of the server',
   schema_migrations: 'the versions of the database',
   left_spend: 'sums of the costs of deleted accounts on the keys of the operator, by month and model: they name no person',
   rate_limits: 'counters under hashed keys, which end by themselves within an hour',

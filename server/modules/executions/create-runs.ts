@@ -147,7 +147,7 @@ export type Runs = {
   pipelines: Pipelines;
   /** The files that a run has written. */
   files: Pick<FilesOfExecutions, 'list' | 'content'>;
-  questions: Pick<QuestionReads, 'ofExecution' | 'find'> & { answer: (answer: Parameters<typeof answerQuestion>[1]) => Promise<Question> };
+  questions: Pick<QuestionReads, 'ofExecution' | 'find' | 'details'> & { answer: (answer: Parameters<typeof answerQuestion>[1]) => Promise<Question> };
   ofProject: RunsOfProject;
   /** What is published of a run. */
   publishing: {
@@ -196,6 +196,7 @@ export function createRuns(deps: RunsDeps): Runs {
     questions: {
       ofExecution: questions.reads.ofExecution,
       find: questions.reads.find,
+      details: questions.reads.details,
       answer: (answer) => answerQuestion(questions, answer),
     },
     ofProject: {

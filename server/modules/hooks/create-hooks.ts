@@ -6,7 +6,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { createEgress } from '../../platform/egress/egress.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { Deliveries } from './deliveries.ts';
+import { type ChatSender, Deliveries } from './deliveries.ts';
 import { createHookEmails, type HookEmailsDeps } from './hook-emails.ts';
 import { createSendHook } from './send-hook.ts';
 import { Hooks } from './service.ts';
@@ -39,6 +39,8 @@ export type HooksOfServer = {
   relaySoon: () => void;
   /** Wraps a bus, so that an event is sent a moment after it is stored. */
   watchBus: (bus: Bus) => Bus;
+  /** Sets how events reach chats. */
+  deliverChats: (send: ChatSender) => void;
 };
 
 /** Creates the receivers of projects, and the worker that sends them events. */
@@ -46,7 +48,15 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
   const { work, allowPrivateHosts, address, now, log } = deps;
   const egress = createEgress({ allowPrivate: allowPrivateHosts, ...timeouts });
   const sendEmails = createHookEmails({ ...deps.emails, run: work.run, address });
-  const deliveries = new Deliveries({ ...deps, ...work, send: createSendHook({ egress, address, now }), sendEmails });
+  // A chat that was bound while the server had a bot.
+  let sendChat: ChatSender = async () => ({ kind: 'ended', problem: 'unreachable' });
+  const deliveries = new Deliveries({
+    ...deps,
+    ...work,
+    send: createSendHook({ egress, address, now }),
+    sendChat: (delivery, signal) => sendChat(delivery, signal),
+    sendEmails,
+  });
   const relay = () => {
     deliveries.relay().catch((error: unknown) => log.warn({ err: error }, 'New events for hooks could not be looked for now.'));
   };
@@ -54,6 +64,9 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
   return {
     hooks: new Hooks({ ...deps, relay: () => deliveries.relay() }),
     relaySoon,
+    deliverChats: (send) => {
+      sendChat = send;
+    },
     watchBus: (bus) => ({
       ...bus,
       publish: (userId, message) => {

@@ -11,12 +11,20 @@ import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-
 import { aboutHookSecret } from './hook-secret.ts';
 import type { createSendHook, SentEvent, TryOutcome } from './send-hook.ts';
 
+/** An event for the chat of an account. */
+export type ChatDelivery = Pick<SentEvent, 'event' | 'projectId' | 'about'> & { userId: string };
+/** How a try for a chat ended; or how long it has to wait, which is no try. */
+export type ChatOutcome = { kind: 'ended'; problem: TryOutcome['problem'] } | { kind: 'wait'; ms: number };
+export type ChatSender = (delivery: ChatDelivery, signal: AbortSignal) => Promise<ChatOutcome>;
+
 type DeliveriesDeps = {
   pool: pg.Pool;
   run: RunStatement;
   queue: WorkQueue;
   secrets: Pick<SecretBox, 'open'>;
   send: ReturnType<typeof createSendHook>;
+  /** Sends an event to the chat of an account. */
+  sendChat: ChatSender;
   /** Sends the emails about dead receivers that are due. */
   sendEmails: () => Promise<void>;
 };
@@ -34,7 +42,10 @@ const deadAfterDays = 3;
 /** Tries that are due. */
 const due = `hook_deliveries WHERE status = 'pending' AND next_at <= now()`;
 
-type FoundDelivery = Omit<SentEvent, 'secret'> & { id: string; hookId: string; attempt: number; sealed: string };
+type FoundDelivery = Omit<SentEvent, 'secret' | 'url'> & { id: string; userId: string; attempt: number } & (
+    | { hookId: string; url: string; sealed: string }
+    | { hookId: null }
+  );
 
 /**
  * Carries stored events to their receivers. A try has a job of its own. One whose process is killed is repeated, so that each event arrives at least
@@ -79,11 +90,17 @@ export class Deliveries {
     const delivery = found as FoundDelivery;
     const outcome = job.isExhausted ? interrupted : await this.#try(delivery, job.signal);
     if (job.signal.aborted) return 'released';
-    await lasting(() => this.#store(job.id, delivery, outcome));
+    if ('ms' in outcome) await lasting(() => run({ text: puttingOff, values: [delivery.id, job.id, Math.ceil(outcome.ms)] }));
+    else await lasting(() => this.#store(job.id, delivery, outcome));
     return 'done';
   }
 
-  async #try({ sealed, ...delivery }: FoundDelivery, signal: AbortSignal): Promise<TryOutcome> {
+  async #try(delivery: FoundDelivery, signal: AbortSignal): Promise<TryOutcome | { ms: number }> {
+    if (delivery.hookId === null) {
+      const outcome = await this.#deps.sendChat(delivery, signal);
+      return outcome.kind === 'wait' ? outcome : { problem: outcome.problem, answerStatus: null };
+    }
+    const { sealed } = delivery;
     const secret = this.#deps.secrets.open(sealed, aboutHookSecret(delivery.hookId));
     return secret === null ? { problem: 'secret', answerStatus: null } : this.#deps.send({ ...delivery, secret }, signal);
   }
@@ -99,7 +116,7 @@ export class Deliveries {
   /** Stores the end of a try, and when the next one is due. A receiver that has been dead for days is switched off. */
   async #store(jobId: string, { id, hookId, event, attempt }: FoundDelivery, { problem, answerStatus }: TryOutcome): Promise<void> {
     const tries = attempt + 1;
-    const isLast = event === 'test' || tries >= maxDeliveryTries;
+    const isLast = event === 'test' || problem === 'blocked' || tries >= maxDeliveryTries;
     const status = problem === null ? 'delivered' : isLast ? 'failed' : 'pending';
     const pauseMs = status === 'pending' ? (pausesMs[attempt] ?? 0) : null;
     await transact(this.#deps.pool, async (run) => {
@@ -108,7 +125,7 @@ export class Deliveries {
           next_at = now() + $7::integer * interval '1 ms' WHERE id = $1 AND job_id = $2 AND status = 'pending' RETURNING id`,
         values: [id, jobId, tries, status, problem, answerStatus, pauseMs],
       });
-      if (stored.length === 0) return;
+      if (stored.length === 0 || hookId === null) return;
       if (problem === null) await run({ text: succeeding, values: [hookId] });
       else if (event !== 'test') await this.#noteFailure(run, hookId);
     });
@@ -123,6 +140,8 @@ export class Deliveries {
 
 const interrupted: TryOutcome = { problem: 'interrupted', answerStatus: null };
 
+const puttingOff = `UPDATE hook_deliveries SET job_id = NULL, next_at = now() + $3::integer * interval '1 ms'
+  WHERE id = $1 AND job_id = $2 AND status = 'pending'`;
 const succeeding = 'UPDATE hooks_out SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL';
 const switchingOff = `UPDATE hooks_out SET off_since = now(), off_because = 'dead', email_due_at = now()
   WHERE id = $1 AND off_since IS NULL AND failing_since <= now() - ${deadAfterDays} * interval '1 day' RETURNING id`;
@@ -136,8 +155,8 @@ function findDelivery(jobId: string, holds: (place: Place) => string) {
     (
       place,
     ) => `SELECT d.id, d.hook_id AS "hookId", d.event_id AS "eventId", d.event, d.project_id AS "projectId", d.created_at AS "createdAt",
-        d.about, d.attempt, hook.url, hook.secret_sealed AS sealed
-      FROM hook_deliveries AS d JOIN hooks_out AS hook ON hook.id = d.hook_id
+        d.about, d.attempt, d.user_id AS "userId", hook.url, hook.secret_sealed AS sealed
+      FROM hook_deliveries AS d LEFT JOIN hooks_out AS hook ON hook.id = d.hook_id
       WHERE d.job_id = ${place(jobId)}::uuid AND d.status = 'pending' AND ${holds(place)}`,
   );
 }

@@ -3,8 +3,9 @@ import type { Hooks } from './service.ts';
 
 /** The public functions of the module of hooks: events of projects that are sent to other programs. */
 export { createHooks, type HooksOfServer } from './create-hooks.ts';
-export type { Hooks } from './service.ts';
-export { type ToldEvent, tellingEvent } from './tell-event.ts';
+export type { ChatDelivery, ChatOutcome, ChatSender } from './deliveries.ts';
+export { HookRefused, type Hooks } from './service.ts';
+export { type EventAbout, type ToldEvent, tellingEvent } from './tell-event.ts';
 
 export function hookHandlers(hooks: Hooks): Pick<Handlers, Extract<keyof Handlers, `hook.${string}`>> {
   const keyOf = ({ user, params }: { user: { id: string }; params: { id: string; hookId: string } }) => {

@@ -18,7 +18,8 @@ export const hooksOut = pgTable('hooks_out', {
 
 export const hookDeliveries = pgTable('hook_deliveries', {
   id: uuid('id').primaryKey(),
-  hookId: uuid('hook_id').notNull(),
+  hookId: uuid('hook_id'),
+  chatOf: uuid('chat_of'),
   eventId: uuid('event_id').notNull(),
   userId: uuid('user_id').notNull(),
   projectId: uuid('project_id').notNull(),

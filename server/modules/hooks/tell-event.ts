@@ -26,12 +26,21 @@ export function tellingEvent({ id = v7(), event, userId, projectId, about: { tex
   const shortened = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, text.replaceAll('\0', '').slice(0, maxText).toWellFormed()]),
   );
-  return (source, place) => `INSERT INTO hook_deliveries (id, hook_id, event_id, user_id, project_id, event, about, created_at, next_at)
-    SELECT gen_random_uuid(), hook.id, ${place(id)}::uuid, ${place(userId)}::uuid, ${place(projectId)}::uuid, ${place(event)}::text,
+  return (
+    source,
+    place,
+  ) => `INSERT INTO hook_deliveries (id, hook_id, chat_of, event_id, user_id, project_id, event, about, created_at, next_at)
+    SELECT gen_random_uuid(), receiver.hook_id, receiver.chat_of, ${place(id)}::uuid, ${place(userId)}::uuid, ${place(projectId)}::uuid, ${place(event)}::text,
       ${place(JSON.stringify(about))}::jsonb
-        || CASE WHEN hook.with_texts THEN jsonb_build_object('texts', ${place(JSON.stringify(shortened))}::jsonb) ELSE '{}' END,
+        || CASE WHEN receiver.with_texts THEN jsonb_build_object('texts', ${place(JSON.stringify(shortened))}::jsonb) ELSE '{}' END,
       ${place(at)}::timestamptz, now()
-    FROM ${source}, LATERAL (SELECT id, with_texts FROM hooks_out WHERE project_id = ${place(projectId)}::uuid AND off_since IS NULL
-      AND ${place(event)}::text = ANY (events) FOR KEY SHARE SKIP LOCKED) AS hook
-    ON CONFLICT (hook_id, event_id) DO NOTHING`;
+    FROM ${source}, LATERAL (
+      SELECT * FROM (SELECT id AS hook_id, NULL::uuid AS chat_of, with_texts FROM hooks_out
+        WHERE project_id = ${place(projectId)}::uuid AND off_since IS NULL AND ${place(event)}::text = ANY (events)
+        FOR KEY SHARE SKIP LOCKED) AS hook
+      UNION ALL
+      SELECT * FROM (SELECT NULL::uuid, chat.user_id, false FROM telegram_projects AS wish JOIN telegram_chats AS chat ON chat.user_id = wish.user_id
+        WHERE wish.project_id = ${place(projectId)}::uuid AND chat.user_id = ${place(userId)}::uuid AND chat.blocked_at IS NULL
+        AND ${place(event)}::text = ANY (wish.events) FOR KEY SHARE OF chat SKIP LOCKED) AS chat) AS receiver
+    ON CONFLICT DO NOTHING`;
 }

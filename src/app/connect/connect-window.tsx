@@ -14,6 +14,7 @@ export type SectionProps = { projectId: string; apiBase: string };
 /** Each section has a script of its own, and the text `section.<name>` in `connect.json`. */
 const sections: Record<ConnectSection, ComponentType<SectionProps>> = {
   hooks: lazyPart<SectionProps>(() => import('./hooks-section.tsx').then((file) => file.HooksSection)),
+  telegram: lazyPart<SectionProps>(() => import('./telegram-section.tsx').then((file) => file.TelegramSection)),
   keys: lazyPart<SectionProps>(() => import('../api-keys/api-keys.tsx').then((file) => file.ApiKeys)),
 };
 const names = Object.keys(sections) as ConnectSection[];

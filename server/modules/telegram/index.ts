@@ -1,0 +1,61 @@
+import type { Handlers } from '../../http/call.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { createEgress } from '../../platform/egress/egress.ts';
+import { BotApi } from '../../platform/telegram/bot-api.ts';
+import type { ChatSender } from '../hooks/index.ts';
+import { type ChatsDeps, TelegramChats } from './chats.ts';
+import { UpdatePoll } from './poll-updates.ts';
+import { createSendEvent, type SendEventDeps } from './send-event.ts';
+import { type TakeUpdateDeps, UpdateTaker } from './take-update.ts';
+
+/** The public functions of the module of Telegram: people are told of events by the operator's bot, and answer there. */
+
+type TelegramDeps = Pick<ChatsDeps, 'resolveProject'> &
+  Omit<SendEventDeps, 'bot' | 'chats'> &
+  Omit<TakeUpdateDeps, 'bot' | 'chats'> & {
+    /** For API calls. */
+    db: Db;
+    /** For the worker. */
+    work: { db: Db };
+    /** The operator's bot; null for none. */
+    settings: { telegram: { url: string; token: string } | null };
+    log: { warn: (about: object, line: string) => void };
+  };
+
+/** The longest silence and the longest call (ms): above the time for which Telegram holds a call for updates. */
+const timeouts = { idleTimeoutMs: 40_000, totalTimeoutMs: 60_000 };
+
+export type Telegram = {
+  chats: TelegramChats;
+  /** Sends an event to a chat; null without a bot. */
+  send: ChatSender | null;
+  start: () => void;
+  stop: () => Promise<void>;
+};
+
+export function createTelegram(deps: TelegramDeps): Telegram {
+  const { db, work, log, settings } = deps;
+  // The operator has chosen the address, as that of a Bot API server of its own.
+  const bot = settings.telegram && new BotApi(createEgress({ allowPrivate: true, ...timeouts }), settings.telegram);
+  if (!bot) return { chats: new TelegramChats({ ...deps, bot }), send: null, start: () => {}, stop: async () => {} };
+  const ofWork = { ...deps, bot, chats: new TelegramChats({ ...deps, db: work.db, bot }) };
+  const poll = new UpdatePoll({ db: work.db, bot, log, taker: new UpdateTaker(ofWork) });
+  return {
+    chats: new TelegramChats({ ...deps, db, bot }),
+    send: createSendEvent(ofWork),
+    start: () => poll.start(),
+    stop: () => poll.stop(),
+  };
+}
+
+export function telegramHandlers(chats: TelegramChats): Pick<Handlers, Extract<keyof Handlers, `telegram.${string}`>> {
+  return {
+    'telegram.get': ({ user, params }) => chats.state(user.id, params.id),
+    'telegram.createLink': ({ user, params }) => chats.createLink(user.id, params.id),
+    'telegram.update': ({ user, params, body }) => chats.update(user.id, params.id, body),
+    'telegram.remove': async ({ user }) => {
+      await chats.unbind(user.id);
+      return undefined;
+    },
+  };
+}

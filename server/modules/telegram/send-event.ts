@@ -1,0 +1,53 @@
+import type { QuestionDetails } from '../../../contract/executions/question.ts';
+import type { HookEvent } from '../../../contract/hook.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language } from '../../http/call.ts';
+import { type BotApi, TelegramRefused } from '../../platform/telegram/bot-api.ts';
+import type { ChatDelivery, ChatOutcome } from '../hooks/index.ts';
+import type { TelegramChats } from './chats.ts';
+import { messageOf } from './message-of.ts';
+import { quietWaitMs } from './quiet-wait.ts';
+
+export type SendEventDeps = {
+  bot: BotApi;
+  chats: TelegramChats;
+  /** Reads a question of an account. Throws `not_found`. */
+  question: (userId: string, id: string) => Promise<QuestionDetails>;
+  languageOf: (userId: string) => Promise<Language>;
+  nameOfProject: (userId: string, projectId: string) => Promise<string>;
+  /** The server's public address. */
+  address: () => string;
+  now: () => Date;
+};
+
+/** Sends an event to a chat: later in quiet hours, and not at all when its question is closed by then. */
+export function createSendEvent({ bot, chats, question, languageOf, nameOfProject, address, now }: SendEventDeps) {
+  return async ({ userId, event, projectId, about }: ChatDelivery, signal: AbortSignal): Promise<ChatOutcome> => {
+    const chat = await chats.ofAccount(userId);
+    if (!chat || chat.blockedAt !== null) return { kind: 'ended', problem: 'blocked' };
+    const ms = quietWaitMs(chat, now());
+    if (ms > 0) return { kind: 'wait', ms };
+    const questionId = typeof about.questionId === 'string' ? about.questionId : null;
+    const asked = questionId === null ? null : await question(userId, questionId).catch(nullIfGone);
+    if (questionId !== null && asked?.state !== 'open') return { kind: 'ended', problem: null };
+    const link = `${address()}/test-project?projectId=${projectId}${questionId === null ? '' : `&question=${questionId}`}`;
+    const project = await nameOfProject(userId, projectId);
+    const shown = { event: event as HookEvent, project, about, question: asked, draft: asked?.draft ?? null, link };
+    const message = messageOf(shown, await languageOf(userId));
+    try {
+      await bot.send({ chatId: chat.chatId, ...message }, signal);
+      return { kind: 'ended', problem: null };
+    } catch (error) {
+      if (!(error instanceof TelegramRefused)) return { kind: 'ended', problem: 'unreachable' };
+      if (error.waitMs !== null) return { kind: 'wait', ms: error.waitMs };
+      if (error.status !== 403) return { kind: 'ended', problem: 'status' };
+      await chats.block(userId);
+      return { kind: 'ended', problem: 'blocked' };
+    }
+  };
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'not_found') return null;
+  throw error;
+}

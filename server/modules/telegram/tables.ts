@@ -1,0 +1,28 @@
+import type { HookEvent } from '../../../contract/hook.ts';
+import { figure, moment, pgTable, smallint, text, uuid } from '../../platform/database/drizzle.ts';
+
+export const telegramChats = pgTable('telegram_chats', {
+  userId: uuid('user_id').primaryKey(),
+  chatId: figure('chat_id').notNull(),
+  name: text('name').notNull(),
+  boundAt: moment('bound_at').notNull(),
+  blockedAt: moment('blocked_at'),
+  quietFrom: smallint('quiet_from'),
+  quietTo: smallint('quiet_to'),
+  timeZone: text('time_zone'),
+});
+
+export const telegramProjects = pgTable('telegram_projects', {
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  events: text('events').array().$type<HookEvent[]>().notNull(),
+});
+
+export const telegramLinks = pgTable('telegram_links', {
+  hash: text('hash').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+});
+
+export type ChatRow = typeof telegramChats.$inferSelect;

@@ -1,0 +1,138 @@
+import { hookEvents } from '../../../contract/hook.ts';
+import type { QuietHours, TelegramState } from '../../../contract/telegram.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { Select } from '../../ui/controls/fields/select.tsx';
+import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Loading } from '../../ui/loading/remote-state.tsx';
+import { useRemoteStore } from '../use-remote-store.ts';
+import { CopyButton } from '../workspace/marks/copy-button.tsx';
+import styles from './connect.module.css';
+import type { SectionProps } from './connect-window.tsx';
+import { TelegramStore } from './telegram-store.ts';
+
+/** The chat that tells a person of the project's events, and where questions are answered. K7.10 */
+export function TelegramSection({ projectId, apiBase }: SectionProps) {
+  const { t } = useTranslation('connect');
+  const problemText = useProblemText();
+  const store = useRemoteStore(apiBase, (api) => new TelegramStore(api, projectId));
+  const { status, problem, telegram } = useObserved(store, store.get);
+  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  return (
+    <div className={styles.parts} data-testid="telegram">
+      <p className={styles.note}>{t('telegram.lead')}</p>
+      {problem && (
+        <div role="alert" className={styles.problem}>
+          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
+          {status === 'failed' && (
+            <Button size="s" onClick={() => void store.load()}>
+              {t('retry')}
+            </Button>
+          )}
+        </div>
+      )}
+      {status === 'ready' && !telegram.hasBot && <p>{t('telegram.noBot')}</p>}
+      {status === 'ready' && telegram.hasBot && <Binding store={store} />}
+      {telegram.chat && <Wishes telegram={telegram} store={store} />}
+    </div>
+  );
+}
+
+/** Whose chat is bound, or the link that binds one. */
+function Binding({ store }: { store: TelegramStore }) {
+  const { t, language } = useTranslation('connect');
+  const { telegram, link, isBusy } = useObserved(store, store.get);
+  const { chat } = telegram;
+  const time = (at: string) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(at));
+  return (
+    <>
+      {chat && (
+        <div className={styles.head}>
+          <p role="status">
+            {t('telegram.bound')} <bdi className={styles.address}>{chat.name}</bdi>
+          </p>
+          <Button size="s" busy={isBusy} onClick={() => void store.unbind()}>
+            {t('telegram.unbind')}
+          </Button>
+        </div>
+      )}
+      {chat?.blockedAt && <p className={styles.problem}>{t('telegram.blocked')}</p>}
+      {(!chat || chat.blockedAt) && (
+        <div>
+          <Button variant="primary" busy={isBusy} onClick={() => void store.connect()}>
+            {t(link ? 'telegram.newLink' : 'telegram.connect')}
+          </Button>
+        </div>
+      )}
+      {link && (
+        <section className={styles.created} aria-label={t('telegram.link')}>
+          <p role="status">{t('telegram.follow', { at: time(link.expiresAt) })}</p>
+          <div className={styles.copied}>
+            <a href={link.url} target="_blank" rel="noreferrer" data-testid="telegram-link">
+              {link.url}
+            </a>
+            <CopyButton text={link.url} label={t('telegram.copyLink')} done={t('copied')} />
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+const usualQuiet = { from: 22, to: 8 };
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
+
+/** Which events of the project the chat is told, and when it is quiet. */
+function Wishes({ telegram: { chat, events }, store }: { telegram: TelegramState; store: TelegramStore }) {
+  const { t } = useTranslation('connect');
+  const { isBusy } = useObserved(store, store.get);
+  const quiet = chat?.quiet ?? null;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const setQuiet = (next: QuietHours | null) => void store.change({ quiet: next });
+  return (
+    <>
+      <fieldset className={styles.choices}>
+        <legend>{t('telegram.events')}</legend>
+        {hookEvents.map((event) => (
+          <label key={event} htmlFor={`telegram-${event}`}>
+            <Checkbox
+              id={`telegram-${event}`}
+              checked={events.includes(event)}
+              disabled={isBusy}
+              onChange={({ target }) => void store.toggle(event, target.checked)}
+            />
+            <span>{t(`event.${event}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Switch
+        label={t('telegram.quiet')}
+        checked={quiet !== null}
+        disabled={isBusy}
+        onChange={(isOn) => setQuiet(isOn ? { ...usualQuiet, timeZone: zone } : null)}
+      />
+      {quiet && (
+        <>
+          <div className={styles.pair}>
+            <Select
+              label={t('telegram.from')}
+              value={String(quiet.from)}
+              options={hours}
+              onChange={(from) => setQuiet({ ...quiet, from: Number(from), timeZone: zone })}
+            />
+            <Select
+              label={t('telegram.to')}
+              value={String(quiet.to)}
+              options={hours}
+              onChange={(to) => setQuiet({ ...quiet, to: Number(to), timeZone: zone })}
+            />
+          </div>
+          <p className={styles.note}>{t('telegram.quietHint', { zone: quiet.timeZone })}</p>
+        </>
+      )}
+    </>
+  );
+}

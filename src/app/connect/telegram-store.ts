@@ -1,0 +1,77 @@
+import { hookEvents } from '../../../contract/hook.ts';
+import type { TelegramLink, TelegramState, TelegramUpdate } from '../../../contract/telegram.ts';
+import type { Api } from '../../api/create-api.ts';
+import { RemoteStore } from '../remote-store.ts';
+
+type ChatState = {
+  telegram: TelegramState;
+  /** The link that was made last; null once it has bound a chat. */
+  link: TelegramLink | null;
+};
+
+/** The pause before the server is asked whether the link has bound a chat (ms). */
+const lookAgainMs = 2_000;
+
+/** The Telegram chat of the account, and what it is told of a project. K7.10 */
+export class TelegramStore extends RemoteStore<ChatState> {
+  readonly #params: { id: string };
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(api: Api, projectId: string) {
+    super(api, { telegram: { hasBot: false, chat: null, events: [] }, link: null });
+    this.#params = { id: projectId };
+  }
+
+  load(): Promise<boolean> {
+    return this.attempt(() => this.#read());
+  }
+
+  /** Makes a link, and waits until a person has followed it. */
+  connect(): Promise<boolean> {
+    return this.attempt(async () => {
+      const link = await this.api.call('telegram.createLink', { params: this.#params });
+      this.show({ link });
+      this.#lookLater();
+    });
+  }
+
+  change(update: TelegramUpdate): Promise<boolean> {
+    return this.attempt(async () =>
+      this.show({ telegram: await this.api.call('telegram.update', { params: this.#params, body: update }) }),
+    );
+  }
+
+  /** Tells the chat of one event more or less of the project. */
+  toggle(event: (typeof hookEvents)[number], isOn: boolean): Promise<boolean> {
+    const { events } = this.get().telegram;
+    return this.change({ events: hookEvents.filter((one) => (one === event ? isOn : events.includes(one))) });
+  }
+
+  unbind(): Promise<boolean> {
+    return this.attempt(async () => {
+      await this.api.call('telegram.remove', {});
+      await this.#read();
+    });
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  async #read(): Promise<void> {
+    const before = this.get().telegram.chat;
+    const telegram = await this.api.call('telegram.get', { params: this.#params });
+    const isBound = telegram.chat !== null && telegram.chat.boundAt !== before?.boundAt;
+    this.show({ telegram, status: 'ready', ...(isBound && { link: null }) });
+  }
+
+  #lookLater(): void {
+    this.close();
+    this.#timer = setTimeout(async () => {
+      await this.quietly(() => this.#read());
+      const { link } = this.get();
+      if (this.#timer && link && new Date(link.expiresAt) > new Date()) this.#lookLater();
+    }, lookAgainMs);
+  }
+}

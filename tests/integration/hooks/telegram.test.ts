@@ -1,0 +1,207 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ErrorBody } from '../../../contract/errors.ts';
+import type { Execution } from '../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Question } from '../../../contract/executions/question.ts';
+import { hookEvents } from '../../../contract/hook.ts';
+import type { TelegramLink, TelegramState } from '../../../contract/telegram.ts';
+import { type RunAccount, signUp } from '../../support/run-account.ts';
+import { botToken, type SentMessage, startTelegramServer } from '../../support/services/telegram-server.ts';
+import { setUp, setUpAccount, setUpModelServer, setUpServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+
+const models = setUpModelServer();
+const telegram = setUp(startTelegramServer, ({ close }) => close());
+const { database, server } = setUpServerOnDatabase(() => ({
+  OPENAI_BASE_URL: models.url,
+  ARTEL_TELEGRAM_TOKEN: botToken,
+  ARTEL_TELEGRAM_URL: telegram.url,
+}));
+const without = setUpServer();
+const ann = setUpAccount(server);
+const bob = setUpAccount(server);
+const [annsChat, bobsChat] = [7_001, 7_002];
+const path = '/project/default/telegram';
+
+async function bind(person: RunAccount, chatId: number): Promise<TelegramLink> {
+  const { status, body } = await person.call<TelegramLink>('POST', `${path}/link`);
+  expect(status).toBe(201);
+  const before = telegram.sent.length;
+  telegram.write(chatId, `/start ${new URL(body.url).searchParams.get('start')}`);
+  await telegram.until(
+    (one) => telegram.sent.indexOf(one) >= before && one.chat_id === chatId && one.text.includes('bound to your account'),
+  );
+  return body;
+}
+
+beforeAll(async () => {
+  await bind(ann, annsChat);
+  await bind(bob, bobsChat);
+});
+beforeEach(async () => {
+  await ann.call('PUT', path, { events: hookEvents, quiet: null });
+});
+
+async function ask(settings: object, task: string, person = ann): Promise<Execution> {
+  const steps = [{ name: 'Choose', agentId: person.agent('assistant').id, nodeId: 'ask', settings: { person: settings } }];
+  const { body } = await person.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps });
+  return person.start(body, task);
+}
+
+const questionOf = async ({ id }: Execution) =>
+  (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body[0] as Question;
+const messageAbout = (words: string, chatId = annsChat) =>
+  telegram.until(({ text, chat_id }) => chat_id === chatId && text.includes(words));
+const replyTo = (message: SentMessage) => ({ replyTo: message });
+
+test('K7.01 a chat is bound by a link that works once, and tells whose account it is', async () => {
+  const { url } = await bind(ann, annsChat);
+  expect(url).toMatch(/^https:\/\/t\.me\/artel_bot\?start=[\w-]{43}$/);
+  telegram.write(8_000, `/start ${new URL(url).searchParams.get('start')}`);
+  expect((await messageAbout('used or has expired', 8_000)).chat_id).toBe(8_000);
+  const { body } = await ann.call<TelegramState>('GET', path);
+  expect(body).toMatchObject({ hasBot: true, chat: { name: '@ann', blockedAt: null, quiet: null }, events: [...hookEvents] });
+  const stored = await database.pool.query('SELECT 1 FROM telegram_links');
+  expect(stored.rowCount).toBe(0);
+});
+
+test('K7.02 a reply answers a question of a person, with the name of the person', async () => {
+  const run = await ask({ question: 'Which **colour**?' }, 'By a reply');
+  const message = await messageAbout('Which colour?');
+  expect(message.text).toContain('Choose');
+  telegram.write(annsChat, 'Green', replyTo(message));
+  await messageAbout('Answered.');
+  await ann.until(run.id, ({ status }) => status === 'completed');
+  expect(await questionOf(run)).toMatchObject({ state: 'answered', answer: { text: 'Green' }, answeredBy: 'Ann (Telegram)' });
+  await messageAbout('The run has ended.');
+});
+
+test('K7.02 a button answers, and its message loses the buttons; an answer that comes again changes nothing', async () => {
+  const steps = ['ask', 'left', 'right'].map((nodeId) => ({
+    ...{ name: nodeId, agentId: ann.agent('assistant').id, nodeId },
+    ...(nodeId === 'ask' && { settings: { person: { question: 'Which way?' } } }),
+  }));
+  const links = ['left', 'right'].map((to) => ({ id: `ask>${to}`, from: 'ask', to, label: to }));
+  const made = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ways', projectId: 'default', steps, links });
+  expect([made.status, made.body]).toEqual([201, expect.anything()]);
+  const run = await ann.start(made.body, 'By a button');
+  const message = await messageAbout('Which way?');
+  const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
+  expect(buttons.map(({ text }) => text)).toEqual(expect.arrayContaining(['left', 'right']));
+  telegram.write(annsChat, 'to the left', replyTo(message));
+  await messageAbout('Press one of the buttons');
+  telegram.press(annsChat, message, buttons.find(({ text }) => text === 'right')?.callback_data);
+  const pressed = telegram.last();
+  await ann.until(run.id, ({ status }) => status === 'completed');
+  telegram.repeatLast(pressed);
+  await messageAbout('answered already');
+  expect(await questionOf(run)).toMatchObject({ state: 'answered', answer: { label: 'right' } });
+  await expect.poll(() => telegram.calls.map(({ method }) => method)).toContain('editMessageReplyMarkup');
+});
+
+test('K7.03 what asks for fields shows a link only, and nothing is decided about it in the chat', async () => {
+  const run = await ask({ question: 'Fill in', inputs: [{ id: 'size', label: 'Size', type: 'number', isRequired: true }] }, 'With fields');
+  const message = await messageAbout('Fill in');
+  const question = await questionOf(run);
+  expect(message.text).toContain(`question=${question.id}`);
+  expect(message.text).toContain('decided in Artel');
+  expect(message.reply_markup).toBeUndefined();
+  telegram.press(annsChat, message, `${question.id}:0`);
+  await telegram.until(
+    ({ text, reply_parameters: reply }) => text.includes('decided in Artel') && reply?.message_id === message.message_id,
+  );
+  expect((await questionOf(run)).state).toBe('open');
+  await ann.act(run.id, 'stop');
+});
+
+test('K7.04 another person answers nothing with the button or the reply of a chat', async () => {
+  const run = await ask({ question: 'Whose is it?' }, 'Mine alone');
+  const message = await messageAbout('Whose is it?');
+  const { id } = await questionOf(run);
+  telegram.press(bobsChat, message, `${id}:0`);
+  await messageAbout('not open any more', bobsChat);
+  telegram.write(bobsChat, 'Mine', replyTo(message));
+  const refusals = () => telegram.sent.filter(({ text, chat_id }) => chat_id === bobsChat && text.includes('not open any more'));
+  await expect.poll(() => refusals().length).toBe(2);
+  telegram.write(bobsChat, 'Mine');
+  await messageAbout('press its button or reply', bobsChat);
+  telegram.write(9_999, 'Mine', replyTo(message));
+  await messageAbout('not bound to an account', 9_999);
+  telegram.write(annsChat, '/start x', { type: 'group' });
+  await messageAbout('only in a private chat');
+  expect((await questionOf(run)).state).toBe('open');
+  await ann.act(run.id, 'stop');
+});
+
+test('K7.05 a text of a megabyte is refused by name, an odd update is left, and the next one is taken', async () => {
+  const run = await ask({ question: 'How long?' }, 'Long words');
+  const message = await messageAbout('How long?');
+  telegram.write(annsChat, 'a'.repeat(1024 * 1024), replyTo(message));
+  await messageAbout('The text is too long');
+  expect((await questionOf(run)).state).toBe('open');
+  telegram.addOdd();
+  telegram.write(annsChat, 'Short', replyTo(message));
+  await ann.until(run.id, ({ status }) => status === 'completed');
+  expect(await questionOf(run)).toMatchObject({ state: 'answered', answer: { text: 'Short' } });
+});
+
+test('K7.06 in quiet hours nothing is sent, and it is sent after them; events that are not chosen are never sent', async () => {
+  const hour = new Date().getUTCHours();
+  await ann.call('PUT', path, { events: ['question.opened'], quiet: { from: hour, to: (hour + 2) % 24, timeZone: 'UTC' } });
+  const run = await ask({ question: 'Are you awake?' }, 'At night');
+  const putOff = async () =>
+    (
+      await database.pool.query(
+        "SELECT 1 FROM hook_deliveries WHERE status = 'pending' AND attempt = 0 AND next_at > now() + interval '1 minute'",
+      )
+    ).rowCount;
+  await expect.poll(putOff, { timeout: 20_000 }).toBe(1);
+  expect(telegram.sent.some(({ text }) => text.includes('Are you awake?'))).toBe(false);
+  await ann.call('PUT', path, { quiet: null });
+  await database.pool.query("UPDATE hook_deliveries SET next_at = now() WHERE status = 'pending'");
+  await messageAbout('Are you awake?');
+  const before = telegram.sent.length;
+  await ann.act(run.id, 'stop');
+  expect(
+    (await database.pool.query("SELECT 1 FROM hook_deliveries WHERE about->>'executionId' = $1 AND event = 'run.ended'", [run.id]))
+      .rowCount,
+  ).toBe(0);
+  expect(telegram.sent).toHaveLength(before);
+});
+
+test('K7.07 a person who blocks the bot is not written to again until the chat is bound again', async () => {
+  telegram.refuse({ error_code: 403, description: 'Forbidden: bot was blocked by the user' });
+  const run = await ask({ question: 'Do you hear?' }, 'Blocked');
+  const state = async () => (await ann.call<TelegramState>('GET', path)).body.chat;
+  await expect.poll(async () => (await state())?.blockedAt ?? null, { timeout: 20_000 }).not.toBeNull();
+  telegram.refuse(null);
+  await ann.act(run.id, 'stop');
+  await bind(ann, annsChat);
+  await expect.poll(async () => (await state())?.blockedAt ?? null).toBeNull();
+});
+
+test('K7.08 a server without a bot says so, and a wrong time zone or an account without a chat is refused', async () => {
+  const cleo = await signUp(without.url);
+  expect((await cleo.call<TelegramState>('GET', path)).body).toEqual({ hasBot: false, chat: null, events: [] });
+  const refused = await cleo.call<ErrorBody>('POST', `${path}/link`);
+  expect([refused.status, refused.body.details?.reason]).toEqual([422, 'no_bot']);
+  const changed = await cleo.call<ErrorBody>('PUT', path, { events: [] });
+  expect([changed.status, changed.body.details?.reason]).toEqual([422, 'no_chat']);
+  expect((await ann.call('PUT', path, { quiet: { from: 1, to: 2, timeZone: 'Mars/Base' } })).status).toBe(400);
+});
+
+test('K7.09 of two nodes one reads the updates, and the other one after it has ended', async () => {
+  const other = await server.beside();
+  try {
+    const run = await ask({ question: 'Which node?' }, 'On two nodes');
+    telegram.write(annsChat, 'Either', replyTo(await messageAbout('Which node?')));
+    await ann.until(run.id, ({ status }) => status === 'completed');
+    expect(telegram.maxPollers()).toBe(1);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('K7.01 /stop unbinds the chat from the chat', async () => {
+  telegram.write(bobsChat, '/stop');
+  await expect.poll(async () => (await bob.call<TelegramState>('GET', path)).body.chat).toBeNull();
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Question } from '../../../../contract/executions/question.ts';
+import { messageOf, questionIn } from '../../../../server/modules/telegram/message-of.ts';
+
+const link = 'https://artel.example/test-project?projectId=p&question=q';
+const id = '019a2f10-0000-7000-8000-000000000010';
+const person = { id, kind: 'person', title: 'Choose', text: 'Which?', task: '', inputs: [], buttons: [], actions: ['answer', 'stop'] };
+
+function shown(question: object | null, more: object = {}) {
+  const about = { status: 'completed' };
+  return messageOf(
+    { event: 'question.opened', project: 'Shop', about, question: question as Question | null, draft: null, link, ...more },
+    'en',
+  );
+}
+
+test('K7.03 the arguments of a call are shown whole, or not at all, and nothing but a link decides about it', () => {
+  const call = { tool: 'send_mail', args: '{"to":"all"}', host: 'mail.example' };
+  const tool = { ...person, kind: 'tool', text: '', actions: ['approve', 'refuse', 'stop'], call };
+  const short = shown(tool);
+  expect(short.text).toContain('send_mail → mail.example\n{"to":"all"}');
+  expect(short.buttons).toEqual([]);
+  expect(short.text.endsWith(link)).toBe(true);
+  const long = shown({ ...tool, call: { ...call, args: `{"to":"${'a'.repeat(3_000)}"}` } });
+  expect(long.text).not.toContain('aaa');
+  expect(long.text).toContain('too long for a message');
+  const budget = shown({ ...person, kind: 'budget', text: '', actions: ['asMuchAgain', 'endHere'] }, { event: 'budget.reached' });
+  expect(budget.text).toContain('This is decided in Artel.');
+  expect(budget.buttons).toEqual([]);
+});
+
+test('K7.02 a question of a person has its buttons, and one without buttons says that a reply answers', () => {
+  expect(shown(person).text).toContain('Reply to this message to answer.');
+  const { text, buttons } = shown({ ...person, buttons: ['Go', null] });
+  expect(text).not.toContain('Reply');
+  expect(buttons.flat().map((button) => button.text)).toEqual(['Go', 'Otherwise']);
+  expect(buttons.flat()[0]).toEqual({ text: 'Go', callback_data: `${id}:0` });
+  const handOff = shown({ ...person, kind: 'hand_off', text: '', actions: ['handOn', 'askAgain', 'stop'] }, { draft: '**Done**' });
+  expect(handOff.text).toContain('Done');
+  expect(handOff.buttons.flat()[0]).toEqual({ text: 'Hand on', callback_data: `${id}:h` });
+});
+
+test('K7.02 every message fits into one of Telegram and is well formed, and the data of its buttons fit too', () => {
+  const word = fc.string({ unit: 'binary', maxLength: 6_000 });
+  fc.assert(
+    fc.property(word, word, word, fc.constantFrom('person', 'hand_off', 'tool'), (title, text, args, kind) => {
+      const call = kind === 'tool' ? { call: { tool: 'find', args } } : {};
+      const { text: message, buttons } = shown({
+        ...person,
+        kind,
+        title: title.slice(0, 200),
+        text,
+        ...call,
+        buttons: [title.slice(0, 40) || 'x'],
+      });
+      expect(message.length).toBeLessThanOrEqual(4_096);
+      expect(message.isWellFormed()).toBe(true);
+      for (const button of buttons.flat()) expect(Buffer.byteLength(button.callback_data)).toBeLessThanOrEqual(64);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('K7.02 the question of a message is that of the link at its end, whatever its words are', () => {
+  const other = '019a2f10-0000-7000-8000-000000000011';
+  const own = `https://artel.example/test-project?projectId=p&question=${id}`;
+  expect(questionIn(shown({ ...person, text: `?question=${other}` }, { link: own }).text)).toBe(id);
+  expect(questionIn(shown(null, { event: 'run.ended', link: 'https://artel.example/test-project?projectId=p' }).text)).toBeNull();
+  expect(questionIn(`${own} and more`)).toBeNull();
+});

@@ -123,6 +123,8 @@ export type ReplayState = {
   cutsIdle: boolean;
   /** The run has not ended: its new events are added. */
   isUnderWay: boolean;
+  /** The canvas that ran, where it is another one than now: it is shown, and cannot be changed. */
+  document: CanvasDocument | null;
   marks: ReplayMark[];
   spent: SpentAt[];
 };

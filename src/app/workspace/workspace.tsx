@@ -115,18 +115,21 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   const mobile = useMobile();
   const projectId = useProjectId(bridge.store);
   const shown = useMemo(() => ({ ...bridge, store: replayedStore(bridge.store) }), [bridge]);
+  // The canvas that ran cannot be changed any more.
+  const isThen = useObserved(bridge.store, () => showsCanvasThen(bridge.store));
+  const isFixed = readOnly || isThen;
   const drafts = useDrafts(projectId);
   const users = useAddedUsers(projectId);
   const context = useMemo(
-    () => ({ view, drafts, users, account, readOnly, demo, mobile }),
-    [view, drafts, users, account, readOnly, demo, mobile],
+    () => ({ view, drafts, users, account, readOnly: isFixed, demo, mobile }),
+    [view, drafts, users, account, isFixed, demo, mobile],
   );
   return (
     <WorkspaceProvider bridge={shown}>
       <WorkspaceContext value={context}>
         <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
           <MotionScope>
-            <WorkspaceLayout bridge={shown} onShown={onShown} onScene={onScene} />
+            <WorkspaceLayout bridge={shown} isForReading={readOnly} onShown={onShown} onScene={onScene} />
           </MotionScope>
         </PanelsProvider>
       </WorkspaceContext>
@@ -134,7 +137,12 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   );
 }
 
-function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'>) {
+type WorkspaceLayoutProps = Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'> & {
+  /** The workspace as a whole is read-only: its parts have other places. */
+  isForReading: boolean;
+};
+
+function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLayoutProps) {
   const { view, drafts, readOnly, demo, mobile } = useWorkspaceContext();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
@@ -165,7 +173,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   const listed = useCallback(() => setListed(true), []);
   useShown(scene !== null || isListed, onShown);
   const isReplayed = useWorkspace((state) => state.replay !== null);
-  const sidebarOpen = panels.sidebar || (readOnly && !mobile);
+  const sidebarOpen = panels.sidebar || (isForReading && !mobile);
   return (
     <div
       className={styles.workspace}
@@ -178,7 +186,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       data-sidebar={sidebarOpen || undefined}
       style={{
         '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px`,
-        '--run-height': `${runControlHeight(readOnly)}px`,
+        '--run-height': `${runControlHeight(isForReading)}px`,
       }}
     >
       <main className={styles.canvas}>
@@ -282,6 +290,12 @@ function useShown(hasSurface: boolean, onShown: (() => void) | undefined): void 
     });
     return () => cancelAnimationFrame(frame);
   }, [hasSurface, isReady, onShown]);
+}
+
+/** Whether a replay shows a canvas that is another one than now. */
+function showsCanvasThen(store: WorkspaceStore): boolean {
+  const { replay } = store.getState();
+  return replay?.status === 'ready' && replay.document !== null;
 }
 
 function useProjectId(store: WorkspaceStore): string | null {

@@ -1,12 +1,13 @@
 import type { Patch } from 'immer';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ConsolePages } from '../../model/console/console-pages.ts';
 import type { ReplayState, RunState, WorkspaceState } from '../../model/workspace-state.ts';
-import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import type { Earlier, WorkspaceStore } from '../../model/workspace-store.ts';
 
 /**
- * Returns a store that shows the moment of an open replay in place of the run and the console. Canvas, console and timeline read it and
- * need not know of replays. Without a replay it is the same as the given store.
+ * Returns a store that shows the moment of an open replay in place of the run and the console, on the canvas that ran. Canvas, console and timeline
+ * read it and need not know of replays. Without a replay it is the same as the given store.
  */
 export function replayedStore(store: WorkspaceStore): WorkspaceStore {
   let known: { from: WorkspaceState; shown: WorkspaceState } | null = null;
@@ -18,7 +19,11 @@ export function replayedStore(store: WorkspaceStore): WorkspaceStore {
     const from = store.getState();
     const { replay } = from;
     if (replay?.status !== 'ready') return from;
-    if (known?.from !== from) known = { from, shown: { ...from, run: runOf(replay), console: consoleOf(replay) } };
+    if (known?.from !== from)
+      known = {
+        from,
+        shown: { ...from, run: runOf(replay), console: consoleOf(replay), ...(replay.document && { document: replay.document }) },
+      };
     return known.shown;
   }
 
@@ -40,12 +45,17 @@ export function replayedStore(store: WorkspaceStore): WorkspaceStore {
     getState,
     subscribe(listener) {
       let wasShown = store.getState().replay?.status === 'ready';
+      let wasOwn = ownDocument(store.getState());
       return store.subscribe((_state, patches, earlier) => {
         const state = getState();
         const isShown = state.replay?.status === 'ready';
-        const changed = patches && shownPatches(patches, { isShown, isSame: isShown === wasShown }, state);
+        const own = ownDocument(state);
+        const ofRun = patches && shownPatches(patches, { isShown, isSame: isShown === wasShown }, state);
+        const changed = ofRun && documentPatches(ofRun, { own, isSame: own === wasOwn }, state);
+        const isReplaced = own !== null || own !== wasOwn;
         wasShown = isShown;
-        listener(state, changed, earlier);
+        wasOwn = own;
+        listener(state, changed, isReplaced ? nothingEarlier : earlier);
       });
     },
   };
@@ -80,6 +90,24 @@ function shownPatches(
     return field === 'lineCount' ? [patch, { op: 'replace', path: ['console'], value: console }] : [patch];
   });
 }
+
+/** The canvas that ran, while it is shown. */
+function ownDocument({ replay }: WorkspaceState): CanvasDocument | null {
+  return replay?.status === 'ready' ? replay.document : null;
+}
+
+/** Leaves out edits of the canvas that is not shown. The canvas that ran takes its place as a whole, and gives it back. */
+function documentPatches(
+  patches: readonly Patch[],
+  { own, isSame }: { own: CanvasDocument | null; isSame: boolean },
+  { document }: WorkspaceState,
+): readonly Patch[] {
+  if (own === null && isSame) return patches;
+  const others = patches.filter(({ path }) => path[0] !== 'document');
+  return isSame ? others : [...others, { op: 'replace', path: ['document'], value: document }];
+}
+
+const nothingEarlier: Earlier = { nodes: new Map(), connections: new Map() };
 
 function isHidden([part]: Patch['path']): boolean {
   return part === 'run' || part === 'console';

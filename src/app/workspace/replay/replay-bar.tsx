@@ -92,6 +92,11 @@ function Controls({ replay, steps }: { replay: ReplayState; steps: boolean }) {
         <p className={styles.event} data-testid="replay-event">
           {event}
         </p>
+        {replay.document && (
+          <span className={styles.then} title={t('canvasThenHint')} data-testid="canvas-then">
+            {t('canvasThen')}
+          </span>
+        )}
         <span className={styles.time} data-testid="replay-time">
           {clock(placeMs)} / {clock(durationMs)}
         </span>

@@ -157,7 +157,7 @@ function OpenSidebar() {
       {(readOnly || locked || paused) && (
         <p className={styles.foot}>
           <Lock size={15} aria-hidden />
-          {readOnly ? t('sidebar.readOnly') : isReplayed ? t('sidebar.replayed') : locked ? t('sidebar.locked') : t('sidebar.lockedPaused')}
+          {isReplayed ? t('sidebar.replayed') : readOnly ? t('sidebar.readOnly') : locked ? t('sidebar.locked') : t('sidebar.lockedPaused')}
         </p>
       )}
     </m.nav>

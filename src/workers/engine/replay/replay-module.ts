@@ -98,6 +98,7 @@ const nothingShown: ReplayState = {
   speed: 1,
   cutsIdle: false,
   isUnderWay: false,
+  document: null,
   marks: [],
   spent: [],
 };

@@ -1,8 +1,11 @@
 import { singleFlight } from '../../../../async/single-flight.ts';
 import { type Throttled, throttle } from '../../../../async/throttle.ts';
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import type { ExecutionDetails } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { ReplayCommand } from '../../../model/commands.ts';
+import { documentDifferences } from '../../../model/document/document-differences.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { ReplayAxis } from '../../../model/replay/replay-axis.ts';
 import { replayMarks, spentAlong } from '../../../model/replay/replay-marks.ts';
@@ -45,9 +48,10 @@ export class ReplayPlayer {
     const { backend } = this.#context;
     const details = await backend.readExecution(this.executionId);
     if (!details.ok) return details.fault.problem;
-    const [pipeline, events] = await Promise.all([
+    const [pipeline, events, document] = await Promise.all([
       backend.readPipeline(details.value.pipelineId),
       this.#readEvents(0, details.value.lastSeq),
+      this.#readCanvas(details.value),
     ]);
     if (!events.ok) return events.fault.problem;
     if (this.#isClosed) return null;
@@ -67,6 +71,7 @@ export class ReplayPlayer {
         total: count,
         read: count,
         isUnderWay: isUnderWay(details.value),
+        document,
         lines: recording.lines.slice(),
         lineCount: recording.lines.length,
         placeMs: this.#axis.durationMs,
@@ -158,6 +163,22 @@ export class ReplayPlayer {
     this.#describeSoon.cancel();
     this.#cancelTick?.();
     this.#cancelPoll?.();
+  }
+
+  /** Reads the canvas that ran: of the version of its team, else of the version of the canvas. Null for the present canvas, and where it is not kept. */
+  async #readCanvas({ projectId, teamVersionId, canvasVersion }: ExecutionDetails): Promise<CanvasDocument | null> {
+    const { backend, store } = this.#context;
+    const read = async () => {
+      if (teamVersionId !== undefined) {
+        const team = await backend.readTeamVersion(projectId, teamVersionId);
+        if (team.ok) return team.value.document;
+      }
+      if (!canvasVersion) return null;
+      const version = await backend.readVersion(projectId, canvasVersion);
+      return version.ok ? { nodes: version.value.nodes, connections: version.value.connections } : null;
+    };
+    const document = await read();
+    return document && documentDifferences(store.working.document, document).length > 0 ? document : null;
   }
 
   /** `total`: how many there are, to show the progress; null to read without it. */

@@ -10,6 +10,7 @@ import type { Question } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
+import type { TeamVersion } from '../../../../contract/team-version.ts';
 import type { AgentRequest, Answer, Backend, BackendError, Chat, RunContext } from '../../../../src/workers/engine/backends/port.ts';
 import { projectId, team } from '../samples.ts';
 import { missing, now, type Once, ok, unreachable } from './answers.ts';
@@ -57,6 +58,8 @@ export class FakeServer {
   readonly listeners = new Set<(message: ServerMessage) => void>();
   /** The canvas at each version. */
   readonly versions = new Map<number, CanvasDocument>();
+  /** Versions of the team, by id. */
+  readonly teams = new Map<string, TeamVersion>();
   readonly marks = new Map<number, CanvasMark>();
   readonly #answers = new Map<string, unknown>();
   /** The request of each conversation, by the id of its command. */

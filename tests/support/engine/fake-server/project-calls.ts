@@ -54,7 +54,10 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
       }),
     listTeamVersions: async () => ok({ items: [], next: null }),
     checkTeamVersion: async () => ok({ problems: [], prompts: [] }),
-    readTeamVersion: async () => missing,
+    readTeamVersion: async (_, version) => {
+      const team = server.teams.get(String(version));
+      return team ? ok(structuredClone(team)) : missing;
+    },
     createTeamVersion: async () => missing,
     restorePrompts: async () => missing,
     listAgentChanges: async () => ok({ items: [], next: null }),

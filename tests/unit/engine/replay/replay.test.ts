@@ -215,3 +215,42 @@ test('G7.05 a second replay takes the place of the first, also while the first i
   await browser.clock.pass(100);
   expect(replay()).toMatchObject({ executionId: second, status: 'ready' });
 });
+
+const cardsShown = () => Object.keys(replayedStore(tab.replica).getState().document.nodes);
+
+test('a replay draws the canvas that ran: of its team version, else of its canvas version, else as it is now', async () => {
+  server.doAll();
+  await browser.clock.pass(100);
+  const executionId = spaceOut();
+  const { execution } = server.runs.at(-1) ?? {};
+  const ran = structuredClone(tab.state.document);
+  const [removed = ''] = Object.values(ran.nodes).flatMap(({ id, type }) => (type === 'agent' ? [id] : []));
+  const open = async () => {
+    await tab.does({ type: 'replay.open', executionId });
+    await browser.clock.pass(100);
+  };
+  const id = uuid(77, 7);
+  const about = { id, number: 1, canvasVersion: 1, name: null, note: '', author: null, at: new Date(begin).toISOString(), runs: 1 };
+  const settings = { parallelSteps: null, holdHandOffs: false, testCommand: null, fetchHosts: null, maxTurns: null, maxCalls: null };
+  server.teams.set(id, { ...about, document: ran, agents: {}, settings });
+  Object.assign(execution ?? {}, { teamVersionId: id });
+  await open();
+  expect(replay().document).toBeNull();
+  await tab.does({ type: 'replay.close' });
+  await tab.does({ type: 'selection.remove', nodeIds: [removed], connectionIds: [] });
+  await open();
+  expect(cardsShown()).toContain(removed);
+  await tab.does({ type: 'replay.close' });
+  expect(cardsShown()).not.toContain(removed);
+
+  server.teams.clear();
+  server.versions.set(900, ran);
+  Object.assign(execution ?? {}, { canvasVersion: 900 });
+  await open();
+  expect(cardsShown()).toContain(removed);
+  await tab.does({ type: 'replay.close' });
+  server.versions.clear();
+  await open();
+  expect(replay()).toMatchObject({ status: 'ready', document: null });
+  expect(cardsShown()).not.toContain(removed);
+});

@@ -12,7 +12,7 @@ test('G7.01 the page shows the run of the moment as one run: its steps change wi
   const { details, events } = recordedRun(6, 4);
   const recording = new Recording(details, null, events);
   const { added, ...first } = recording.momentAt(events.length);
-  const replay = { status: 'ready', ...first, versions: added, lines: [], lineCount: 0, placeMs: 0 };
+  const replay = { status: 'ready', ...first, versions: added, lines: [], lineCount: 0, placeMs: 0, document: null };
   let state = { replay, document: { nodes: {}, connections: {} } } as unknown as WorkspaceState;
   const replica = new Replica(state, () => {});
   replica.load({ epoch: 'one', seq: 0, state: structuredClone(state) } as Snapshot);
@@ -46,4 +46,40 @@ test('G7.01 the page shows the run of the moment as one run: its steps change wi
   });
   expect(store.getState().run.steps).toBe(steps);
   expect(told).toEqual(['replay.placeMs']);
+});
+
+test('a replay shows the canvas that ran as a whole, keeps edits of the present one from it, and gives that one back', () => {
+  const card = (id: string) => ({ id, type: 'agent', title: id, x: 0, y: 0 });
+  const then = { nodes: { gone: card('gone') }, connections: {} };
+  let state = { replay: null, run: {}, document: { nodes: { now: card('now') }, connections: {} } } as unknown as WorkspaceState;
+  const replica = new Replica(state, () => {});
+  replica.load({ epoch: 'one', seq: 0, state: structuredClone(state) } as Snapshot);
+  const store = replayedStore(replica);
+  let told: string[] = [];
+  let earlierCards = 0;
+  store.subscribe((_shown, patches, earlier) => {
+    told = (patches ?? []).map(({ path }) => path.join('.')).filter((path) => path.startsWith('document'));
+    earlierCards = earlier.nodes.size;
+  });
+  let seq = 0;
+  const change = (recipe: (draft: WorkspaceState) => void) => {
+    const [next, patches] = produceWithPatches(state, recipe);
+    state = next;
+    seq += 1;
+    replica.apply({ epoch: 'one', seq, patches: structuredClone(patches) });
+  };
+  const cards = () => Object.keys(store.getState().document.nodes);
+  const replay = { status: 'ready', run: {}, steps: [], versions: [], lines: [], lineCount: 0, placeMs: 0, document: then };
+  change((draft) => void Object.assign(draft, { replay }));
+  expect(cards()).toEqual(['gone']);
+  expect(told).toEqual(['document']);
+  change((draft) => void Object.assign(draft.document.nodes, { more: card('more') }));
+  expect(cards()).toEqual(['gone']);
+  expect(told).toEqual([]);
+  change((draft) => void Object.assign(draft, { replay: null }));
+  expect(cards()).toEqual(['now', 'more']);
+  expect(told).toEqual(['document']);
+  change((draft) => void Object.assign(draft.document.nodes, { now: card('now') }));
+  expect(told).toEqual(['document.nodes.now']);
+  expect(earlierCards).toBe(1);
 });

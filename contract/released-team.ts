@@ -140,6 +140,8 @@ const release = z.object({
   teamVersionId: id,
   /** The number of the team version. */
   version: z.number().int().min(1),
+  /** The canvas of the team version. */
+  canvasVersion: z.number().int().min(0),
   releasedBy: z.string(),
   releasedAt: timestamp,
 });

@@ -17,6 +17,7 @@ const live = {
   number: 1,
   teamVersionId: sampleIds.teamVersion,
   version: 4,
+  canvasVersion: 12,
   releasedBy: 'Ada',
   releasedAt: sampleTimes.created,
 };

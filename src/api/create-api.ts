@@ -35,9 +35,12 @@ type Sent<Name extends string, Value> = undefined extends Value
     ? { [K in Name]?: Value }
     : { [K in Name]: Value };
 
+/** Where a call may be a form, it is sent as one. */
+type BodyToSend<K extends RouteName> = SentBodyOf<Routes[K]> | ('form' extends keyof Routes[K] ? FormData : never);
+
 type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined ? { params?: undefined } : { params: ParamsOf<Routes[K]> }) &
   (SentQueryOf<Routes[K]> extends undefined ? { query?: undefined } : { query?: SentQueryOf<Routes[K]> }) &
-  (SentBodyOf<Routes[K]> extends undefined ? { body?: undefined } : Sent<'body', SentBodyOf<Routes[K]>>) & {
+  (SentBodyOf<Routes[K]> extends undefined ? { body?: undefined } : Sent<'body', BodyToSend<K>>) & {
     idempotencyKey?: string;
     signal?: AbortSignal;
   };
@@ -79,7 +82,9 @@ export function createApi(options: ApiOptions): Api {
     const url = callUrl(typeof base === 'function' ? base() : base, definition.path, params, query);
     const token = await getToken?.();
     const headers: Record<string, string> = { Accept: 'application/json' };
-    if (body !== undefined) headers['Content-Type'] = definition.takes ?? 'application/json';
+    // A form names its own type, with its boundary.
+    const isForm = body instanceof FormData;
+    if (body !== undefined && !isForm) headers['Content-Type'] = definition.takes ?? 'application/json';
     if (token) headers.Authorization = `Bearer ${token}`;
     if (language) headers['Accept-Language'] = language();
     if (clientId) headers['X-Client-Id'] = clientId();
@@ -91,7 +96,9 @@ export function createApi(options: ApiOptions): Api {
       {
         method: definition.method,
         headers,
-        ...(body !== undefined && { body: definition.takes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+        ...(body !== undefined && {
+          body: isForm || definition.takes ? (body as FormData | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+        }),
         ...(signal && { signal }),
         ...(options.fetch && { fetch: options.fetch }),
         timeout: false,

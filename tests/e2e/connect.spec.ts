@@ -25,6 +25,7 @@ test('K6.09 a person adds a hook by the keyboard, reads its secret once, and see
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
   const dialog = page.getByRole('dialog', { name: words('title') });
+  await dialog.getByRole('tab', { name: words('section.hooks') }).press('Enter');
   await dialog.getByRole('button', { name: words('new.open') }).press('Enter');
   await page.keyboard.type('ci.example.com');
   await page.keyboard.press('Enter');

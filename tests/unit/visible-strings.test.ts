@@ -56,6 +56,7 @@ const quoting = new Set([
   ...['workers/engine/backends/demo/delivered-files.ts', 'api/failure-note.ts'],
   // Commands of a shell.
   ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx', 'app/api-keys/api-key-store.ts'],
+  'app/released-teams/ready-lines.ts',
   // Names of products.
   'model/document/foreign-workflow.ts',
   // The prompt for a model, in each language, and the graph of the benchmark.

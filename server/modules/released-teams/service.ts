@@ -195,6 +195,7 @@ export class ReleasedTeams {
         number: teamReleases.number,
         teamVersionId: teamReleases.teamVersionId,
         version: teamVersions.number,
+        canvasVersion: teamVersions.canvasVersion,
         releasedBy: teamReleases.releasedBy,
         releasedAt: teamReleases.releasedAt,
       })

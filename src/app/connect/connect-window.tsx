@@ -13,6 +13,7 @@ export type SectionProps = { projectId: string; apiBase: string };
 
 /** Each section has a script of its own, and the text `section.<name>` in `connect.json`. */
 const sections: Record<ConnectSection, ComponentType<SectionProps>> = {
+  teams: lazyPart<SectionProps>(() => import('../released-teams/teams-section.tsx').then((file) => file.TeamsSection)),
   hooks: lazyPart<SectionProps>(() => import('./hooks-section.tsx').then((file) => file.HooksSection)),
   telegram: lazyPart<SectionProps>(() => import('./telegram-section.tsx').then((file) => file.TelegramSection)),
   keys: lazyPart<SectionProps>(() => import('../api-keys/api-keys.tsx').then((file) => file.ApiKeys)),
@@ -27,7 +28,7 @@ export function ConnectWindow() {
   const asked = panels.window?.kind === 'connect' ? panels.window : null;
   return (
     <Modal open={asked !== null} onClose={() => show({ window: null })} size="l" title={t('title')} description={project?.name}>
-      {asked && project && <Sections key={project.id} projectId={project.id} first={asked.section ?? 'hooks'} />}
+      {asked && project && <Sections key={project.id} projectId={project.id} first={asked.section ?? 'teams'} />}
     </Modal>
   );
 }

@@ -26,6 +26,7 @@ type Areas = {
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');
   'api-keys': typeof import('../../../locales/ru/api-keys.json');
+  'released-teams': typeof import('../../../locales/ru/released-teams.json');
   connect: typeof import('../../../locales/ru/connect.json');
   'account-data': typeof import('../../../locales/ru/account-data.json');
   runner: typeof import('../../../locales/ru/runner.json');

@@ -26,6 +26,7 @@ export type Area =
   | 'account-data'
   | 'api-keys'
   | 'connect'
+  | 'released-teams'
   | 'budgets'
   | 'storage'
   | 'publishing'

@@ -9,8 +9,10 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Bookmark, Workflow } from '../../../ui/icons/icons.ts';
+import { Bookmark, Rocket, Workflow } from '../../../ui/icons/icons.ts';
 import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
+import { liveIn, useLiveTeams } from '../../released-teams/use-live-teams.ts';
+import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { MarkForm } from './mark-form.tsx';
 import { PromptRow } from './prompt-row.tsx';
@@ -37,6 +39,9 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
   const { teams, problem: ofTeams } = useTeamVersions(turn);
   const problem = ofVersions ?? ofPrompts ?? ofTeams;
   const entries = inOneLine(items, { changes: search.trim() === '' ? changes : [], teams: foundTeams(teams, { search, since: oldest }) });
+  const live = useLiveTeams();
+  const { show } = usePanels();
+  const olderThan = (version: number) => Math.max(-1, ...items.map((item) => item.version).filter((other) => other < version));
   return (
     <div className={styles.body}>
       <div className={styles.tools}>
@@ -64,6 +69,15 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
             {t('team.save')}
           </Button>
         )}
+        {!readOnly && (
+          <Button
+            size={mobile ? 'xl' : 'm'}
+            icon={<Rocket size={15} aria-hidden />}
+            onClick={() => show({ window: { kind: 'connect', section: 'teams' } })}
+          >
+            {t('release')}
+          </Button>
+        )}
       </div>
       {naming && (
         <MarkForm key={naming} version={null} mark={null} isTeam={naming === 'team'} onDone={() => setNaming(null)} onChanged={reload} />
@@ -88,6 +102,7 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
                   <VersionRow
                     key={entry.group.version}
                     {...{ group: entry.group, onOpened }}
+                    live={liveIn(live, entry.group.version, olderThan(entry.group.version))}
                     isCurrent={entry.group.version === page?.current}
                     onChanged={reload}
                   />

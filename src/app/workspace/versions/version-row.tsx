@@ -15,13 +15,15 @@ import styles from './versions.module.css';
 type VersionRowProps = {
   group: VersionGroup;
   isCurrent: boolean;
+  /** The titles of the released teams that run this canvas. */
+  live: readonly string[];
   onChanged: () => void;
   /** Called with the version's name, or its time, before the comparison with it is shown. */
   onOpened: (name: string) => void;
 };
 
 /** A version: when, who and what, and its mark. Pressing it compares the canvas with it. */
-export function VersionRow({ group, isCurrent, onChanged, onOpened }: VersionRowProps) {
+export function VersionRow({ group, isCurrent, live, onChanged, onOpened }: VersionRowProps) {
   const { t } = useTranslation('versions');
   const { readOnly, mobile } = useWorkspaceContext();
   const { dayOf, timeOf, changesOf } = useVersionWords();
@@ -51,6 +53,11 @@ export function VersionRow({ group, isCurrent, onChanged, onOpened }: VersionRow
           <span className={styles.number}>{t('number', { version })}</span>
         </span>
         <span className={styles.what}>{changesOf(group)}</span>
+        {live.length > 0 && (
+          <span>
+            <Badge tone="success">{t('live', { teams: live.join(', ') })}</Badge>
+          </span>
+        )}
         {titles.length > 0 && <span className={styles.text}>{titles.join(' · ')}</span>}
       </button>
       {!readOnly && (

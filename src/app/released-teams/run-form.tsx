@@ -1,0 +1,93 @@
+import { type FormEvent, useId, useState } from 'react';
+import { type InputField, inputSchemaOf, type ReleasedTeam } from '../../../contract/released-team.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Select } from '../../ui/controls/fields/select.tsx';
+import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Play } from '../../ui/icons/icons.ts';
+import styles from './released-teams.module.css';
+
+type Values = Record<string, string | File>;
+type RunFormProps = { team: ReleasedTeam; isBusy: boolean; onStart: (form: FormData) => Promise<boolean> };
+
+/** The form of a released team: the fields that the API takes, checked by the same schema. K4.14 */
+export function RunForm({ team, isBusy, onStart }: RunFormProps) {
+  const { t } = useTranslation('released-teams');
+  const [values, setValues] = useState<Values>({});
+  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  const [isStarted, setIsStarted] = useState(false);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const given = Object.entries(values).filter(([, value]) => value !== '');
+    // The server reads the bytes.
+    const shapes = given.map(([name, value]) => [name, value instanceof File ? { name: value.name, content: '' } : value]);
+    const checked = inputSchemaOf(team.input).safeParse(Object.fromEntries(shapes));
+    setWrong(new Set(checked.success ? [] : checked.error.issues.map(({ path }) => String(path[0]))));
+    if (!checked.success) return;
+    const form = new FormData();
+    for (const [name, value] of given) form.set(name, value);
+    setIsStarted(await onStart(form));
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => void send(event)} noValidate aria-label={t('try.of', { title: team.title })}>
+      {team.input.map((field) => (
+        <RunField
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          error={wrong.has(field.name) ? t(`try.wrong.${field.kind}`) : undefined}
+          onChange={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      <div className={styles.act}>
+        <Button type="submit" variant="primary" size="s" busy={isBusy} icon={<Play size={15} aria-hidden />}>
+          {t('try.start')}
+        </Button>
+        <span role="status" className={styles.note}>
+          {isStarted && t('try.started')}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+type RunFieldProps = { field: InputField; value: string | File; error: string | undefined; onChange: (value: string | File) => void };
+
+function RunField({ field, value, error, onChange }: RunFieldProps) {
+  const { t } = useTranslation('released-teams');
+  const id = useId();
+  const label = `${field.title || field.name}${field.isOptional ? ` ${t('try.optional')}` : ''}`;
+  const text = typeof value === 'string' ? value : '';
+  switch (field.kind) {
+    case 'text':
+      return <TextArea label={label} value={text} rows={2} grows error={error} onChange={({ target }) => onChange(target.value)} />;
+    case 'number':
+      return <TextField label={label} value={text} inputMode="decimal" error={error} onChange={({ target }) => onChange(target.value)} />;
+    case 'choice':
+      return (
+        <Select
+          label={label}
+          value={text}
+          error={error}
+          options={[
+            ...(field.isOptional || text === '' ? [{ value: '', label: t('try.none') }] : []),
+            ...field.choices.map((value) => ({ value, label: value })),
+          ]}
+          onChange={onChange}
+        />
+      );
+    case 'file':
+      return (
+        <div className={styles.file}>
+          <label htmlFor={id}>{label}</label>
+          <input id={id} type="file" aria-invalid={error !== undefined} onChange={({ target }) => onChange(target.files?.[0] ?? '')} />
+          {error && (
+            <p role="alert" className={styles.problem}>
+              {error}
+            </p>
+          )}
+        </div>
+      );
+  }
+}

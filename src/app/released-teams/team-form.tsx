@@ -1,0 +1,153 @@
+import { type FormEvent, useState } from 'react';
+import { useImmer } from 'use-immer';
+import { type InputField, maxInputFields, maxTeamRunsAtOnce, type ReleasedTeam, teamRelease } from '../../../contract/released-team.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
+import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { Select } from '../../ui/controls/fields/select.tsx';
+import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Plus, Trash2 } from '../../ui/icons/icons.ts';
+import styles from './released-teams.module.css';
+import type { NewTeam } from './team-store.ts';
+
+type DraftField = { key: number; kind: InputField['kind']; name: string; title: string; isOptional: boolean; choices: string };
+type Draft = { slug: string; title: string; task: string; atOnce: string; fields: DraftField[] };
+type Wrong = ReadonlySet<string>;
+
+type TeamFormProps = {
+  /** The team that is changed; null for a new one. */
+  team: ReleasedTeam | null;
+  /** The title and the task of a new one. */
+  first?: { title: string; task: string };
+  isBusy: boolean;
+  submit: string;
+  onSubmit: (team: NewTeam) => void;
+  onCancel: () => void;
+};
+
+/** Name, task, fields and limit of a team. K4.14 */
+export function TeamForm({ team, first = { title: '', task: '' }, isBusy, submit, onSubmit, onCancel }: TeamFormProps) {
+  const { t } = useTranslation('released-teams');
+  const [draft, update] = useImmer<Draft>(() => draftOf(team, first));
+  const [wrong, setWrong] = useState<Wrong>(new Set());
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const given = teamOf(draft);
+    // The pipeline is made when the form is sent.
+    const parsed = teamRelease.omit({ pipelineId: true, canvasVersion: true }).safeParse(given);
+    setWrong(new Set(parsed.success ? [] : parsed.error.issues.map(({ path }) => path.slice(0, 3).join('.'))));
+    if (parsed.success) onSubmit({ ...parsed.data, budget: team?.budget ?? null });
+  };
+  const text = (name: 'slug' | 'title' | 'task' | 'atOnce') => ({
+    label: t(`form.${name}`),
+    value: draft[name],
+    error: wrong.has(name) ? t(`form.wrong.${name}`) : undefined,
+    onChange: ({ target }: { target: { value: string } }) =>
+      update((next) => {
+        next[name] = target.value;
+      }),
+  });
+  return (
+    <form className={styles.form} onSubmit={send} noValidate aria-label={submit}>
+      <TextField {...text('title')} maxLength={200} autoFocus />
+      <TextField {...text('slug')} hint={t('form.slugHint')} maxLength={60} spellCheck={false} autoCapitalize="none" />
+      <TextArea {...text('task')} hint={t('form.taskHint')} maxLength={20_000} rows={3} grows />
+      <Fields fields={draft.fields} wrong={wrong} change={(work) => update((next) => void work(next.fields))} />
+      <TextField {...text('atOnce')} type="number" min={1} max={maxTeamRunsAtOnce} inputMode="numeric" />
+      <div className={styles.act}>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          {submit}
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+      </div>
+    </form>
+  );
+}
+
+type FieldsProps = { fields: readonly DraftField[]; wrong: Wrong; change: (work: (fields: DraftField[]) => void) => void };
+
+function Fields({ fields, wrong, change }: FieldsProps) {
+  const { t } = useTranslation('released-teams');
+  const add = () =>
+    change((next) => {
+      next.push({ key: Math.max(0, ...next.map(({ key }) => key)) + 1, kind: 'text', name: '', title: '', isOptional: false, choices: '' });
+    });
+  return (
+    <fieldset className={styles.fields}>
+      <legend>{t('form.fields')}</legend>
+      {fields.map((field, at) => (
+        <FieldRow key={field.key} {...{ field, at, wrong, change }} />
+      ))}
+      {fields.length < maxInputFields ? (
+        <div>
+          <Button size="s" icon={<Plus size={15} aria-hidden />} onClick={add}>
+            {t('form.addField')}
+          </Button>
+        </div>
+      ) : (
+        <p className={styles.note}>{t('form.fieldsFull', { count: maxInputFields })}</p>
+      )}
+    </fieldset>
+  );
+}
+
+function FieldRow({ field, at, wrong, change }: { field: DraftField; at: number } & Pick<FieldsProps, 'wrong' | 'change'>) {
+  const { t } = useTranslation('released-teams');
+  const set = (value: Partial<DraftField>) => change((next) => void Object.assign(next[at] as DraftField, value));
+  const kinds = (['text', 'choice', 'number', 'file'] as const).map((value) => ({ value, label: t(`kind.${value}`) }));
+  return (
+    <fieldset className={styles.field} aria-label={t('form.field', { number: at + 1 })}>
+      <TextField
+        label={t('form.name')}
+        value={field.name}
+        maxLength={40}
+        spellCheck={false}
+        autoCapitalize="none"
+        error={wrong.has(`input.${at}.name`) ? t('form.nameWrong') : undefined}
+        onChange={({ target }) => set({ name: target.value })}
+      />
+      <Select label={t('form.kind')} value={field.kind} options={kinds} onChange={(kind) => set({ kind })} />
+      <TextField label={t('form.fieldTitle')} value={field.title} maxLength={100} onChange={({ target }) => set({ title: target.value })} />
+      {field.kind === 'choice' && (
+        <TextArea
+          label={t('form.choices')}
+          value={field.choices}
+          rows={2}
+          grows
+          error={wrong.has(`input.${at}.choices`) ? t('form.choicesWrong') : undefined}
+          onChange={({ target }) => set({ choices: target.value })}
+        />
+      )}
+      <div className={styles.fieldFoot}>
+        <label htmlFor={`optional-${field.key}`}>
+          <Checkbox
+            id={`optional-${field.key}`}
+            checked={field.isOptional}
+            onChange={({ target }) => set({ isOptional: target.checked })}
+          />
+          {t('form.optional')}
+        </label>
+        <IconButton
+          label={t('form.removeField', { number: at + 1 })}
+          icon={<Trash2 size={16} />}
+          onClick={() => change((next) => void next.splice(at, 1))}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function draftOf(team: ReleasedTeam | null, first: { title: string; task: string }): Draft {
+  if (team === null) return { slug: '', ...first, atOnce: '5', fields: [] };
+  const { slug, title, task, atOnce, input } = team;
+  const fields = input.map((field, key) => ({ ...field, key, choices: field.kind === 'choice' ? field.choices.join('\n') : '' }));
+  return { slug, title, task, atOnce: String(atOnce), fields };
+}
+
+function teamOf({ fields, atOnce, ...texts }: Draft) {
+  const lines = (choices: string) => choices.split('\n').filter((line) => line.trim() !== '');
+  const input = fields.map(({ key: _key, choices, ...field }) => (field.kind === 'choice' ? { ...field, choices: lines(choices) } : field));
+  return { ...texts, atOnce: Number(atOnce), input };
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'playwright/test';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
+import { translator } from '../support/browser/translate.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const words = translator('ru', 'released-teams');
+const ofConnect = translator('ru', 'connect');
+const ofVersions = translator('ru', 'versions');
+
+test('K4.14 a person releases the team beside its versions by the keyboard, copies its lines, tries its form, goes back and withdraws it', {
+  tag: '@rest',
+}, async ({ page }) => {
+  await enterWorkspace(page, server.url);
+  await new WorkspacePage(page).opened();
+  await page.keyboard.press('Alt+v');
+  const versions = page.getByTestId('versions');
+  await versions.getByRole('button', { name: ofVersions('release'), exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
+  await dialog.getByRole('button', { name: words('release'), exact: true }).press('Enter');
+  const form = dialog.getByRole('form', { name: words('release') });
+  await form.getByLabel(words('form.slug')).fill('Не имя');
+  await form.getByLabel(words('form.title')).fill('Заметки о выпуске');
+  await form.getByLabel(words('form.task')).fill('Напиши о {topic}');
+  await form.getByRole('button', { name: words('form.addField') }).press('Enter');
+  await form.getByLabel(words('form.name'), { exact: true }).fill('topic');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText(words('form.wrong.slug'))).toBeVisible();
+  await form.getByLabel(words('form.slug')).fill('notes');
+  await page.keyboard.press('Enter');
+  const team = dialog
+    .getByRole('list', { name: words('list') })
+    .getByRole('listitem')
+    .first();
+  await expect(team).toContainText('Заметки о выпуске');
+  await expect(team.locator('code').first()).toHaveText(/\/api\/team\/notes$/);
+  await expect(team.locator('code').nth(1)).toContainText('"topic"');
+  await expect(team.locator('code').nth(2)).toContainText('/mcp');
+
+  await team.getByRole('button', { name: words('try.of', { title: 'Заметки о выпуске' }) }).press('Enter');
+  const tried = dialog.getByRole('form', { name: words('try.of', { title: 'Заметки о выпуске' }) });
+  await tried.getByRole('button', { name: words('try.start') }).press('Enter');
+  await expect(tried.getByText(words('try.wrong.text'))).toBeVisible();
+  await tried.getByLabel('topic').fill('чае');
+  await tried.getByRole('button', { name: words('try.start') }).press('Enter');
+  await expect(tried.getByText(words('try.started'))).toBeVisible();
+
+  await team.getByRole('button', { name: words('historyOf', { title: 'Заметки о выпуске' }) }).press('Enter');
+  const calls = team.getByRole('list', { name: words('callsOf', { title: 'Заметки о выпуске' }) });
+  await expect(calls.getByRole('listitem')).toHaveCount(1);
+  await team.getByRole('button', { name: words('releasePresent') }).press('Enter');
+  const releases = team.getByRole('list', { name: words('releasesOf', { title: 'Заметки о выпуске' }) });
+  await expect(releases.getByRole('listitem')).toHaveCount(2);
+  await releases.getByRole('button', { name: words('againOf', { number: '1' }) }).press('Enter');
+  await expect(releases.getByRole('listitem')).toHaveCount(3);
+  await expect(releases.getByRole('listitem').first()).toHaveAttribute('aria-current', 'true');
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+v');
+  await page.keyboard.press('Alt+v');
+  await expect(versions.getByText(ofVersions('live', { teams: 'Заметки о выпуске' }))).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press('Alt+k');
+  await expect(team.locator('code').first()).toBeVisible();
+  const widths = await dialog.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+  await team.getByRole('button', { name: words('withdrawOf', { title: 'Заметки о выпуске' }) }).press('Enter');
+  await team.getByRole('button', { name: words('withdrawForGood', { slug: 'notes' }) }).press('Enter');
+  await expect(dialog.getByText('Заметки о выпуске')).toBeHidden();
+});

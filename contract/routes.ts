@@ -167,7 +167,6 @@ import {
 import { type Route, route } from './route.ts';
 import { runnerState } from './runner.ts';
 import { byFreedKind, storageRemoval, storageRemoved, storageUse } from './storage.ts';
-import { telegramLink, telegramState, telegramUpdate } from './telegram.ts';
 import {
   byTeamVersion,
   promptRestoration,
@@ -179,6 +178,7 @@ import {
   teamVersionPage,
   teamVersionQuery,
 } from './team-version.ts';
+import { telegramLink, telegramState, telegramUpdate } from './telegram.ts';
 import {
   agentTools,
   agentToolsUpdate,

@@ -19,7 +19,17 @@ const statements = {
 };
 
 /** Groups of calls about records of projects. Agents, their commands and their thoughts belong to the account. */
-const groups: ReadonlySet<string> = new Set(['project', 'teamVersion', 'pipeline', 'execution', 'question', 'result', 'input', 'budget', 'team']);
+const groups: ReadonlySet<string> = new Set([
+  'project',
+  'teamVersion',
+  'pipeline',
+  'execution',
+  'question',
+  'result',
+  'input',
+  'budget',
+  'team',
+]);
 const tables = { pipeline: 'pipelines', execution: 'executions', question: 'questions', result: 'results', input: 'input_sets' } as const;
 
 /** Lists whose `id` is not that of the record that the tag names. */

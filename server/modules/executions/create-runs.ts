@@ -147,7 +147,9 @@ export type Runs = {
   pipelines: Pipelines;
   /** The files that a run has written. */
   files: Pick<FilesOfExecutions, 'list' | 'content'>;
-  questions: Pick<QuestionReads, 'ofExecution' | 'find' | 'details'> & { answer: (answer: Parameters<typeof answerQuestion>[1]) => Promise<Question> };
+  questions: Pick<QuestionReads, 'ofExecution' | 'find' | 'details'> & {
+    answer: (answer: Parameters<typeof answerQuestion>[1]) => Promise<Question>;
+  };
   ofProject: RunsOfProject;
   /** What is published of a run. */
   publishing: {

@@ -1,27 +1,15 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Api } from '../../api/create-api.ts';
-import type { Problem } from '../../model/problem.ts';
-import { ObservableValue } from '../../state/observable.ts';
+import { type ApiState, ApiStore } from './api-store.ts';
 
-export type ApiListState<Item> = {
-  status: 'loading' | 'ready' | 'failed';
-  /** Whether the server has refused the account a call. */
-  isForbidden: boolean;
-  isBusy: boolean;
-  /** The problem of the last call; null after a successful one. */
-  problem: Problem | null;
-  items: readonly Item[];
-};
+export type ApiListState<Item> = ApiState & { items: readonly Item[] };
 
 const itemsPerPage = 200;
 
 /** A list over the API, with what else its page shows. A change is shown only after the server has made it. */
-export abstract class ApiListStore<Item extends { id: string }, More extends object> extends ObservableValue<ApiListState<Item> & More> {
-  protected readonly api: Api;
-
+export abstract class ApiListStore<Item extends { id: string }, More extends object> extends ApiStore<{ items: readonly Item[] }, More> {
   constructor(api: Api, more: More) {
-    super({ status: 'loading', isForbidden: false, isBusy: false, problem: null, items: [], ...more });
-    this.api = api;
+    super(api, { items: [], ...more });
   }
 
   load(): Promise<boolean> {
@@ -41,36 +29,12 @@ export abstract class ApiListStore<Item extends { id: string }, More extends obj
     }
   }
 
-  /** Returns whether the work succeeded. Its problem is in the state. */
-  protected async attempt(work: () => Promise<void>, onRefused: (error: ApiError) => void = () => {}): Promise<boolean> {
-    this.show({ isBusy: true });
-    try {
-      await work();
-      this.show({ problem: null });
-      return true;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { status, code, message } = error;
-      if (status === 403) this.show({ isForbidden: true });
-      if (this.get().status === 'loading') this.show({ status: 'failed' });
-      this.show({ problem: { code: code === 'http' ? 'api.message' : code, params: { message } } });
-      onRefused(error);
-      return false;
-    } finally {
-      this.show({ isBusy: false });
-    }
-  }
-
   protected put(changed: Item): void {
     this.show({ items: this.get().items.map((item) => (item.id === changed.id ? changed : item)) });
   }
 
   protected drop(id: string): void {
     this.show({ items: this.get().items.filter((item) => item.id !== id) });
-  }
-
-  protected show(change: Partial<ApiListState<Item>> | Partial<More>): void {
-    this.set({ ...this.get(), ...change });
   }
 }
 

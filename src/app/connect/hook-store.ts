@@ -1,10 +1,8 @@
 import type { CreatedHook, HookCreation, HookDelivery, HookOut, HookUpdate } from '../../../contract/hook.ts';
-import { ApiError } from '../../api/api-error.ts';
 import type { Api } from '../../api/create-api.ts';
-import { RemoteStore } from '../remote-store.ts';
+import { ApiListStore, removeIfThere } from '../api-list/api-list-store.ts';
 
 type HooksState = {
-  hooks: readonly HookOut[];
   /** The hook that was created last, with its secret. It is gone when the window closes. */
   created: CreatedHook | null;
   /** The hook whose deliveries are shown. */
@@ -19,17 +17,13 @@ const shown = 20;
 const lookAgainMs = 1_500;
 
 /** The hooks of a project. A change is shown only after the server has made it. K6.09 */
-export class HookStore extends RemoteStore<HooksState> {
+export class HookStore extends ApiListStore<HookOut, HooksState> {
   readonly #id: string;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(api: Api, projectId: string) {
-    super(api, { hooks: [], created: null, openId: null, deliveries: null });
+    super(api, { created: null, openId: null, deliveries: null });
     this.#id = projectId;
-  }
-
-  load(): Promise<boolean> {
-    return this.attempt(() => this.#read());
   }
 
   /** Returns whether the hook was created. After a lost answer it may be in the list, without its secret: it is then to be removed. */
@@ -37,32 +31,28 @@ export class HookStore extends RemoteStore<HooksState> {
     const isDone = await this.attempt(async () => {
       const created = await this.api.call('hook.create', { params: { id: this.#id }, body: creation });
       const { secret: _secret, ...hook } = created;
-      this.show({ created, hooks: [...this.get().hooks, hook] });
+      this.show({ created, items: [...this.get().items, hook] });
     });
-    if (!isDone) await this.quietly(() => this.#read());
+    if (!isDone) await this.quietly(() => this.load());
     return isDone;
   }
 
   change(hookId: string, update: HookUpdate): Promise<boolean> {
     return this.attempt(async () => {
       const changed = await this.api.call('hook.update', { params: { id: this.#id, hookId }, body: update });
-      this.show({ hooks: this.get().hooks.map((hook) => (hook.id === hookId ? changed : hook)) });
+      this.put(changed);
       await this.#readDeliveries();
     });
   }
 
-  /** Removes a hook. One that is gone already is no failure. */
+  /** Removes a hook. */
   remove(hookId: string): Promise<boolean> {
     return this.attempt(async () => {
-      try {
-        await this.api.call('hook.remove', { params: { id: this.#id, hookId } });
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      }
+      await removeIfThere(() => this.api.call('hook.remove', { params: { id: this.#id, hookId } }));
       const { created, openId } = this.get();
       if (created?.id === hookId) this.show({ created: null });
       if (openId === hookId) this.show({ openId: null, deliveries: null });
-      await this.#read();
+      this.drop(hookId);
     });
   }
 
@@ -93,8 +83,8 @@ export class HookStore extends RemoteStore<HooksState> {
     this.#timer = null;
   }
 
-  async #read(): Promise<void> {
-    this.show({ hooks: await this.api.call('hook.list', { params: { id: this.#id } }), status: 'ready' });
+  protected read(): Promise<HookOut[]> {
+    return this.api.call('hook.list', { params: { id: this.#id } });
   }
 
   /** Reads the deliveries of the open hook, and again while a first try is under way: its receiver may be the cause of a change of the hook. */
@@ -106,11 +96,11 @@ export class HookStore extends RemoteStore<HooksState> {
     if (this.get().openId !== openId) return;
     this.show({ deliveries });
     const isUnderWay = deliveries.some(({ status, attempt }) => status === 'pending' && attempt === 0);
-    if (isUnderWay) this.#timer = setTimeout(() => void this.quietly(() => this.#lookAgain()), lookAgainMs);
+    if (isUnderWay) this.#timer = setTimeout(() => void this.quietly(() => this.attempt(() => this.#lookAgain())), lookAgainMs);
   }
 
   async #lookAgain(): Promise<void> {
     await this.#readDeliveries();
-    await this.#read();
+    this.show({ items: await this.read() });
   }
 }

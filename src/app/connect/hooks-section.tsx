@@ -4,10 +4,10 @@ import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
-import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { useRemoteStore } from '../use-remote-store.ts';
+import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
@@ -18,9 +18,8 @@ import { NewHook } from './new-hook.tsx';
 /** The receivers of the project's events: to add, to test, to see what arrived, and to send again. K6.09 */
 export function HooksSection({ projectId, apiBase }: SectionProps) {
   const { t } = useTranslation('connect');
-  const problemText = useProblemText();
-  const store = useRemoteStore(apiBase, (api) => new HookStore(api, projectId));
-  const { status, problem, hooks, created, isBusy } = useObserved(store, store.get);
+  const store = useApiList(apiBase, (api) => new HookStore(api, projectId));
+  const { status, problem, items: hooks, created, isBusy } = useObserved(store, store.get);
   if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
   return (
     <div className={styles.parts} data-testid="hooks">
@@ -30,14 +29,12 @@ export function HooksSection({ projectId, apiBase }: SectionProps) {
           {t('hooks.standard')}
         </a>
       </p>
-      {problem && (
-        <div role="alert" className={styles.problem}>
-          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
-          {status === 'failed' && (
-            <Button size="s" onClick={() => void store.load()}>
-              {t('retry')}
-            </Button>
-          )}
+      <ProblemNote problem={problem} className={styles.problem} />
+      {status === 'failed' && (
+        <div>
+          <Button size="s" onClick={() => void store.load()}>
+            {t('retry')}
+          </Button>
         </div>
       )}
       {created && <CreatedSecret hook={created} />}

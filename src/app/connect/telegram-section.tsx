@@ -5,10 +5,10 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
-import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
+import { ProblemNote } from '../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { useRemoteStore } from '../use-remote-store.ts';
+import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
@@ -17,21 +17,18 @@ import { TelegramStore } from './telegram-store.ts';
 /** The chat that tells a person of the project's events, and where questions are answered. K7.10 */
 export function TelegramSection({ projectId, apiBase }: SectionProps) {
   const { t } = useTranslation('connect');
-  const problemText = useProblemText();
-  const store = useRemoteStore(apiBase, (api) => new TelegramStore(api, projectId));
+  const store = useApiList(apiBase, (api) => new TelegramStore(api, projectId));
   const { status, problem, telegram } = useObserved(store, store.get);
   if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
   return (
     <div className={styles.parts} data-testid="telegram">
       <p className={styles.note}>{t('telegram.lead')}</p>
-      {problem && (
-        <div role="alert" className={styles.problem}>
-          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
-          {status === 'failed' && (
-            <Button size="s" onClick={() => void store.load()}>
-              {t('retry')}
-            </Button>
-          )}
+      <ProblemNote problem={problem} className={styles.problem} />
+      {status === 'failed' && (
+        <div>
+          <Button size="s" onClick={() => void store.load()}>
+            {t('retry')}
+          </Button>
         </div>
       )}
       {status === 'ready' && !telegram.hasBot && <p>{t('telegram.noBot')}</p>}

@@ -1,7 +1,7 @@
 import { hookEvents } from '../../../contract/hook.ts';
 import type { TelegramLink, TelegramState, TelegramUpdate } from '../../../contract/telegram.ts';
 import type { Api } from '../../api/create-api.ts';
-import { RemoteStore } from '../remote-store.ts';
+import { ApiStore } from '../api-list/api-store.ts';
 
 type ChatState = {
   telegram: TelegramState;
@@ -13,7 +13,7 @@ type ChatState = {
 const lookAgainMs = 2_000;
 
 /** The Telegram chat of the account, and what it is told of a project. K7.10 */
-export class TelegramStore extends RemoteStore<ChatState> {
+export class TelegramStore extends ApiStore<ChatState> {
   readonly #params: { id: string };
   #timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -69,7 +69,7 @@ export class TelegramStore extends RemoteStore<ChatState> {
   #lookLater(): void {
     this.close();
     this.#timer = setTimeout(async () => {
-      await this.quietly(() => this.#read());
+      await this.quietly(() => this.load());
       const { link } = this.get();
       if (this.#timer && link && new Date(link.expiresAt) > new Date()) this.#lookLater();
     }, lookAgainMs);

@@ -1,8 +1,8 @@
 import type { PipelineCreation } from '../../../contract/executions/pipeline.ts';
 import type { ReleasedTeam, ReleasedTeamChange, ReleasedTeamDetails, TeamRelease, TeamRun } from '../../../contract/released-team.ts';
-import { ApiError } from '../../api/api-error.ts';
 import type { Api } from '../../api/create-api.ts';
-import { RemoteStore } from '../remote-store.ts';
+import { removeIfThere } from '../api-list/api-list-store.ts';
+import { ApiStore } from '../api-list/api-store.ts';
 
 type TeamsState = {
   teams: readonly ReleasedTeam[];
@@ -17,7 +17,7 @@ type TeamsState = {
 export type NewTeam = Omit<TeamRelease, 'pipelineId' | 'canvasVersion'>;
 
 /** The released teams of a project. A change is shown only after the server has made it. K4.14 */
-export class TeamStore extends RemoteStore<TeamsState> {
+export class TeamStore extends ApiStore<TeamsState> {
   readonly #id: string;
 
   constructor(api: Api, projectId: string) {
@@ -65,11 +65,7 @@ export class TeamStore extends RemoteStore<TeamsState> {
   /** Withdraws a team. One that is gone already is no failure. */
   withdraw(teamId: string): Promise<boolean> {
     return this.attempt(async () => {
-      try {
-        await this.api.call('releasedTeam.withdraw', { params: { id: this.#id, teamId } });
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      }
+      await removeIfThere(() => this.api.call('releasedTeam.withdraw', { params: { id: this.#id, teamId } }));
       if (this.get().openId === teamId) this.show({ openId: null, details: null });
       await this.#read();
     });

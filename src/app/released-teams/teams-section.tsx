@@ -8,7 +8,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Plus } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useStore, useWorkspace } from '../../workers/bridge/use-workspace.ts';
-import { useRemoteStore } from '../use-remote-store.ts';
+import { useApiList } from '../api-list/use-api-list.ts';
 import { BeginsWith } from './begins-with.tsx';
 import { dialogsOf, presentPipeline } from './present-pipeline.ts';
 import styles from './released-teams.module.css';
@@ -22,11 +22,11 @@ type TeamsSectionProps = { projectId: string; apiBase: string };
 export function TeamsSection({ projectId, apiBase }: TeamsSectionProps) {
   const { t } = useTranslation('released-teams');
   const problemText = useProblemText();
-  const store = useRemoteStore(apiBase, (api) => new TeamStore(api, projectId));
+  const store = useApiList(apiBase, (api) => new TeamStore(api, projectId));
   const { status, problem, teams } = useObserved(store, store.get);
   const [refusal, setRefusal] = useState<Problem | null>(null);
   if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
-  const shown = refusal ?? (problem && { code: problem.code, params: { message: problem.message } });
+  const shown = refusal ?? problem;
   return (
     <div className={styles.parts} data-testid="released-teams">
       <p className={styles.note}>{t('lead')}</p>

@@ -3,8 +3,9 @@ import type { ReleasedTeam } from '../../../contract/released-team.ts';
 import { createApi } from '../../api/create-api.ts';
 import { useApiBase, useSession } from '../../session/session-provider.tsx';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../workspace/panels.tsx';
 
-/** The released teams of the open project, for marks beside its versions. None while they load, and without a server: the window says what fails. */
+/** The released teams of the open project, for marks beside its versions. They are read again when the window that releases closes. None while they load, and without a server: the window says what fails. */
 export function useLiveTeams(): readonly ReleasedTeam[] {
   const apiBase = useApiBase();
   const { accessToken } = useSession();
@@ -12,15 +13,16 @@ export function useLiveTeams(): readonly ReleasedTeam[] {
   latestToken.current = accessToken;
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const isDemo = useWorkspace(({ connection }) => connection.realtime === 'demo');
+  const isReleasing = usePanels().panels.window?.kind === 'connect';
   const [teams, setTeams] = useState<readonly ReleasedTeam[]>([]);
   useEffect(() => {
-    if (apiBase === null || projectId === null || isDemo) return;
+    if (apiBase === null || projectId === null || isDemo || isReleasing) return;
     const gone = new AbortController();
     createApi({ base: apiBase, getToken: () => latestToken.current() })
       .call('releasedTeam.list', { params: { id: projectId }, signal: gone.signal })
       .then(setTeams, () => setTeams([]));
     return () => gone.abort();
-  }, [apiBase, projectId, isDemo]);
+  }, [apiBase, projectId, isDemo, isReleasing]);
   return teams;
 }
 

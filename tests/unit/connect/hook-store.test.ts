@@ -48,11 +48,11 @@ test('K6.09 the secret of a new hook is shown until it is removed, and is not ke
   });
   await store.load();
   expect(await store.create(creation)).toBe(true);
-  expect(store.get()).toMatchObject({ created: { secret: 'whsec_x' }, hooks: [hook] });
-  expect(store.get().hooks[0]).not.toHaveProperty('secret');
+  expect(store.get()).toMatchObject({ created: { secret: 'whsec_x' }, items: [hook] });
+  expect(store.get().items[0]).not.toHaveProperty('secret');
   listed = [];
   expect(await store.remove(hook.id)).toBe(true);
-  expect(store.get()).toMatchObject({ created: null, hooks: [] });
+  expect(store.get()).toMatchObject({ created: null, items: [] });
 });
 
 test('K6.09 a hook whose answer is lost is in the list beside the problem, so that its owner can remove it', async () => {
@@ -66,7 +66,7 @@ test('K6.09 a hook whose answer is lost is in the list beside the problem, so th
   });
   await store.load();
   expect(await store.create(creation)).toBe(false);
-  expect(store.get()).toMatchObject({ hooks: [hook], created: null, isBusy: false, problem: { code: 'network' } });
+  expect(store.get()).toMatchObject({ items: [hook], created: null, isBusy: false, problem: { code: 'network' } });
 });
 
 test('K6.09 a test shows its outcome once the receiver has answered, and nothing is read after the window has closed', async () => {

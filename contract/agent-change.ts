@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { agentUpdate } from './agent.ts';
 import { id, maxInteger, timestamp } from './common.ts';
 
 /** Who has changed a prompt: a person, an import, or a person who has taken a proposal. */
 export const changeCauses = ['person', 'import', 'proposal'] as const;
 export type ChangeCause = (typeof changeCauses)[number];
+
+/** A change of an agent. `cause`: who changes the prompt, for its history. */
+export const agentEdit = agentUpdate.extend({ cause: z.enum(changeCauses).default('person') });
 
 const about = z.object({
   /** Counts the changes of one agent. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { changeCauses } from './agent-change.ts';
 import { entity, id, page, timestamp, wordOrPlace } from './common.ts';
 import { maxCalls, maxTurns } from './step-room.ts';
 
@@ -229,9 +228,6 @@ export const agentUpdate = z.object({
     .partial()
     .optional(),
 });
-
-/** `cause`: who changes the prompt, for its history. */
-export const agentEdit = agentUpdate.extend({ cause: z.enum(changeCauses).default('person') });
 
 export const agentCreation = agentUpdate.required({ name: true, title: true, role: true });
 

@@ -19,7 +19,6 @@ import {
 import {
   agent,
   agentCreation,
-  agentEdit,
   agentModels,
   agentModelsSet,
   agentStatistics,
@@ -32,7 +31,7 @@ import {
   byRole,
   bySpecialization,
 } from './agent.ts';
-import { agentChangePage, agentChangeQuery, promptChange } from './agent-change.ts';
+import { agentChangePage, agentChangeQuery, agentEdit, promptChange } from './agent-change.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { apiKey, apiKeyCreation, createdApiKey } from './api-key.ts';
 import { answerBody, canvasBody, fileBody, listBody, pipelineBody, teamRunBody } from './body-limits.ts';

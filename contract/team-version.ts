@@ -92,7 +92,7 @@ export const teamVersionQuery = z.object({
   before: z.coerce.number().int().min(1).max(maxInteger).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
   /** Only versions with a name. */
-  named: z.stringbool().default(false),
+  named: z.enum(['true', 'false']).default('false'),
 });
 export type TeamVersionQuery = z.input<typeof teamVersionQuery>;
 

@@ -15,6 +15,7 @@ import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputFilesPage, InputFilesQuery, InputSet } from '../../contract/input.ts';
 import type { ConnectionModels, ConnectionUsed, KnownModels, LocalServer, ModelConnection } from '../../contract/model-connection.ts';
+import type { ReleasedTeam } from '../../contract/released-team.ts';
 import type { RunnerState } from '../../contract/runner.ts';
 import type { StorageUse } from '../../contract/storage.ts';
 import type { TeamCheck, TeamVersionPage, TeamVersionQuery } from '../../contract/team-version.ts';
@@ -89,6 +90,7 @@ export type Readable = {
   listVersions(projectId: string, query: VersionQuery): Promise<VersionPage>;
   /** Versions of the project's team, newest first. */
   listTeamVersions(projectId: string, query: TeamVersionQuery): Promise<TeamVersionPage>;
+  listReleasedTeams(projectId: string): Promise<ReleasedTeam[]>;
   /** What of a version of the team is gone or changed, and the prompts that are others now. */
   checkTeamVersion(projectId: string, version: number): Promise<TeamCheck>;
   /** The changes of an agent's prompt, newest first, with their texts. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { agentCreation, agentEdit, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
+import type { agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
 import { providerModels } from '../../../contract/agent.ts';
+import type { agentEdit } from '../../../contract/agent-change.ts';
 import type { AgentChange, AgentRow } from './repository.ts';
 
 /** The fields of a client, and the default temperature of the role. */

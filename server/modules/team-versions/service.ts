@@ -103,7 +103,7 @@ export class TeamVersions {
     const which = and(
       eq(teamVersions.projectId, projectId),
       before === undefined ? undefined : lt(number, before),
-      named ? isNotNull(name) : undefined,
+      named === 'true' ? isNotNull(name) : undefined,
     );
     const found = await this.#deps.db
       .select(listed)

@@ -1,28 +1,25 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReleasedTeam } from '../../../contract/released-team.ts';
-import { createApi } from '../../api/create-api.ts';
-import { useApiBase, useSession } from '../../session/session-provider.tsx';
-import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { useRead, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../workspace/panels.tsx';
 
-/** The released teams of the open project, for marks beside its versions. They are read again when the window that releases closes. None while they load, and without a server: the window says what fails. */
+/**
+ * The released teams of the open project, for marks beside its versions. They are read again when the window that releases closes. None while they
+ * load, and where they cannot be read: the window says what fails.
+ */
 export function useLiveTeams(): readonly ReleasedTeam[] {
-  const apiBase = useApiBase();
-  const { accessToken } = useSession();
-  const latestToken = useRef(accessToken);
-  latestToken.current = accessToken;
+  const read = useRead();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const isDemo = useWorkspace(({ connection }) => connection.realtime === 'demo');
   const isReleasing = usePanels().panels.window?.kind === 'connect';
   const [teams, setTeams] = useState<readonly ReleasedTeam[]>([]);
   useEffect(() => {
-    if (apiBase === null || projectId === null || isDemo || isReleasing) return;
-    const gone = new AbortController();
-    createApi({ base: apiBase, getToken: () => latestToken.current() })
-      .call('releasedTeam.list', { params: { id: projectId }, signal: gone.signal })
-      .then(setTeams, () => setTeams([]));
-    return () => gone.abort();
-  }, [apiBase, projectId, isDemo, isReleasing]);
+    if (projectId === null || isReleasing) return;
+    let isGone = false;
+    void read('listReleasedTeams', projectId).then((answer) => isGone || setTeams(answer.ok ? answer.value : []));
+    return () => {
+      isGone = true;
+    };
+  }, [read, projectId, isReleasing]);
   return teams;
 }
 

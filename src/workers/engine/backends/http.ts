@@ -48,6 +48,7 @@ const projectCalls = ({ api, ask }: Server) =>
     readVersion: (id, version) => ask('project.version', { params: { id, version } }),
     compareVersions: (id, left, right) => ask('project.compareVersions', { params: { id }, query: { left, right } }),
     listTeamVersions: (id, query) => ask('teamVersion.list', { params: { id }, query }),
+    listReleasedTeams: (id) => ask('releasedTeam.list', { params: { id } }),
     checkTeamVersion: (id, version) => ask('teamVersion.check', { params: { id, version } }),
     readTeamVersion: (id, version) => ask('teamVersion.get', { params: { id, version } }),
     createTeamVersion: (id, body, key) => ask('teamVersion.create', { params: { id }, body, ...key }),

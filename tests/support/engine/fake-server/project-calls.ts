@@ -53,6 +53,7 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         return server.storeCanvas(clientId());
       }),
     listTeamVersions: async () => ok({ items: [], next: null }),
+    listReleasedTeams: async () => ok([]),
     checkTeamVersion: async () => ok({ problems: [], prompts: [] }),
     readTeamVersion: async (_, version) => {
       const team = server.teams.get(String(version));

@@ -40,6 +40,7 @@ const short = new Set([
     'policy',
     'forge',
     'finish',
+    'cause',
     'language',
     'provider',
     'provider_type',

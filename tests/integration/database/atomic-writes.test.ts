@@ -132,13 +132,40 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     trace: 'SELECT count(*)::int AS trace FROM tool_servers',
   }),
   'question.answer': async () => {
-    const steps = [{ name: 'Ann', agentId: ann.agent('qa').id, nodeId: 'ann', settings: { person: {} } }];
-    const made = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps });
-    const { id } = await ann.start(made.body, 'Wait');
+    const { id } = await ann.start(await askingPipeline(), 'Wait');
     await ann.until(id, ({ openQuestions }) => openQuestions === 1);
     const [question] = (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
     return {
       ...{ method: 'POST', path: `/question/${question?.id}/answer`, body: { action: 'answer', text: 'Once' } },
+      trace: "SELECT count(*)::int AS trace FROM questions WHERE state = 'answered'",
+    };
+  },
+  'teamVersion.create': async () => ({
+    ...{ method: 'POST', path: '/project/default/team-versions' },
+    body: { name: 'Once' },
+    trace: 'SELECT count(*)::int AS trace FROM team_versions WHERE name IS NOT NULL',
+  }),
+  'releasedTeam.release': async () => ({
+    ...{ method: 'POST', path: '/project/default/released-teams' },
+    body: { pipelineId: (await ann.pipeline('qa')).id, slug: 'once', title: 'Once', task: 'Once' },
+    trace: 'SELECT count(*)::int AS trace FROM released_teams',
+  }),
+  'releasedTeam.releaseNext': async () => ({
+    ...{ method: 'POST', path: `/project/default/released-teams/${(await releasedTeam('next', await ann.pipeline('qa'))).id}/releases` },
+    body: { release: 1 },
+    trace: 'SELECT count(*)::int AS trace FROM team_releases',
+  }),
+  'team.start': async () => {
+    const { slug } = await releasedTeam('start', await ann.pipeline('qa'));
+    return { ...{ method: 'POST', path: `/team/${slug}/runs`, body: {} }, trace: 'SELECT count(*)::int AS trace FROM team_runs' };
+  },
+  'team.answer': async () => {
+    const { slug } = await releasedTeam('answer', await askingPipeline());
+    const { id } = (await ann.call<{ id: string }>('POST', `/team/${slug}/runs`, {})).body;
+    await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+    const [question] = (await ann.call<Question[]>('GET', `/team/${slug}/runs/${id}/questions`)).body;
+    return {
+      ...{ method: 'POST', path: `/team/${slug}/runs/${id}/questions/${question?.id}/answer`, body: { action: 'answer', text: 'Once' } },
       trace: "SELECT count(*)::int AS trace FROM questions WHERE state = 'answered'",
     };
   },
@@ -151,6 +178,17 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
 
 async function version(): Promise<number> {
   return (await ann.call<{ version: number }>('GET', '/project/default/canvas')).body.version;
+}
+
+/** A pipeline whose only step asks a person. */
+async function askingPipeline(): Promise<Pipeline> {
+  const steps = [{ name: 'Ann', agentId: ann.agent('qa').id, nodeId: 'ann', settings: { person: {} } }];
+  return (await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps })).body;
+}
+
+async function releasedTeam(slug: string, { id: pipelineId }: Pipeline): Promise<{ id: string; slug: string }> {
+  const team = { pipelineId, slug, title: slug, task: 'Once' };
+  return (await ann.call<{ id: string; slug: string }>('POST', '/project/default/released-teams', team)).body;
 }
 
 async function demoRequest(): Promise<string> {

@@ -148,10 +148,12 @@ test('K7.06 in quiet hours nothing is sent, and it is sent after them; events th
   const hour = new Date().getUTCHours();
   await ann.call('PUT', path, { events: ['question.opened'], quiet: { from: hour, to: (hour + 2) % 24, timeZone: 'UTC' } });
   const run = await ask({ question: 'Are you awake?' }, 'At night');
+  // Messages of earlier runs may wait too.
   const putOff = async () =>
     (
       await database.pool.query(
-        "SELECT 1 FROM hook_deliveries WHERE status = 'pending' AND attempt = 0 AND next_at > now() + interval '1 minute'",
+        "SELECT 1 FROM hook_deliveries WHERE about->>'executionId' = $1 AND status = 'pending' AND attempt = 0 AND next_at > now() + interval '1 minute'",
+        [run.id],
       )
     ).rowCount;
   await expect.poll(putOff, { timeout: 20_000 }).toBe(1);

@@ -7,7 +7,7 @@ import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { type GivenRow, resultFrom, roundIn, turnInGraph, withFailures } from '../graph/graph-inputs.ts';
 import type { StepRow } from '../store/rows.ts';
-import { versionOfRun } from '../store/tables.ts';
+import { versionOfRun } from '../store/version-of-run.ts';
 import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';
 import type { ForkedPipeline } from './forked-pipeline.ts';
 import { differenceOf, hashGiven, hashOf, hashPersonPrompt, hashPrompt, hashResult, hashSettings, readHash } from './input-hash.ts';

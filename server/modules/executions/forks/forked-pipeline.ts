@@ -9,7 +9,7 @@ import { originOf } from '../graph/step-states.ts';
 import { chainGraphOf } from '../store/held-links.ts';
 import { type NewExecutionDeps, readPlan, stepsOf } from '../store/new-execution.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
-import { versionOfRun } from '../store/tables.ts';
+import { versionOfRun } from '../store/version-of-run.ts';
 
 export type ForkRequest = z.output<typeof forkRequest>;
 

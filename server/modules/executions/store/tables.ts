@@ -74,14 +74,6 @@ export const executions = pgTable('executions', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 
-/** The version that the agents and settings of a run are read from; null for those of now. */
-export function versionOfRun({
-  fromVersion,
-  teamVersionId,
-}: Pick<typeof executions.$inferSelect, 'fromVersion' | 'teamVersionId'>): string | null {
-  return fromVersion ? teamVersionId : null;
-}
-
 /** `isEdited`: a person handed on another text than the agent's. */
 type StoredHandOff = HandOff & { isEdited?: true };
 

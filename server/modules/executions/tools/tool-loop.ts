@@ -6,7 +6,7 @@ import type { AgentModelConfig } from '../../agents/index.ts';
 import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { WriteEnd } from '../store/step-answer.ts';
-import { versionOfRun } from '../store/tables.ts';
+import { versionOfRun } from '../store/version-of-run.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
 import { createOpaqueTurns } from './opaque-turns.ts';

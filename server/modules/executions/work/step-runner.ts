@@ -13,7 +13,7 @@ import { handleReachedLimit } from '../questions/handle-reached-limit.ts';
 import { type FailureAbout, failureFor, internalFailure } from '../store/failure-texts.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
-import { versionOfRun } from '../store/tables.ts';
+import { versionOfRun } from '../store/version-of-run.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
 import { type Room, roomOf } from '../tools/step-room.ts';
 import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';

@@ -9,6 +9,7 @@ import type { Hooks } from './modules/hooks/index.ts';
 import { removeUnsentSets, removeUnusedBases } from './modules/inputs/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
 import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
+import { removeUnusedVersions } from './modules/team-versions/index.ts';
 import type { Telegram } from './modules/telegram/index.ts';
 import type { Database } from './platform/database/database.ts';
 import type { RunStatement } from './platform/database/prepared-statements.ts';
@@ -70,6 +71,7 @@ export function createHousekeeping({
     () => trimming.trimOversized(),
     () => removeOldRuns(closing.signal),
     () => removeUnusedBases(work.db),
+    () => removeUnusedVersions(work.db),
     () => removeOldCalls(run, closing.signal),
     () => thinVersions(closing.signal),
   ];

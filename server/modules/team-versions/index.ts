@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/call.ts';
 import type { TeamVersions } from './service.ts';
 
 /** The public interface of the team versions module. */
+export { removeUnusedVersions } from './remove-unused-versions.ts';
 export { TeamVersions } from './service.ts';
 export { teamVersions } from './tables.ts';
 export { versionOfPipeline } from './team-sql.ts';

@@ -7,6 +7,7 @@ import type { Execution, ExecutionStart } from '../../../contract/executions/exe
 import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { TeamCheck, TeamVersion, TeamVersionItem, TeamVersionPage } from '../../../contract/team-version.ts';
+import { removeUnusedVersions } from '../../../server/modules/team-versions/index.ts';
 import { signUp } from '../../support/run-account.ts';
 import { setUp, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -226,6 +227,25 @@ const edit: fc.Arbitrary<() => Promise<unknown>> = fc.oneof(
     return id && patch({ op: 'remove', collection: 'nodes', id });
   }),
 );
+
+test('a version without a name, a run and a release is removed, and the newest one of a project stays', async () => {
+  const pipeline = await ann.pipeline('developer');
+  const runWith = async (prompt: string) => {
+    await setPrompt(prompt);
+    return run(pipeline);
+  };
+  const first = await runWith('Of a run that is removed.');
+  const second = await runWith('Of a named team.');
+  await ann.call('POST', '/project/default/team-versions', { name: 'Kept' });
+  const newest = await runWith('Of the newest run.');
+  await removeUnusedVersions(database.db);
+  expect(await rowOf(first.teamVersionId)).not.toBe('');
+  for (const { id } of [first, second, newest]) await ann.call('DELETE', `/PipelineExecution/${id}`);
+  await removeUnusedVersions(database.db);
+  expect(await rowOf(first.teamVersionId)).toBe('');
+  expect(await rowOf(second.teamVersionId)).not.toBe('');
+  expect(await rowOf(newest.teamVersionId)).not.toBe('');
+});
 
 test('whatever is edited after a version, its row stays as it is', async () => {
   const { teamVersionId } = await run(await ann.pipeline('developer'));

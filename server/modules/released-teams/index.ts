@@ -30,11 +30,12 @@ export function releasedTeamHandlers(teams: ReleasedTeams, calls: TeamCalls, eve
       calls.start({ user, language, signal }, params.slug, body, storeIdempotentResponse),
     'team.run': ({ user, params }) => calls.run(user, params.slug, params.id),
     'team.events': async ({ user, params, query, reply }) => {
-      await calls.assertRun(user, params.slug, params.id);
+      const { status } = await calls.run(user, params.slug, params.id);
       const since = query.since ?? lastEventId(reply.request);
       if (!accepts(reply.request)) return events.read(user.id, params.id, since, 1_000);
       asEvents(reply);
-      return streamRunEvents(events, user, params.id, since);
+      const hasEnded = !['queued', 'running', 'waiting', 'paused'].includes(status);
+      return streamRunEvents(events, user, { id: params.id, since, hasEnded });
     },
     'team.result': ({ user, params, language }) => calls.result(user, params.slug, params.id, language),
     'team.questions': async ({ user, params, query }) => {

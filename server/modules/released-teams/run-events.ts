@@ -11,6 +11,9 @@ export type RunEventsDeps = {
   read: (userId: string, id: string, since: number, limit: number) => Promise<ExecutionEvent[]>;
 };
 
+/** `hasEnded`: whether the run had ended before the stream begins. */
+type StreamedRun = { id: string; since: number; hasEnded: boolean };
+
 /** Events in one query. */
 const readAtOnce = 100;
 /** Bytes that are buffered for a client ahead of its reading. */
@@ -22,14 +25,14 @@ const maxUnreadHeartbeats = 6;
 
 /**
  * Streams the events of one run as Server-Sent Events, from after `since` to its end: a returning client sends the number of its last event. Events are
- * read as fast as the client reads, and the bus only says that there are new ones, so a slow client holds no memory and misses none.
- * Throws `too_many_requests` when the account has too many connections.
+ * read as fast as the client reads, and the bus only says that there are new ones, so a slow client holds no memory and misses none. Of a run that
+ * has ended the stream ends with what is stored, also where the client has it all. Throws `too_many_requests` when the account has too many connections.
  */
-export function streamRunEvents({ bus, connections, read }: RunEventsDeps, user: SignedIn, id: string, since: number): Readable {
+export function streamRunEvents({ bus, connections, read }: RunEventsDeps, user: SignedIn, { id, since, hasEnded }: StreamedRun): Readable {
   connections.checkLimits(user.id);
   const signal = new Signal();
   const stream = Readable.from(
-    linesOf((last, limit) => read(user.id, id, last, limit), since, signal),
+    linesOf((last, limit) => read(user.id, id, last, limit), { since, hasEnded }, signal),
     { objectMode: false, highWaterMark },
   );
   const unsubscribe = bus.subscribe(user.id, (message) => {
@@ -60,7 +63,7 @@ export function streamRunEvents({ bus, connections, read }: RunEventsDeps, user:
 
 async function* linesOf(
   read: (since: number, limit: number) => Promise<ExecutionEvent[]>,
-  since: number,
+  { since, hasEnded }: Omit<StreamedRun, 'id'>,
   signal: Signal,
 ): AsyncGenerator<string> {
   yield `retry: ${retryMs}\n\n`;
@@ -73,7 +76,7 @@ async function* linesOf(
       last = event.seq;
     }
     if (events.length === readAtOnce) continue;
-    if (isOver(events.at(-1))) return;
+    if (hasEnded || isOver(events.at(-1))) return;
     if (signal.takeHeartbeat()) yield ': here\n\n';
     else if (events.length === 0) await signal.raised();
   }

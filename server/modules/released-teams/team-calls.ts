@@ -96,10 +96,6 @@ export class TeamCalls {
   }
 
   /** Throws `not_found` unless the run is one of the team. */
-  async assertRun(user: SignedIn, slug: string, id: string): Promise<void> {
-    await this.#place(user, slug, id);
-  }
-
   async result(user: SignedIn, slug: string, id: string, language: Language): Promise<TeamResult> {
     await this.#place(user, slug, id);
     const execution = await this.#deps.runs.executions.get(user.id, id);

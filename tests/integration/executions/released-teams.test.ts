@@ -354,6 +354,8 @@ describe('the events of a run', () => {
     const middle = all[2]?.seq ?? 0;
     expect(await events(`${path}?since=${middle}`)).toEqual(all.slice(3));
     expect(await events(path, { 'last-event-id': String(middle) })).toEqual(all.slice(3));
+    // A client that returns with the last event has it all.
+    expect(await events(path, { 'last-event-id': String(all.length) })).toEqual([]);
     const { body: listed } = await callWith<ExecutionEvent[]>(key, 'GET', `${path}?since=${middle}`);
     expect(listed).toEqual(all.slice(3));
   });

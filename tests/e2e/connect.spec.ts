@@ -25,7 +25,8 @@ test('K6.09 a person adds a hook by the keyboard, reads its secret once, and see
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
   const dialog = page.getByRole('dialog', { name: words('title') });
-  await dialog.getByRole('tab', { name: words('section.hooks') }).press('Enter');
+  const hooks = dialog.getByRole('tab', { name: words('section.hooks') });
+  await hooks.press('Enter');
   await dialog.getByRole('button', { name: words('new.open') }).press('Enter');
   await page.keyboard.type('ci.example.com');
   await page.keyboard.press('Enter');
@@ -47,6 +48,7 @@ test('K6.09 a person adds a hook by the keyboard, reads its secret once, and see
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await page.keyboard.press('Alt+KeyK');
+  await hooks.press('Enter');
   await expect(dialog.getByRole('switch')).toBeChecked();
   await expect(dialog.getByTestId('hook-secret')).toBeHidden();
   await dialog.getByRole('button', { name: words('hooks.remove') }).press('Enter');

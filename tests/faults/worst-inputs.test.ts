@@ -112,7 +112,9 @@ async function prepare(): Promise<Ids> {
     waiting: await made('POST', '/PipelineExecution', { pipelineId: small.id, initialTask: 'Wait' }),
     given: await made('POST', '/agentcommand/execute-async', { agentId: agent, request: 'Begin' }),
     stepId: small.steps[0]?.id ?? '',
-    toolServer: 'default',
+    ...{ toolServer: 'default', hook: 'default', telegram: 'default' },
+    hookId: await made('POST', '/project/default/hooks', { url: toolUrl, events: ['published'] }),
+    deliveryId: small.id,
     serverId: await made('POST', '/project/default/tool-servers', { name: 'kept', url: toolUrl }),
     // No tool: a server that is not reached has none.
     toolId: small.id,
@@ -192,6 +194,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'toolServer.setPolicy': 404,
   'toolServer.accept': 404,
   'toolServer.putAgentTools': 404,
+  // No chat is bound.
+  'telegram.update': 422,
   // Values that the question does not ask for.
   'question.answer': 400,
   'questionLink.answer': 400,
@@ -283,6 +287,10 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'execution.publish': { branch: 'x'.repeat(250), base: 'x'.repeat(250) },
     'releasedTeam.release': { ...largestForm, canvasVersion: undefined, budget: undefined },
     'releasedTeam.releaseNext': { release: 1, pipelineId: undefined },
+    'apiKey.create': { budget: null },
+    'hook.create': { url: toolUrl },
+    'hook.update': { url: toolUrl },
+    'telegram.update': { quiet: { from: 22, to: 8, timeZone: 'UTC' } },
     'releasedTeam.update': {
       ...largestForm,
       slug: undefined,
@@ -430,6 +438,8 @@ const queries: Partial<Record<RouteName, (ids: Ids) => Record<string, string>>> 
   'execution.fileComparison': () => ({ path: 'a.txt' }),
   'execution.compare': ({ execution = '' }) => ({ left: execution, right: execution }),
   'project.compareVersions': () => ({ left: '1', right: '1' }),
+  'teamVersion.list': () => ({ limit: '100' }),
+  'agent.changes': () => ({ limit: '20' }),
   'input.fileText': () => ({ path: 'a.txt' }),
   'input.removeFile': () => ({ path: 'a.txt' }),
   'result.search': () => ({ q: '%_\\x'.repeat(50), tags: 'x,'.repeat(250), limit: '200' }),

@@ -39,6 +39,7 @@ CREATE TABLE latest_teams (
 CREATE INDEX latest_teams_version ON latest_teams (team_version_id);
 
 -- The team of a run. With `from_version` it works with the agents and settings of that version, else with those of the project.
-ALTER TABLE executions ADD COLUMN team_version_id uuid REFERENCES team_versions ON DELETE SET NULL,
-  ADD COLUMN from_version boolean NOT NULL DEFAULT false;
+-- Two statements: with a default beside it, the new reference would be checked by reading the whole table under its lock.
+ALTER TABLE executions ADD COLUMN team_version_id uuid REFERENCES team_versions ON DELETE SET NULL;
+ALTER TABLE executions ADD COLUMN from_version boolean NOT NULL DEFAULT false;
 CREATE INDEX executions_team_version ON executions (team_version_id) WHERE team_version_id IS NOT NULL;

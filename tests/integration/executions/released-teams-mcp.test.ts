@@ -57,8 +57,8 @@ function answerOf<T>({ isError, content }: Called): T {
   return JSON.parse(content[0]?.text ?? '') as T;
 }
 
-async function keyOf(scopes: KeyScope[], projectId: string | null = null): Promise<CreatedApiKey> {
-  return (await ann.call<CreatedApiKey>('POST', '/api-keys', { name: 'Desk', scopes, projectId })).body;
+async function keyOf(scopes: KeyScope[], more: object = {}): Promise<CreatedApiKey> {
+  return (await ann.call<CreatedApiKey>('POST', '/api-keys', { name: 'Desk', scopes, ...more })).body;
 }
 
 beforeAll(async () => {
@@ -123,9 +123,30 @@ describe.each(clients)('%s', (_name, open) => {
   });
 });
 
+test('K2.08 K5.02 a key with a budget answers no question of a run that it has not started, as by the API', async () => {
+  const bounded = await connect((await keyOf(['read', 'run', 'answer'], { budget: { calls: 100 } })).key);
+  const other = await connect((await keyOf(['read', 'run', 'answer'])).key);
+  for (const [starter, isRefused] of [
+    [other, true],
+    [bounded, false],
+  ] as const) {
+    const { id: run } = answerOf<TeamRun>(await starter.call('start_run', { team: 'writer', input: { topic: 'tea' } }));
+    const { questions } = answerOf<TeamRun>(await bounded.call('wait_for_run', { run, seconds: 30 }));
+    const answer = { run, question: questions[0]?.id, action: 'answer', text: 'Yes' };
+    const { isError, content } = await bounded.call('answer_question', answer);
+    expect([isError ?? false, content[0]?.text?.includes('(key_not_allowed)')]).toEqual([isRefused, isRefused]);
+    await ann.act(run, 'stop');
+  }
+  await Promise.all([bounded.close(), other.close()]);
+});
+
 test('K5.02 a key reaches what its scopes and its project allow, by the same limits as the API', async () => {
   const { body: other } = await ann.call<Project>('POST', '/project', { name: 'Another' });
-  const [foreign, reader, all] = [await keyOf(['read', 'run'], other.id), await keyOf(['read']), await keyOf(['read', 'run', 'answer'])];
+  const [foreign, reader, all] = [
+    await keyOf(['read', 'run'], { projectId: other.id }),
+    await keyOf(['read']),
+    await keyOf(['read', 'run', 'answer']),
+  ];
   const stranger = await connect(foreign.key);
   expect(answerOf(await stranger.call('list_teams', {}))).toEqual([]);
   expect(await stranger.call('start_run', { team: 'writer', input: { topic: 'x' } })).toMatchObject({

@@ -7,6 +7,7 @@ import { type TeamRun, teamRunStart } from '../../../../contract/released-team.t
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language, SignedIn } from '../../../http/call.ts';
 import { failureSentence, toApiError } from '../../../http/failure.ts';
+import type { ProgramKeys } from '../../../http/mount.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { elapsed } from '../../../platform/clock.ts';
 import { Signal } from '../run-events.ts';
@@ -14,6 +15,7 @@ import type { TeamCalls } from '../team-calls.ts';
 
 export type McpToolsDeps = {
   calls: TeamCalls;
+  keys: Pick<ProgramKeys, 'checkReach'>;
   bus: Pick<Bus, 'subscribe'>;
   version: string;
   onFailed: (error: unknown) => void;
@@ -103,9 +105,11 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, signal: AbortSign
   tool('list_questions', 'read', byRun, async ({ run }) => ({
     value: (await calls.questions(user, await calls.slugOf(user, run), run, { limit: 50, offset: 0 })).items,
   }));
-  tool('answer_question', 'answer', questionAnswer.extend({ ...byRun.shape, question: id }), async ({ run, question, ...answer }) => ({
-    value: await calls.answer(caller, { slug: await calls.slugOf(user, run), id: run, questionId: question }, answer, async () => {}),
-  }));
+  tool('answer_question', 'answer', questionAnswer.extend({ ...byRun.shape, question: id }), async ({ run, question, ...answer }) => {
+    const params = { slug: await calls.slugOf(user, run), id: run, questionId: question };
+    await deps.keys.checkReach(user, 'team.answer', { params, query: {}, body: answer });
+    return { value: await calls.answer(caller, params, answer, async () => {}) };
+  });
   const files = new ResourceTemplate('artel://runs/{run}/files/{+path}', { list: undefined });
   server.registerResource('file', files, { description: 'A file of the result of a run.' }, async (uri, { run, path }) => {
     const content = await calls.file(user, z.parse(id, String(run)), decodeURIComponent(String(path))).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { inTurnOf } from '../../../platform/database/account-turns.ts';
 import type { McpToolsDeps } from './mcp-tools.ts';
 
 type ServeMcpDeps = McpToolsDeps & {
-  keys: Pick<ProgramKeys, 'authenticate'>;
+  keys: Pick<ProgramKeys, 'authenticate' | 'checkReach'>;
   requestLimits: RequestLimits;
   originAllowed: (request: FastifyRequest) => boolean;
 };
@@ -22,7 +22,7 @@ const keyPattern = /^Bearer (art_\w{40})$/i;
  * Serves released teams to MCP clients at `/mcp`: its tools reach what the key of a call may. Each call stands alone, in the protocol of 2025 and of 2026,
  * so any node answers it. The library is loaded with the first call.
  */
-export function serveMcp(app: FastifyInstance, { keys, requestLimits, originAllowed, ...deps }: ServeMcpDeps): void {
+export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, ...deps }: ServeMcpDeps): void {
   app.route({
     method: ['POST', 'GET', 'DELETE'],
     url: '/mcp',
@@ -33,7 +33,7 @@ export function serveMcp(app: FastifyInstance, { keys, requestLimits, originAllo
       if (!originAllowed(request)) throw new ApiError('forbidden');
       const key = keyPattern.exec(request.headers.authorization ?? '')?.[1];
       if (key === undefined) throw new ApiError('unauthorized');
-      request.signedIn = await keys.authenticate({ key, scope: 'read', address: request.ip, count: requestLimits.countAccount });
+      request.signedIn = await deps.keys.authenticate({ key, scope: 'read', address: request.ip, count: requestLimits.countAccount });
     },
     handler: (request, reply) => inTurnOf(callerOf(request).id, () => answer(request, reply)),
   });

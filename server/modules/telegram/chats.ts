@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
 import type { TelegramLink, TelegramState, telegramUpdate } from '../../../contract/telegram.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, eq, lt } from '../../platform/database/drizzle.ts';
+import { and, eq, lt, ne } from '../../platform/database/drizzle.ts';
 import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
 import type { BotApi } from '../../platform/telegram/bot-api.ts';
 import { HookRefused } from '../hooks/index.ts';
@@ -72,7 +72,10 @@ export class TelegramChats {
     await this.#deps.db.delete(telegramChats).where(eq(telegramChats.userId, userId));
   }
 
-  /** Binds a chat by the code of a link, once. A chat is that of one account, and an account has one chat. Returns the account; null for a code that binds nothing. */
+  /**
+   * Binds a chat by the code of a link, once. A chat is that of one account, and an account has one chat. What the
+   * account has chosen stays. Returns the account; null for a code that binds nothing.
+   */
   async bind(code: string, { chatId, name }: Pick<ChatRow, 'chatId' | 'name'>): Promise<string | null> {
     const { db, now } = this.#deps;
     return db.transaction(async (tx) => {
@@ -82,10 +85,13 @@ export class TelegramChats {
         .returning();
       if (!link || link.expiresAt <= now()) return null;
       const { userId, projectId } = link;
-      await tx.delete(telegramChats).where(eq(telegramChats.chatId, chatId));
+      await tx.delete(telegramChats).where(and(eq(telegramChats.chatId, chatId), ne(telegramChats.userId, userId)));
       const row = { userId, chatId, name: name.slice(0, 100).toWellFormed(), boundAt: now(), blockedAt: null };
       await tx.insert(telegramChats).values(row).onConflictDoUpdate({ target: telegramChats.userId, set: row });
-      await putWish(tx, { userId, projectId, events: [...hookEvents] });
+      await tx
+        .insert(telegramProjects)
+        .values({ userId, projectId, events: [...hookEvents] })
+        .onConflictDoNothing();
       return userId;
     });
   }

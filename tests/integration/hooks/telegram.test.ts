@@ -64,6 +64,14 @@ test('K7.01 a chat is bound by a link that works once, and tells whose account i
   expect(stored.rowCount).toBe(0);
 });
 
+test('K7.01 a chat that is bound again keeps its quiet hours and the events that were chosen', async () => {
+  const chosen = { events: ['published' as const], quiet: { from: 1, to: 2, timeZone: 'UTC' } };
+  await ann.call('PUT', path, chosen);
+  await bind(ann, annsChat);
+  const { body } = await ann.call<TelegramState>('GET', path);
+  expect(body).toMatchObject({ chat: { quiet: chosen.quiet }, events: chosen.events });
+});
+
 test('K7.02 a reply answers a question of a person, with the name of the person', async () => {
   const run = await ask({ question: 'Which **colour**?' }, 'By a reply');
   const message = await messageAbout('Which colour?');

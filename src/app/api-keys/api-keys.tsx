@@ -5,9 +5,9 @@ import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
-import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
@@ -32,7 +32,6 @@ function Loading() {
 
 function KeysOf({ apiBase }: { apiBase: string }) {
   const { t } = useTranslation('api-keys');
-  const problemText = useProblemText();
   const store = useApiList(apiBase, (api) => new ApiKeyStore(api));
   const { status, problem, items: keys, created, isBusy } = useObserved(store, store.get);
   if (status === 'loading') return <Loading />;
@@ -44,16 +43,7 @@ function KeysOf({ apiBase }: { apiBase: string }) {
           {t('docs')}
         </a>
       </p>
-      {problem && (
-        <div role="alert" className={styles.problem}>
-          <p>{problemText(problem)}</p>
-          {status === 'failed' && (
-            <Button size="s" onClick={() => void store.load()}>
-              {t('retry')}
-            </Button>
-          )}
-        </div>
-      )}
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
       {created && <CreatedKey text={created.key} name={created.name} apiBase={apiBase} />}
       {status === 'ready' && <NewKey isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
       {keys.length > 0 && (

@@ -6,8 +6,8 @@ import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Plus } from '../../ui/icons/icons.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { NewItem } from '../api-list/new-item.tsx';
 import { LimitFields } from '../workspace/budgets/limit-fields.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
 import { useRemoteData } from '../workspace/lists/use-remote-data.ts';
@@ -23,18 +23,10 @@ const first: Draft = { name: '', scopes: ['read', 'run'], projectId: allProjects
 /** The button and the form of a new key. Resolves `onCreate` with whether the key was created: the form stays if not. */
 export function NewKey({ isBusy, onCreate }: { isBusy: boolean; onCreate: (creation: ApiKeyCreation) => Promise<boolean> }) {
   const { t } = useTranslation('api-keys');
-  const [isOpen, setIsOpen] = useState(false);
-  if (!isOpen) {
-    return (
-      <div>
-        <Button icon={<Plus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
-          {t('new.open')}
-        </Button>
-      </div>
-    );
-  }
   return (
-    <KeyForm isBusy={isBusy} onCancel={() => setIsOpen(false)} onCreate={async (creation) => setIsOpen(!(await onCreate(creation)))} />
+    <NewItem label={t('new.open')}>
+      {(close) => <KeyForm isBusy={isBusy} onCancel={close} onCreate={async (creation) => void ((await onCreate(creation)) && close())} />}
+    </NewItem>
   );
 }
 

@@ -48,7 +48,7 @@ function Delivery({ delivery, mayResend, isBusy, onResend }: DeliveryProps) {
     ...(status === 'pending' && attempt > 0 && nextAt !== null ? [t('delivery.next', { at: moment(nextAt) })] : []),
   ];
   return (
-    <li className={styles.delivery}>
+    <li>
       <div>
         <strong>{t(`event.${event}`)}</strong> <Badge tone={tones[status]}>{t(`delivery.status.${status}`)}</Badge>
         <small>{about.join(' · ')}</small>

@@ -4,9 +4,9 @@ import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
-import { ProblemNote } from '../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './connect.module.css';
@@ -29,14 +29,7 @@ export function HooksSection({ projectId, apiBase }: SectionProps) {
           {t('hooks.standard')}
         </a>
       </p>
-      <ProblemNote problem={problem} className={styles.problem} />
-      {status === 'failed' && (
-        <div>
-          <Button size="s" onClick={() => void store.load()}>
-            {t('retry')}
-          </Button>
-        </div>
-      )}
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
       {created && <CreatedSecret hook={created} />}
       {status === 'ready' && <NewHook isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
       {hooks.length > 0 && (

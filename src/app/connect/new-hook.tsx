@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Plus } from '../../ui/icons/icons.ts';
+import { NewItem } from '../api-list/new-item.tsx';
 import styles from './connect.module.css';
 
 type NewHookProps = { isBusy: boolean; onCreate: (creation: HookCreation) => Promise<boolean> };
@@ -13,18 +13,10 @@ type NewHookProps = { isBusy: boolean; onCreate: (creation: HookCreation) => Pro
 /** The button and the form of a new hook. Resolves `onCreate` with whether the hook was created: the form stays if not. */
 export function NewHook({ isBusy, onCreate }: NewHookProps) {
   const { t } = useTranslation('connect');
-  const [isOpen, setIsOpen] = useState(false);
-  if (!isOpen) {
-    return (
-      <div>
-        <Button icon={<Plus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
-          {t('new.open')}
-        </Button>
-      </div>
-    );
-  }
   return (
-    <HookForm isBusy={isBusy} onCancel={() => setIsOpen(false)} onCreate={async (creation) => setIsOpen(!(await onCreate(creation)))} />
+    <NewItem label={t('new.open')}>
+      {(close) => <HookForm isBusy={isBusy} onCancel={close} onCreate={async (creation) => void ((await onCreate(creation)) && close())} />}
+    </NewItem>
   );
 }
 

@@ -5,9 +5,9 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
-import { ProblemNote } from '../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './connect.module.css';
@@ -23,14 +23,7 @@ export function TelegramSection({ projectId, apiBase }: SectionProps) {
   return (
     <div className={styles.parts} data-testid="telegram">
       <p className={styles.note}>{t('telegram.lead')}</p>
-      <ProblemNote problem={problem} className={styles.problem} />
-      {status === 'failed' && (
-        <div>
-          <Button size="s" onClick={() => void store.load()}>
-            {t('retry')}
-          </Button>
-        </div>
-      )}
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
       {status === 'ready' && !telegram.hasBot && <p>{t('telegram.noBot')}</p>}
       {status === 'ready' && telegram.hasBot && <Binding store={store} />}
       {telegram.chat && <Wishes telegram={telegram} store={store} />}

@@ -63,6 +63,7 @@ test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other ac
   await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');
   expect(await faults(page)).toEqual([]);
   await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
   await header('priority').getByRole('button').click();
   await expect(rows.first()).toContainText(words('priority.high'));
   await page.getByLabel(words('search')).fill('верфь');
@@ -76,6 +77,7 @@ test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other ac
   await rows.getByRole('button', { name: `${words('open')} Борис Чайка` }).click();
   await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');
   await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await faults(page)).toEqual([]);

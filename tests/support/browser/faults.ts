@@ -5,6 +5,9 @@ import { paleTexts } from './text-contrast.ts';
 /** The rules of axe whose outcome depends on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
+/** Windows that were closed and still move away. */
+const leavingWindows = ':is([role="dialog"], [role="alertdialog"])[data-closed]:not([hidden])';
+
 /**
  * Returns the violations that axe finds with all its rules, best practices included, in the page or in the selected part. Where
  * axe cannot decide on a contrast, the pixels behind the text decide. Waits for transitions, as half-faded text has a low contrast.
@@ -33,6 +36,8 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
 type Analysis = { part: string | undefined; rules?: string[] };
 
 async function violationsOf(page: Page, analysis: Analysis): Promise<string[]> {
+  // A window that closes is still in the document, and its focus guards count as faults once its content is away.
+  await page.waitForFunction((leaving) => !document.querySelector(leaving), leavingWindows);
   // Within the page: another page for each analysis would cost as much as the analysis.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations, undecided } = await page.evaluate(analyze, analysis);

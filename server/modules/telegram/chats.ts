@@ -68,15 +68,19 @@ export class TelegramChats {
     return this.state(userId, project);
   }
 
-  async unbind(userId: string): Promise<void> {
-    await this.#deps.db.delete(telegramChats).where(eq(telegramChats.userId, userId));
+  /** `keep` writes in the same transaction. */
+  async unbind(userId: string, keep: (tx: Db) => Promise<void> = async () => {}): Promise<void> {
+    await this.#deps.db.transaction(async (tx) => {
+      await tx.delete(telegramChats).where(eq(telegramChats.userId, userId));
+      await keep(tx);
+    });
   }
 
   /**
    * Binds a chat by the code of a link, once. A chat is that of one account, and an account has one chat. What the
-   * account has chosen stays. Returns the account; null for a code that binds nothing.
+   * account has chosen stays. `keep` writes in the same transaction. Returns the account; null for a code that binds nothing.
    */
-  async bind(code: string, { chatId, name }: Pick<ChatRow, 'chatId' | 'name'>): Promise<string | null> {
+  async bind(code: string, { chatId, name }: Pick<ChatRow, 'chatId' | 'name'>, keep: (tx: Db) => Promise<void>): Promise<string | null> {
     const { db, now } = this.#deps;
     return db.transaction(async (tx) => {
       const [link] = await tx
@@ -92,6 +96,7 @@ export class TelegramChats {
         .insert(telegramProjects)
         .values({ userId, projectId, events: [...hookEvents] })
         .onConflictDoNothing();
+      await keep(tx);
       return userId;
     });
   }

@@ -4,7 +4,7 @@ import { createEgress } from '../../platform/egress/egress.ts';
 import { BotApi } from '../../platform/telegram/bot-api.ts';
 import type { ChatSender } from '../hooks/index.ts';
 import { type ChatsDeps, TelegramChats } from './chats.ts';
-import { UpdatePoll } from './poll-updates.ts';
+import { pollTimes, UpdatePoll } from './poll-updates.ts';
 import { createSendEvent, type SendEventDeps } from './send-event.ts';
 import { type TakeUpdateDeps, UpdateTaker } from './take-update.ts';
 
@@ -39,7 +39,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const bot = settings.telegram && new BotApi(createEgress({ allowPrivate: true, ...timeouts }), settings.telegram);
   if (!bot) return { chats: new TelegramChats({ ...deps, bot }), send: null, start: () => {}, stop: async () => {} };
   const ofWork = { ...deps, bot, chats: new TelegramChats({ ...deps, db: work.db, bot }) };
-  const poll = new UpdatePoll({ db: work.db, bot, log, taker: new UpdateTaker(ofWork) });
+  const poll = new UpdatePoll({ db: work.db, bot, log, times: pollTimes, taker: new UpdateTaker(ofWork) });
   return {
     chats: new TelegramChats({ ...deps, db, bot }),
     send: createSendEvent(ofWork),

@@ -2,22 +2,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
-import type { BotApi, Update } from '../../platform/telegram/bot-api.ts';
-import type { UpdateTaker } from './take-update.ts';
+import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
+import { type BotApi, TelegramRefused, type Update } from '../../platform/telegram/bot-api.ts';
+import type { Reply, UpdateTaker } from './take-update.ts';
 
 type PollDeps = {
   db: Db;
   bot: BotApi;
-  taker: Pick<UpdateTaker, 'take'>;
+  taker: Pick<UpdateTaker, 'take' | 'tellOfFault' | 'tell'>;
   log: { warn: (about: object, line: string) => void };
+  times: {
+    /** How long a node reads alone without a renewal: longer than one call for updates. */
+    leaseMs: number;
+    /** The pause before another node looks whether it may read, and before a failed call is repeated. */
+    pauseMs: number;
+  };
 };
 
-/** How long a node reads alone without a renewal (s): longer than one call for updates. */
-const heldSeconds = 60;
-/** The pause before another node looks whether it may read, and before a failed call is repeated (ms). */
-const pauseMs = 5_000;
+export const pollTimes: PollDeps['times'] = { leaseMs: 60_000, pauseMs: 5_000 };
+/** The longest pause that Telegram may ask for before a person is told what became of an answer (ms). */
+const maxTellingPauseMs = 30_000;
 
-/** Reads the updates of the bot by long polling, on one node at a time. The number of the next one is stored. */
+/** Another node reads the updates now. */
+class LeaseLost extends Error {
+  constructor() {
+    super('Another node takes the updates of the Telegram bot now.');
+    this.name = 'LeaseLost';
+  }
+}
+
+/**
+ * Reads the updates of the bot by long polling, on one node at a time. The number of the next one is stored with what an update changes, and only by
+ * the node that has the lease: a node whose lease has ended meanwhile changes nothing and sends nothing. A person is told after that, once.
+ */
 export class UpdatePoll {
   readonly #deps: PollDeps;
   readonly #holder = v7();
@@ -40,38 +57,87 @@ export class UpdatePoll {
   }
 
   async #repeat(): Promise<void> {
+    const { log, times } = this.#deps;
     const { signal } = this.#closing;
     while (!signal.aborted) {
       const isHolder = await this.#readSome().catch((error: unknown) => {
-        if (!signal.aborted) this.#deps.log.warn({ err: error }, 'Updates of the Telegram bot could not be read now.');
+        if (!signal.aborted && !(error instanceof LeaseLost))
+          log.warn({ err: error }, 'Updates of the Telegram bot could not be read now.');
         return false;
       });
-      if (!isHolder && !signal.aborted) await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (!isHolder && !signal.aborted) await wait(times.pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Returns false while another node reads. */
+  /** Returns false while another node reads, and when the bot repeats old updates. */
   async #readSome(): Promise<boolean> {
-    const { db, bot } = this.#deps;
-    const { rows } = await db.execute<{ next: string }>(sql`UPDATE telegram_updates
-      SET holder = ${this.#holder}, held_until = now() + ${heldSeconds} * interval '1 s'
-      WHERE held_until <= now() OR holder = ${this.#holder} RETURNING next_update AS next`);
-    const [held] = rows;
-    if (!held) return false;
-    for (const update of await bot.updates(Number(held.next), this.#closing.signal)) {
+    const { bot } = this.#deps;
+    const from = await this.#claim();
+    if (from === null) return false;
+    const updates = await bot.updates(from, this.#closing.signal);
+    let next = from;
+    for (const update of updates) {
       if (this.#closing.signal.aborted) break;
-      await this.#take(update);
+      if (update.update_id < next) continue;
+      next = update.update_id + 1;
+      await this.#take(update, next);
     }
-    return true;
+    return updates.length === 0 || next > from;
   }
 
-  /** Takes an update. One that fails by a fault is reported and left: it would block all that follow. */
-  async #take(update: Update): Promise<void> {
+  /** Returns the number of the next update; null while another node has the lease. */
+  async #claim(): Promise<number | null> {
+    const { rows } = await this.#deps.db.execute<{ next: string }>(sql`UPDATE telegram_updates
+      SET holder = ${this.#holder}, held_until = ${this.#leaseEnd()}
+      WHERE held_until <= now() OR holder = ${this.#holder} RETURNING next_update AS next`);
+    return rows[0] ? Number(rows[0].next) : null;
+  }
+
+  /** Takes an update, then tells what became of it. One that fails by a fault is reported and left: it would block all that follow. */
+  async #take(update: Update, next: number): Promise<void> {
     const { db, taker, log } = this.#deps;
-    const keep = async (tx: Db) => {
-      await tx.execute(sql`UPDATE telegram_updates SET next_update = greatest(next_update, ${update.update_id + 1}::bigint)`);
+    const keep = (tx: Db) => this.#keep(tx, next);
+    const isKept = async () => {
+      const { rows } = await db.execute(
+        sql`SELECT id FROM telegram_updates WHERE holder = ${this.#holder} AND next_update = ${next}::bigint`,
+      );
+      return rows.length > 0;
     };
-    await taker.take(update, keep).catch((error: unknown) => log.warn({ err: error }, 'An update of the Telegram bot could not be taken.'));
-    await keep(db);
+    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, this.#closing.signal);
+    const reply = await taker.take(update, { keep, isKept, lasting }).catch((error: unknown) => {
+      if (this.#closing.signal.aborted || error instanceof LeaseLost) throw error;
+      log.warn({ err: error }, 'An update of the Telegram bot could not be taken.');
+      return taker.tellOfFault(update);
+    });
+    await lasting(() => keep(db));
+    if (reply) await this.#tell(reply);
+  }
+
+  /** Stores that all updates before `next` were taken, and renews the lease. Repeating it changes nothing. Throws `LeaseLost`. */
+  async #keep(tx: Db, next: number): Promise<void> {
+    const { rows } = await tx.execute(sql`UPDATE telegram_updates SET next_update = ${next}::bigint, held_until = ${this.#leaseEnd()}
+      WHERE holder = ${this.#holder} AND next_update <= ${next}::bigint RETURNING id`);
+    if (rows.length === 0) throw new LeaseLost();
+  }
+
+  /** A call that may have arrived is not repeated; one that Telegram has put off is. */
+  async #tell(reply: Reply): Promise<void> {
+    const { taker, log } = this.#deps;
+    const { signal } = this.#closing;
+    const tellLater = async (error: unknown) => {
+      const { press: _ended, ...message } = reply;
+      const ms = error instanceof TelegramRefused ? error.waitMs : null;
+      if (ms === null || ms > maxTellingPauseMs) throw error;
+      await wait(ms, undefined, { signal });
+      await taker.tell(message);
+    };
+    await taker
+      .tell(reply)
+      .catch(tellLater)
+      .catch((error: unknown) => log.warn({ err: error }, 'A person could not be told in Telegram what became of an answer.'));
+  }
+
+  #leaseEnd() {
+    return sql`now() + ${this.#deps.times.leaseMs}::integer * interval '1 ms'`;
   }
 }

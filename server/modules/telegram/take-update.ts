@@ -9,8 +9,8 @@ import { isAnsweredHere, questionIn } from './message-of.ts';
 import type { ChatRow } from './tables.ts';
 
 export type TakeUpdateDeps = {
-  bot: BotApi;
-  chats: TelegramChats;
+  bot: Pick<BotApi, 'send' | 'endPress' | 'removeButtons'>;
+  chats: Pick<TelegramChats, 'find' | 'bind' | 'unbind'>;
   /** Reads a question of an account. Throws `not_found`. */
   question: (userId: string, id: string) => Promise<Question>;
   /** Answers it. `keep` writes in the same transaction. Throws `question_answered`, `question_withdrawn` and `bad_request`. */
@@ -18,7 +18,23 @@ export type TakeUpdateDeps = {
   languageOf: (userId: string) => Promise<Language>;
 };
 
-/** Takes what people send to the bot. An answer is stored together with the number of its update, so that a repeated update answers nothing twice. */
+/** How an update is stored as taken. */
+export type UpdateMark = {
+  /** Stores it in a transaction. Throws where another node takes the updates now. */
+  keep: (tx: Db) => Promise<void>;
+  /** Whether it is stored: the reply to a commit may be lost. */
+  isKept: () => Promise<boolean>;
+  /** Repeats work on the database during an outage. */
+  lasting: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+/** What a person is told: below a message, or as the end of a press of its button. */
+export type Reply = { chatId: number; messageId: number; text: string; press?: { id: string; isAnswer: boolean } };
+
+/**
+ * Takes what people send to the bot. What an update changes is stored together with its number, so that a repeated one changes nothing twice. No call
+ * of Telegram is made meanwhile: an outage of the database repeats none.
+ */
 export class UpdateTaker {
   readonly #deps: TakeUpdateDeps;
 
@@ -26,55 +42,72 @@ export class UpdateTaker {
     this.#deps = deps;
   }
 
-  /** `keep` stores in a transaction that the update was taken. */
-  async take({ message, callback_query: press }: Update, keep: (tx: Db) => Promise<void>): Promise<void> {
-    if (message) await this.#takeMessage(message, keep);
-    else if (press) await this.#takePress(press, keep);
+  /** Returns what the person is told then; null where there is no chat to tell. */
+  async take({ message, callback_query: press }: Update, mark: UpdateMark): Promise<Reply | null> {
+    if (message) return replyTo(message, await this.#takeMessage(message, mark));
+    return press?.message ? this.#takePress(press, press.message, mark) : null;
   }
 
-  async #takeMessage(message: Message, keep: (tx: Db) => Promise<void>): Promise<void> {
-    const { bot, chats, languageOf } = this.#deps;
-    const { chat, from, text = '', message_id: replyTo } = message;
-    const given: Language = from?.language_code?.startsWith('ru') ? 'ru' : 'en';
-    const say = (language: Language, name: ServerText) => bot.send({ chatId: chat.id, text: translate(language, name), replyTo });
-    // In a group, others would read and answer.
-    if (chat.type !== 'private') return void (await say(given, 'telegram.privateOnly'));
-    const start = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
-    if (start !== undefined) return this.#start(start, message, given);
-    const known = await chats.find(chat.id);
-    if (!known) return void (await say(given, 'telegram.unknown'));
-    const language = await languageOf(known.userId);
-    if (text === '/stop') {
-      await chats.unbind(known.userId);
-      return void (await say(language, 'telegram.stopped'));
-    }
-    const asked = questionIn(message.reply_to_message?.text ?? '');
-    if (asked === null) return void (await say(language, 'telegram.help'));
-    if (text.length > answerTextMaxLength) return void (await say(language, 'telegram.tooLong'));
-    if (text.trim() === '') return void (await say(language, 'telegram.textOnly'));
-    await say(language, await this.#answer(known, asked, { text }, language, keep));
+  /** Returns what a person is told whose message could not be taken by a fault. */
+  tellOfFault({ message, callback_query: press }: Update): Reply | null {
+    const at = message ?? press?.message;
+    const from = message?.from ?? press?.from;
+    return at ? replyTo(at, { language: languageGiven(from), name: 'telegram.fault' }) : null;
   }
 
-  async #start(code: string, { chat, from, message_id: replyTo }: Message, given: Language): Promise<void> {
-    const { bot, chats, languageOf } = this.#deps;
-    const name = from?.username === undefined ? (from?.first_name ?? '') : `@${from.username}`;
-    const userId = (await chats.bind(code, { chatId: chat.id, name })) ?? (await chats.find(chat.id))?.userId ?? null;
-    const language = userId === null ? given : await languageOf(userId);
-    await bot.send({ chatId: chat.id, text: translate(language, userId === null ? 'telegram.linkOver' : 'telegram.bound'), replyTo });
-  }
-
-  async #takePress({ id, data = '', message }: Press, keep: (tx: Db) => Promise<void>): Promise<void> {
-    const { bot, chats, languageOf } = this.#deps;
-    const known = message ? await chats.find(message.chat.id) : null;
-    const [, questionId = '', button = ''] = /^([0-9a-f-]{36}):(h|\d{1,3})$/.exec(data) ?? [];
-    if (!known || !message || questionId === '') return bot.endPress(id, '');
-    const language = await languageOf(known.userId);
-    const said = await this.#answer(known, questionId, { button }, language, keep);
+  async tell({ chatId, messageId, text, press }: Reply): Promise<void> {
+    const { bot } = this.#deps;
     // A press that is too old cannot be ended; the answer is stored all the same.
-    await bot.endPress(id, translate(language, said)).catch(() => undefined);
-    if (said !== 'telegram.answered')
-      await bot.send({ chatId: known.chatId, text: translate(language, said), replyTo: message.message_id });
-    else await bot.removeButtons(known.chatId, message.message_id).catch(() => undefined);
+    if (press) await bot.endPress(press.id, text).catch(() => undefined);
+    if (press?.isAnswer) await bot.removeButtons(chatId, messageId).catch(() => undefined);
+    else await bot.send({ chatId, text, replyTo: messageId });
+  }
+
+  async #takeMessage(message: Message, mark: UpdateMark): Promise<Said> {
+    const { chats, languageOf } = this.#deps;
+    const { chat, from, text = '' } = message;
+    const given = languageGiven(from);
+    // In a group, others would read and answer.
+    if (chat.type !== 'private') return { language: given, name: 'telegram.privateOnly' };
+    const start = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
+    if (start !== undefined) return this.#start(start, message, mark);
+    const known = await mark.lasting(() => chats.find(chat.id));
+    if (!known) return { language: given, name: 'telegram.unknown' };
+    const language = await mark.lasting(() => languageOf(known.userId));
+    return { language, name: await this.#read(known, message, language, mark) };
+  }
+
+  async #read(known: ChatRow, { text = '', reply_to_message: about }: Message, language: Language, mark: UpdateMark): Promise<ServerText> {
+    if (text === '/stop') {
+      await mark.lasting(() => this.#deps.chats.unbind(known.userId, mark.keep));
+      return 'telegram.stopped';
+    }
+    const asked = questionIn(about?.text ?? '');
+    if (asked === null) return 'telegram.help';
+    if (text.length > answerTextMaxLength) return 'telegram.tooLong';
+    return text.trim() === '' ? 'telegram.textOnly' : this.#answer(known, asked, { text }, language, mark);
+  }
+
+  async #start(code: string, { chat, from }: Message, { keep, lasting }: UpdateMark): Promise<Said> {
+    const { chats, languageOf } = this.#deps;
+    const name = from?.username === undefined ? (from?.first_name ?? '') : `@${from.username}`;
+    const bound = await lasting(() => chats.bind(code, { chatId: chat.id, name }, keep));
+    const userId = bound ?? (await lasting(() => chats.find(chat.id)))?.userId ?? null;
+    if (userId === null) return { language: languageGiven(from), name: 'telegram.linkOver' };
+    return { language: await lasting(() => languageOf(userId)), name: 'telegram.bound' };
+  }
+
+  async #takePress({ id, from, data = '' }: Press, message: Message, mark: UpdateMark): Promise<Reply> {
+    const { chats, languageOf } = this.#deps;
+    const known = await mark.lasting(() => chats.find(message.chat.id));
+    const [, questionId = '', button = ''] = /^([0-9a-f-]{36}):(h|\d{1,3})$/.exec(data) ?? [];
+    const language = known ? await mark.lasting(() => languageOf(known.userId)) : languageGiven(from);
+    const name = !known
+      ? 'telegram.unknown'
+      : questionId === ''
+        ? 'telegram.gone'
+        : await this.#answer(known, questionId, { button }, language, mark);
+    return { ...replyTo(message, { language, name }), press: { id, isAnswer: name === 'telegram.answered' } };
   }
 
   /** Answers a question by a button or a text. Returns what the person is told. */
@@ -83,24 +116,31 @@ export class UpdateTaker {
     questionId: string,
     given: { text: string } | { button: string },
     language: Language,
-    keep: (tx: Db) => Promise<void>,
+    { keep, isKept, lasting }: UpdateMark,
   ): Promise<ServerText> {
     const { question, answer } = this.#deps;
     try {
-      const asked = await question(userId, questionId);
+      const asked = await lasting(() => question(userId, questionId));
       const made = answerOf(asked, given);
       if (typeof made === 'string') return made;
-      await answer(userId, questionId, made, language, keep);
+      await lasting(() => answer(userId, questionId, made, language, keep));
       return 'telegram.answered';
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return error.code === 'question_answered'
-        ? 'telegram.already'
-        : error.code === 'bad_request'
-          ? 'telegram.decideInArtel'
-          : 'telegram.gone';
+      if (error.code === 'question_answered') return (await lasting(isKept)) ? 'telegram.answered' : 'telegram.already';
+      return error.code === 'bad_request' ? 'telegram.decideInArtel' : 'telegram.gone';
     }
   }
+}
+
+type Said = { language: Language; name: ServerText };
+
+function replyTo({ chat, message_id: messageId }: Message, { language, name }: Said): Reply {
+  return { chatId: chat.id, messageId, text: translate(language, name) };
+}
+
+function languageGiven(from: Message['from']): Language {
+  return from?.language_code?.startsWith('ru') ? 'ru' : 'en';
 }
 
 /** The answer of a button or a text; or why there is none. */

@@ -44,6 +44,8 @@ export type Press = NonNullable<Update['callback_query']>;
 export type Button = { text: string; callback_data: string };
 export type NewMessage = { chatId: number; text: string; buttons?: readonly (readonly Button[])[]; replyTo?: number };
 
+/** Updates of one call: a hundred of the longest, with all letters escaped, are more than is read of an answer. */
+const updatesAtOnce = 20;
 /** How long Telegram holds a call for updates (s): shorter than the longest silence of the egress. */
 const pollSeconds = 25;
 
@@ -65,7 +67,7 @@ export class BotApi {
 
   /** Waits for updates from `offset` on. One of an unknown form has its number alone. */
   async updates(offset: number, signal: AbortSignal): Promise<Update[]> {
-    const body = { offset, timeout: pollSeconds, allowed_updates: ['message', 'callback_query'] };
+    const body = { offset, limit: updatesAtOnce, timeout: pollSeconds, allowed_updates: ['message', 'callback_query'] };
     const found = z.array(z.looseObject({ update_id: z.number() })).parse(await this.#call('getUpdates', body, signal));
     return found.map((one) => update.safeParse(one).data ?? { update_id: one.update_id });
   }

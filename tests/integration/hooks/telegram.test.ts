@@ -100,8 +100,11 @@ test('K7.02 a button answers, and its message loses the buttons; an answer that 
   telegram.press(annsChat, message, buttons.find(({ text }) => text === 'right')?.callback_data);
   const pressed = telegram.last();
   await ann.until(run.id, ({ status }) => status === 'completed');
+  // The same update once more is left; another press is answered.
   telegram.repeatLast(pressed);
+  telegram.press(annsChat, message, buttons.find(({ text }) => text === 'left')?.callback_data);
   await messageAbout('answered already');
+  expect(telegram.calls.filter(({ method }) => method === 'answerCallbackQuery')).toHaveLength(2);
   expect(await questionOf(run)).toMatchObject({ state: 'answered', answer: { label: 'right' } });
   await expect.poll(() => telegram.calls.map(({ method }) => method)).toContain('editMessageReplyMarkup');
 });

@@ -29,6 +29,7 @@ export async function startTelegramServer() {
   let nextUpdate = 1_000;
   let nextMessage = 1;
   let refusal: { error_code: number; description: string; parameters?: object } | null = null;
+  let slowMs = 0;
   let pollers = 0;
   let maxPollers = 0;
 
@@ -57,6 +58,7 @@ export async function startTelegramServer() {
         calls.push({ method, body });
         return say(200, { ok: true, result: true });
       }
+      await new Promise((resolve) => setTimeout(resolve, slowMs));
       if (refusal) return say(refusal.error_code, { ok: false, ...refusal });
       if (body.text.length > 4_096) return say(400, { ok: false, error_code: 400, description: 'Bad Request: message is too long' });
       nextMessage += 1;
@@ -106,6 +108,10 @@ export async function startTelegramServer() {
     /** Refuses messages from now on; null for no longer. */
     refuse: (next: typeof refusal) => {
       refusal = next;
+    },
+    /** Answers each message after a while (ms). */
+    slowDown: (ms: number) => {
+      slowMs = ms;
     },
     close: async () => {
       server.closeAllConnections();

@@ -15,11 +15,21 @@ export const quietHours = z.object({
 });
 export type QuietHours = z.infer<typeof quietHours>;
 
-/** `hasBot`: the operator has set a bot. `chat`: that of the account; null until it is bound. `events`: what the chat is told of the project. */
+/** Telegram refuses the token of the bot; another program reads its messages; or Telegram does not answer as it should. */
+export const botProblems = ['token', 'conflict', 'unreachable'] as const;
+export type BotProblem = (typeof botProblems)[number];
+
+/**
+ * `hasBot`: the operator has set a bot. `problem`: why its messages cannot be read. `chat`: that of the account; null until it is bound. `lostAt`: when a
+ * message about the project was given up. `events`: what the chat is told of the project; `urgent` ones come in its quiet hours too.
+ */
 export const telegramState = z.object({
   hasBot: z.boolean(),
-  chat: z.object({ name: z.string(), boundAt: timestamp, blockedAt: timestamp.nullable(), quiet: quietHours.nullable() }).nullable(),
+  problem: z.object({ kind: z.enum(botProblems), since: timestamp }).nullable(),
+  chat: z.object({ name: z.string(), boundAt: timestamp, blockedAt: timestamp.nullable(), lostAt: timestamp.nullable() }).nullable(),
   events: z.array(z.enum(hookEvents)),
+  urgent: z.array(z.enum(hookEvents)),
+  quiet: quietHours.nullable(),
 });
 export type TelegramState = z.infer<typeof telegramState>;
 
@@ -27,13 +37,15 @@ export type TelegramState = z.infer<typeof telegramState>;
 export const telegramLink = z.object({ url: z.string(), expiresAt: timestamp });
 export type TelegramLink = z.infer<typeof telegramLink>;
 
+const events = z
+  .array(z.enum(hookEvents))
+  .max(hookEvents.length)
+  .transform((given) => hookEvents.filter((event) => given.includes(event)));
+
 /** What is not given stays. */
 export const telegramUpdate = z.object({
-  events: z
-    .array(z.enum(hookEvents))
-    .max(hookEvents.length)
-    .transform((given) => hookEvents.filter((event) => given.includes(event)))
-    .optional(),
+  events: events.optional(),
+  urgent: events.optional(),
   quiet: quietHours.nullable().optional(),
 });
 export type TelegramUpdate = z.input<typeof telegramUpdate>;

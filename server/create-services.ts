@@ -19,7 +19,7 @@ import { createBudgets, createSingleCallMeter, createSpendLedger, KeyBudgets } f
 import { createCommands } from './modules/commands/index.ts';
 import { createConnections, operatorConnections } from './modules/connections/index.ts';
 import { createRuns, type Runs } from './modules/executions/index.ts';
-import { createHooks } from './modules/hooks/index.ts';
+import { createHooks, type Hooks } from './modules/hooks/index.ts';
 import { extractText, InputFiles, Inputs, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
@@ -99,7 +99,7 @@ export async function createServices(deps: ServicesDeps) {
   const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
   const hooks = createHookServices(shared, { ...canvases, ...accounts });
   const runs = createRunServices({ ...shared, bus: hooks.watchBus(shared.bus), ...canvases, accounts, tools, budgets, runners });
-  const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs });
+  const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
   if (telegram.send) hooks.deliverChats(telegram.send);
   const commands = createCommands({ ...shared, ...canvases });
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
@@ -340,9 +340,12 @@ function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, 
   return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, inputs, runs }) };
 }
 
-function createTelegramService(shared: Shared, { projects, auth, runs }: Canvases & Accounts & { runs: Runs }) {
+type TelegramNeeds = Canvases & Accounts & { runs: Runs; deliveries: Hooks };
+
+function createTelegramService(shared: Shared, { projects, auth, runs, deliveries }: TelegramNeeds) {
   return createTelegram({
     ...shared,
+    deliveries,
     resolveProject: (userId, id) => projects.resolve(userId, id),
     nameOfProject: async (userId, projectId) => (await projects.get(userId, projectId)).name,
     languageOf: async (userId) => (await auth.emailOwner(userId))?.language ?? 'ru',

@@ -6,8 +6,11 @@ const { project: id } = sampleIds;
 
 const state: TelegramState = {
   hasBot: true,
-  chat: { name: '@anna', boundAt: sampleTimes.created, blockedAt: null, quiet: { from: 22, to: 8, timeZone: 'Europe/Moscow' } },
+  problem: null,
+  chat: { name: '@anna', boundAt: sampleTimes.created, blockedAt: null, lostAt: null },
   events: ['run.ended', 'question.opened', 'budget.reached', 'published'],
+  urgent: ['question.opened'],
+  quiet: { from: 22, to: 8, timeZone: 'Europe/Moscow' },
 };
 
 export const telegramOperations: OperationDocs<'telegram'> = {
@@ -28,7 +31,7 @@ export const telegramOperations: OperationDocs<'telegram'> = {
   'telegram.update': {
     summary: 'Change what a Telegram chat is told',
     description:
-      'Sets which events of the project the chat is told, and its quiet hours. What is not given stays. Fails with `hook_refused` for an account without a chat.',
+      'Sets which events of the project the chat is told, its quiet hours, and which events come in them too. What is not given stays. Fails with `hook_refused` for an account without a chat.',
     example: { params: { id }, body: { events: ['question.opened'] }, response: { ...state, events: ['question.opened'] } },
   },
   'telegram.remove': {

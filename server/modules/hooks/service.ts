@@ -13,7 +13,7 @@ import {
 } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, lt, ne, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, count, desc, eq, isNull, lt, ne, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret } from '../../platform/egress/address-secrets.ts';
@@ -164,6 +164,28 @@ export class Hooks {
     return showDelivery(row);
   }
 
+  /** Tries again now what waits for the chat of an account, as for the end of its quiet hours. */
+  async retryChat(userId: string, projectId: string): Promise<void> {
+    const waiting = and(eq(hookDeliveries.status, 'pending'), eq(hookDeliveries.attempt, 0), isNull(hookDeliveries.jobId));
+    await this.#deps.db
+      .update(hookDeliveries)
+      .set({ nextAt: sql`now()` })
+      .where(and(ofChat(userId, projectId), waiting));
+    await this.#deps.relay();
+  }
+
+  /** Returns when an event for the chat of an account was given up last; null for never. A person who blocks the bot wants none. */
+  async chatFailedAt(userId: string, projectId: string): Promise<Date | null> {
+    const isLost = and(eq(hookDeliveries.status, 'failed'), ne(hookDeliveries.problem, 'blocked'));
+    const [last] = await this.#deps.db
+      .select({ at: hookDeliveries.triedAt })
+      .from(hookDeliveries)
+      .where(and(ofChat(userId, projectId), isLost))
+      .orderBy(desc(hookDeliveries.triedAt))
+      .limit(1);
+    return last?.at ?? null;
+  }
+
   /** Removes deliveries that have ended long ago. */
   async removeOld(): Promise<void> {
     const before = new Date(this.#deps.now().getTime() - keptDays * dayMs);
@@ -189,3 +211,5 @@ export class Hooks {
     return url.href;
   }
 }
+
+const ofChat = (userId: string, projectId: string) => and(eq(hookDeliveries.chatOf, userId), eq(hookDeliveries.projectId, projectId));

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
-import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
+import { hookEvents } from '../../../contract/hook.ts';
 import type { TelegramLink, TelegramState, telegramUpdate } from '../../../contract/telegram.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, lt, ne } from '../../platform/database/drizzle.ts';
 import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
 import type { BotApi } from '../../platform/telegram/bot-api.ts';
-import { HookRefused } from '../hooks/index.ts';
-import { type ChatRow, telegramChats, telegramLinks, telegramProjects } from './tables.ts';
+import { HookRefused, type Hooks } from '../hooks/index.ts';
+import { problemOfBot } from './bot-problem.ts';
+import { type ChatRow, telegramChats, telegramLinks, telegramProjects, telegramUpdates, type WishRow } from './tables.ts';
 
 export type ChatsDeps = {
   db: Db;
@@ -14,6 +15,7 @@ export type ChatsDeps = {
   bot: BotApi | null;
   /** Returns the id of an account's project. Throws `not_found`. */
   resolveProject: (userId: string, id: string) => Promise<string>;
+  deliveries: Pick<Hooks, 'retryChat' | 'chatFailedAt'>;
   now: () => Date;
 };
 
@@ -29,11 +31,24 @@ export class TelegramChats {
   }
 
   async state(userId: string, project: string): Promise<TelegramState> {
-    const { db, bot, resolveProject } = this.#deps;
+    const { db, bot, resolveProject, deliveries } = this.#deps;
     const projectId = await resolveProject(userId, project);
-    const [chat] = await db.select().from(telegramChats).where(eq(telegramChats.userId, userId));
-    const [wish] = await db.select().from(telegramProjects).where(wishOf(userId, projectId));
-    return { hasBot: bot !== null, chat: chat ? toApi(chat) : null, events: wish?.events ?? [] };
+    const { chat, wish } = await this.receiver(userId, projectId);
+    const [read] = bot ? await db.select().from(telegramUpdates) : [];
+    const lostAt = chat && (await deliveries.chatFailedAt(userId, projectId));
+    return {
+      hasBot: bot !== null,
+      problem: read?.problem && read.problemSince ? { kind: read.problem, since: read.problemSince.toISOString() } : null,
+      chat: chat && {
+        name: chat.name,
+        boundAt: chat.boundAt.toISOString(),
+        blockedAt: chat.blockedAt?.toISOString() ?? null,
+        lostAt: lostAt?.toISOString() ?? null,
+      },
+      events: wish?.events ?? [],
+      urgent: wish?.urgent ?? [],
+      quiet: wish ? quietOf(wish) : null,
+    };
   }
 
   /** Makes a link that binds a chat, and tells it of all events of the project. Throws `hook_refused` without a bot, or when it cannot be reached. */
@@ -41,8 +56,8 @@ export class TelegramChats {
     const { db, bot, resolveProject, now } = this.#deps;
     const projectId = await resolveProject(userId, project);
     if (!bot) throw new HookRefused('no_bot');
-    const name = await bot.name().catch(() => {
-      throw new HookRefused('bot_unreachable');
+    const name = await bot.name().catch((error: unknown) => {
+      throw new HookRefused(problemOfBot(error) === 'token' ? 'bot_refused' : 'bot_unreachable');
     });
     const code = newToken();
     const expiresAt = new Date(now().getTime() + linkMs);
@@ -54,17 +69,22 @@ export class TelegramChats {
   }
 
   /** Throws `hook_refused` for an account without a chat. */
-  async update(userId: string, project: string, { events, quiet }: z.output<typeof telegramUpdate>): Promise<TelegramState> {
-    const { db, resolveProject } = this.#deps;
+  async update(userId: string, project: string, { events, urgent, quiet }: z.output<typeof telegramUpdate>): Promise<TelegramState> {
+    const { db, resolveProject, deliveries } = this.#deps;
     const projectId = await resolveProject(userId, project);
     await db.transaction(async (tx) => {
       const [chat] = await tx.select().from(telegramChats).where(eq(telegramChats.userId, userId)).for('no key update');
       if (!chat) throw new HookRefused('no_chat');
-      if (events !== undefined) await putWish(tx, { userId, projectId, events });
-      if (quiet === undefined) return;
       const hours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null, timeZone: quiet?.timeZone ?? null };
-      await tx.update(telegramChats).set(hours).where(eq(telegramChats.userId, userId));
+      const given = { ...(events && { events }), ...(urgent && { urgent }), ...(quiet !== undefined && hours) };
+      const target = [telegramProjects.userId, telegramProjects.projectId];
+      await tx
+        .insert(telegramProjects)
+        .values({ userId, projectId, events: [], ...given })
+        .onConflictDoUpdate({ target, set: { projectId, ...given } });
     });
+    // What waits for the end of hours that are other ones now.
+    if (urgent !== undefined || quiet !== undefined) await deliveries.retryChat(userId, projectId);
     return this.state(userId, project);
   }
 
@@ -106,9 +126,15 @@ export class TelegramChats {
     return row ?? null;
   }
 
-  async ofAccount(userId: string): Promise<ChatRow | null> {
-    const [row] = await this.#deps.db.select().from(telegramChats).where(eq(telegramChats.userId, userId));
-    return row ?? null;
+  /** Returns the chat of an account, and what it is told of a project. */
+  async receiver(userId: string, projectId: string): Promise<{ chat: ChatRow | null; wish: WishRow | null }> {
+    const { db } = this.#deps;
+    const [chat = null] = await db.select().from(telegramChats).where(eq(telegramChats.userId, userId));
+    const [wish = null] = await db
+      .select()
+      .from(telegramProjects)
+      .where(and(eq(telegramProjects.userId, userId), eq(telegramProjects.projectId, projectId)));
+    return { chat, wish };
   }
 
   /** Marks that the person has blocked the bot: nothing more is sent until the chat is bound again. */
@@ -121,14 +147,6 @@ export class TelegramChats {
   }
 }
 
-const wishOf = (userId: string, projectId: string) => and(eq(telegramProjects.userId, userId), eq(telegramProjects.projectId, projectId));
-
-async function putWish(tx: Db, row: { userId: string; projectId: string; events: HookEvent[] }): Promise<void> {
-  const target = [telegramProjects.userId, telegramProjects.projectId];
-  await tx.insert(telegramProjects).values(row).onConflictDoUpdate({ target, set: row });
-}
-
-function toApi({ name, boundAt, blockedAt, quietFrom: from, quietTo: to, timeZone }: ChatRow): NonNullable<TelegramState['chat']> {
-  const quiet = from === null || to === null || timeZone === null ? null : { from, to, timeZone };
-  return { name, boundAt: boundAt.toISOString(), blockedAt: blockedAt?.toISOString() ?? null, quiet };
+function quietOf({ quietFrom: from, quietTo: to, timeZone }: WishRow): TelegramState['quiet'] {
+  return from === null || to === null || timeZone === null ? null : { from, to, timeZone };
 }

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import type { BotProblem } from '../../../contract/telegram.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import { type BotApi, TelegramRefused, type Update } from '../../platform/telegram/bot-api.ts';
+import { problemOfBot } from './bot-problem.ts';
 import type { Reply, UpdateTaker } from './take-update.ts';
 
 type PollDeps = {
@@ -23,6 +25,14 @@ export const pollTimes: PollDeps['times'] = { leaseMs: 60_000, pauseMs: 5_000 };
 /** The longest pause that Telegram may ask for before a person is told what became of an answer (ms). */
 const maxTellingPauseMs = 30_000;
 
+const said = {
+  token: 'Telegram refuses the token of the bot: set ARTEL_TELEGRAM_TOKEN to a valid one. Until then it sends and reads nothing.',
+  conflict:
+    'Another program reads the updates of the Telegram bot, or a webhook is set for it. Answers may be lost: give this server a bot of its own.',
+  unreachable: 'Updates of the Telegram bot could not be read now.',
+  none: 'Updates of the Telegram bot are read again.',
+} satisfies Record<BotProblem | 'none', string>;
+
 /** Another node reads the updates now. */
 class LeaseLost extends Error {
   constructor() {
@@ -40,6 +50,8 @@ export class UpdatePoll {
   readonly #holder = v7();
   readonly #closing = new AbortController();
   #loop: Promise<void> = Promise.resolve();
+  /** What was said last of the bot. */
+  #problem: BotProblem | null = null;
 
   constructor(deps: PollDeps) {
     this.#deps = deps;
@@ -60,29 +72,46 @@ export class UpdatePoll {
     const { log, times } = this.#deps;
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const isHolder = await this.#readSome().catch((error: unknown) => {
+      const pauseMs = await this.#readSome().catch((error: unknown) => {
         if (!signal.aborted && !(error instanceof LeaseLost))
-          log.warn({ err: error }, 'Updates of the Telegram bot could not be read now.');
-        return false;
+          log.warn({ err: error }, 'Updates of the Telegram bot could not be taken now.');
+        return times.pauseMs;
       });
-      if (!isHolder && !signal.aborted) await wait(times.pauseMs, undefined, { signal }).catch(() => undefined);
+      if (pauseMs > 0 && !signal.aborted) await wait(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Returns false while another node reads, and when the bot repeats old updates. */
-  async #readSome(): Promise<boolean> {
-    const { bot } = this.#deps;
+  /** Returns the pause before the next call (ms): none but after a failed one, while another node reads, and when the bot repeats old updates. */
+  async #readSome(): Promise<number> {
+    const { bot, times } = this.#deps;
+    const { signal } = this.#closing;
     const from = await this.#claim();
-    if (from === null) return false;
-    const updates = await bot.updates(from, this.#closing.signal);
+    if (from === null) return times.pauseMs;
+    let updates: Update[];
+    try {
+      updates = await bot.updates(from, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await this.#note(problemOfBot(error), error);
+      return Math.max(times.pauseMs, (error instanceof TelegramRefused && error.waitMs) || 0);
+    }
+    await this.#note(null);
     let next = from;
     for (const update of updates) {
-      if (this.#closing.signal.aborted) break;
+      if (signal.aborted) break;
       if (update.update_id < next) continue;
       next = update.update_id + 1;
       await this.#take(update, next);
     }
-    return updates.length === 0 || next > from;
+    return updates.length === 0 || next > from ? 0 : times.pauseMs;
+  }
+
+  /** Stores what is wrong with the bot for the people who have chats with it, and says it to the operator when it changes. */
+  async #note(problem: BotProblem | null, error?: unknown): Promise<void> {
+    if (problem !== this.#problem) this.#deps.log.warn(error ? { err: error } : {}, said[problem ?? 'none']);
+    this.#problem = problem;
+    await this.#deps.db.execute(sql`UPDATE telegram_updates SET problem = ${problem}::text, problem_since = now()
+      WHERE holder = ${this.#holder} AND problem IS DISTINCT FROM ${problem}::text`);
   }
 
   /** Returns the number of the next update; null while another node has the lease. */

@@ -1,9 +1,9 @@
-import type { ChatRow } from './tables.ts';
+import type { WishRow } from './tables.ts';
 
 const hourMs = 3_600_000;
 
-/** Returns how long a message has to wait for the end of a chat's quiet hours (ms); 0 outside of them. */
-export function quietWaitMs({ quietFrom, quietTo, timeZone }: Pick<ChatRow, 'quietFrom' | 'quietTo' | 'timeZone'>, now: Date): number {
+/** Returns how long a message has to wait for the end of the quiet hours of a project (ms); 0 outside of them. */
+export function quietWaitMs({ quietFrom, quietTo, timeZone }: Pick<WishRow, 'quietFrom' | 'quietTo' | 'timeZone'>, now: Date): number {
   if (quietFrom === null || quietTo === null || timeZone === null || quietFrom === quietTo) return 0;
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' });
   const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, Number(value)]));

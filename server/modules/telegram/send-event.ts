@@ -20,19 +20,21 @@ export type SendEventDeps = {
   now: () => Date;
 };
 
-/** Sends an event to a chat: later in quiet hours, and not at all when its question is closed by then. */
+/** Sends an event to a chat: later in quiet hours, and not at all when by then its question is closed or its kind is not chosen any more. */
 export function createSendEvent({ bot, chats, question, languageOf, nameOfProject, address, now }: SendEventDeps) {
-  return async ({ userId, event, projectId, about }: ChatDelivery, signal: AbortSignal): Promise<ChatOutcome> => {
-    const chat = await chats.ofAccount(userId);
+  return async ({ userId, event: given, projectId, about }: ChatDelivery, signal: AbortSignal): Promise<ChatOutcome> => {
+    const event = given as HookEvent;
+    const { chat, wish } = await chats.receiver(userId, projectId);
     if (!chat || chat.blockedAt !== null) return { kind: 'ended', problem: 'blocked' };
-    const ms = quietWaitMs(chat, now());
+    if (!wish?.events.includes(event)) return { kind: 'ended', problem: null };
+    const ms = wish.urgent.includes(event) ? 0 : quietWaitMs(wish, now());
     if (ms > 0) return { kind: 'wait', ms };
     const questionId = typeof about.questionId === 'string' ? about.questionId : null;
     const asked = questionId === null ? null : await question(userId, questionId).catch(nullIfGone);
     if (questionId !== null && asked?.state !== 'open') return { kind: 'ended', problem: null };
     const link = `${address()}/test-project?projectId=${projectId}${questionId === null ? '' : `&question=${questionId}`}`;
     const project = await nameOfProject(userId, projectId);
-    const shown = { event: event as HookEvent, project, about, question: asked, draft: asked?.draft ?? null, link };
+    const shown = { event, project, about, question: asked, draft: asked?.draft ?? null, link };
     const message = messageOf(shown, await languageOf(userId));
     try {
       await bot.send({ chatId: chat.chatId, ...message }, signal);

@@ -15,6 +15,17 @@ export class TelegramRefused extends Error {
   }
 }
 
+/** A call was carried out, and the rest of its answer was not read. */
+export class AnswerLost extends Error {
+  constructor(cause: unknown) {
+    super('The answer of Telegram broke off.', { cause });
+    this.name = 'AnswerLost';
+  }
+}
+
+/** The pauses that are taken from Telegram (s). */
+const pause = { min: 1, max: 3_600 };
+
 const answer = z.object({
   ok: z.boolean(),
   result: z.unknown().optional(),
@@ -49,7 +60,7 @@ const updatesAtOnce = 20;
 /** How long Telegram holds a call for updates (s): shorter than the longest silence of the egress. */
 const pollSeconds = 25;
 
-/** The Bot API, as one bot. Throws `TelegramRefused`, and the errors of the egress. */
+/** The Bot API, as one bot. Throws `TelegramRefused`, `AnswerLost`, and the errors of the egress. */
 export class BotApi {
   readonly #egress: Egress;
   readonly #base: string;
@@ -72,9 +83,9 @@ export class BotApi {
     return found.map((one) => update.safeParse(one).data ?? { update_id: one.update_id });
   }
 
-  /** Returns the id of the sent message. Its text is plain. */
-  async send({ chatId, text, buttons = [], replyTo }: NewMessage, signal?: AbortSignal): Promise<number> {
-    const sent = await this.#call(
+  /** Sends a plain text. One whose answer breaks off after the status of success has arrived: it would come twice. */
+  async send({ chatId, text, buttons = [], replyTo }: NewMessage, signal?: AbortSignal): Promise<void> {
+    await this.#call(
       'sendMessage',
       {
         chat_id: chatId,
@@ -84,8 +95,9 @@ export class BotApi {
         ...(replyTo !== undefined && { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
       },
       signal,
-    );
-    return z.object({ message_id: z.number() }).parse(sent).message_id;
+    ).catch((error: unknown) => {
+      if (!(error instanceof AnswerLost)) throw error;
+    });
   }
 
   /** Ends the wait of a pressed button with a note. */
@@ -105,10 +117,14 @@ export class BotApi {
       secrets: [this.#token],
       ...(signal && { signal }),
     });
-    const said = answer.safeParse(jsonOf(await response.text())).data;
+    const text = await response.text().catch((error: unknown) => {
+      throw response.ok ? new AnswerLost(error) : error;
+    });
+    const said = answer.safeParse(jsonOf(text)).data;
     if (said?.ok === true) return said.result;
     const seconds = said?.parameters?.retry_after;
-    throw new TelegramRefused(said?.error_code ?? response.status, said?.description ?? '', seconds === undefined ? null : seconds * 1_000);
+    const waitMs = seconds === undefined ? null : Math.min(Math.max(seconds, pause.min), pause.max) * 1_000;
+    throw new TelegramRefused(said?.error_code ?? response.status, said?.description ?? '', waitMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { hookEvents } from '../../../contract/hook.ts';
+import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
 import type { QuietHours, TelegramState } from '../../../contract/telegram.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
@@ -12,7 +12,7 @@ import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
-import { TelegramStore } from './telegram-store.ts';
+import { type EventList, TelegramStore } from './telegram-store.ts';
 
 /** The chat that tells a person of the project's events, and where questions are answered. K7.10 */
 export function TelegramSection({ projectId, apiBase }: SectionProps) {
@@ -25,9 +25,26 @@ export function TelegramSection({ projectId, apiBase }: SectionProps) {
       <p className={styles.note}>{t('telegram.lead')}</p>
       <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
       {status === 'ready' && !telegram.hasBot && <p>{t('telegram.noBot')}</p>}
+      <Troubles telegram={telegram} />
       {status === 'ready' && telegram.hasBot && <Binding store={store} />}
       {telegram.chat && <Wishes telegram={telegram} store={store} />}
     </div>
+  );
+}
+
+/** What is wrong with the bot, and what did not reach the chat. */
+function Troubles({ telegram: { problem, chat } }: { telegram: TelegramState }) {
+  const { t, language } = useTranslation('connect');
+  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  return (
+    <>
+      {problem && (
+        <p className={styles.problem} data-testid="telegram-problem">
+          {t(`telegram.problem.${problem.kind}`, { at: moment(problem.since) })}
+        </p>
+      )}
+      {chat?.lostAt && <p className={styles.warning}>{t('telegram.lost', { at: moment(chat.lostAt) })}</p>}
+    </>
   );
 }
 
@@ -75,33 +92,17 @@ function Binding({ store }: { store: TelegramStore }) {
 const usualQuiet = { from: 22, to: 8 };
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
 
-/** Which events of the project the chat is told, and when it is quiet. */
-function Wishes({ telegram: { chat, events }, store }: { telegram: TelegramState; store: TelegramStore }) {
+/** Which events of the project the chat is told, when it is quiet, and what comes then too. */
+function Wishes({ telegram: { events, urgent, quiet }, store }: { telegram: TelegramState; store: TelegramStore }) {
   const { t } = useTranslation('connect');
-  const { isBusy } = useObserved(store, store.get);
-  const quiet = chat?.quiet ?? null;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const setQuiet = (next: QuietHours | null) => void store.change({ quiet: next });
+  const setQuiet = (next: QuietHours | null) => void store.change(() => ({ quiet: next }));
   return (
     <>
-      <fieldset className={styles.choices}>
-        <legend>{t('telegram.events')}</legend>
-        {hookEvents.map((event) => (
-          <label key={event} htmlFor={`telegram-${event}`}>
-            <Checkbox
-              id={`telegram-${event}`}
-              checked={events.includes(event)}
-              disabled={isBusy}
-              onChange={({ target }) => void store.toggle(event, target.checked)}
-            />
-            <span>{t(`event.${event}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <EventChoices list="events" of={hookEvents} chosen={events} store={store} />
       <Switch
         label={t('telegram.quiet')}
         checked={quiet !== null}
-        disabled={isBusy}
         onChange={(isOn) => setQuiet(isOn ? { ...usualQuiet, timeZone: zone } : null)}
       />
       {quiet && (
@@ -120,9 +121,31 @@ function Wishes({ telegram: { chat, events }, store }: { telegram: TelegramState
               onChange={(to) => setQuiet({ ...quiet, to: Number(to), timeZone: zone })}
             />
           </div>
+          {events.length > 0 && <EventChoices list="urgent" of={events} chosen={urgent} store={store} />}
           <p className={styles.note}>{t('telegram.quietHint', { zone: quiet.timeZone })}</p>
         </>
       )}
     </>
+  );
+}
+
+type EventChoicesProps = { list: EventList; of: readonly HookEvent[]; chosen: readonly HookEvent[]; store: TelegramStore };
+
+function EventChoices({ list, of, chosen, store }: EventChoicesProps) {
+  const { t } = useTranslation('connect');
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{t(`telegram.${list}`)}</legend>
+      {of.map((event) => (
+        <label key={event} htmlFor={`telegram-${list}-${event}`}>
+          <Checkbox
+            id={`telegram-${list}-${event}`}
+            checked={chosen.includes(event)}
+            onChange={({ target }) => void store.toggle(list, event, target.checked)}
+          />
+          <span>{t(`event.${event}`)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

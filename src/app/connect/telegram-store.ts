@@ -1,7 +1,10 @@
-import { hookEvents } from '../../../contract/hook.ts';
+import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
 import type { TelegramLink, TelegramState, TelegramUpdate } from '../../../contract/telegram.ts';
 import type { Api } from '../../api/create-api.ts';
 import { ApiStore } from '../api-list/api-store.ts';
+
+/** The events of a project that the chat is told, and those of them that come in quiet hours too. */
+export type EventList = 'events' | 'urgent';
 
 type ChatState = {
   telegram: TelegramState;
@@ -15,10 +18,11 @@ const lookAgainMs = 2_000;
 /** The Telegram chat of the account, and what it is told of a project. K7.10 */
 export class TelegramStore extends ApiStore<ChatState> {
   readonly #params: { id: string };
+  #changes: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(api: Api, projectId: string) {
-    super(api, { telegram: { hasBot: false, chat: null, events: [] }, link: null });
+    super(api, { telegram: { hasBot: false, problem: null, chat: null, events: [], urgent: [], quiet: null }, link: null });
     this.#params = { id: projectId };
   }
 
@@ -35,16 +39,21 @@ export class TelegramStore extends ApiStore<ChatState> {
     });
   }
 
-  change(update: TelegramUpdate): Promise<boolean> {
-    return this.attempt(async () =>
-      this.show({ telegram: await this.api.call('telegram.update', { params: this.#params, body: update }) }),
+  /** Makes one change after another: a quick second press would undo the first one. */
+  change(make: () => TelegramUpdate): Promise<boolean> {
+    const change = this.#changes.then(() =>
+      this.attempt(async () => this.show({ telegram: await this.api.call('telegram.update', { params: this.#params, body: make() }) })),
     );
+    this.#changes = change.catch(() => {});
+    return change;
   }
 
-  /** Tells the chat of one event more or less of the project. */
-  toggle(event: (typeof hookEvents)[number], isOn: boolean): Promise<boolean> {
-    const { events } = this.get().telegram;
-    return this.change({ events: hookEvents.filter((one) => (one === event ? isOn : events.includes(one))) });
+  /** Adds an event to a list or takes it out. */
+  toggle(list: EventList, event: HookEvent, isOn: boolean): Promise<boolean> {
+    return this.change(() => {
+      const chosen = this.get().telegram[list];
+      return { [list]: hookEvents.filter((one) => (one === event ? isOn : chosen.includes(one))) };
+    });
   }
 
   unbind(): Promise<boolean> {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 /** Starts a node that reads updates. Its answers are rows of a table; `at` is called before each work on the database. */
 function startPoll(db: Db, { at = async () => {}, leaseMs = 60_000, told }: PollOptions): string[] {
   const notes: string[] = [];
-  const chat = { userId: id, chatId: 1, name: '', boundAt: new Date(), blockedAt: null, quietFrom: null, quietTo: null, timeZone: null };
+  const chat = { userId: id, chatId: 1, name: '', boundAt: new Date(), blockedAt: null };
   const read = async <T>(point: Point, value: T) => {
     await at(point);
     await db.execute(sql`SELECT 1`);

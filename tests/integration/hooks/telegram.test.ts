@@ -38,7 +38,7 @@ beforeAll(async () => {
   await bind(bob, bobsChat);
 });
 beforeEach(async () => {
-  await ann.call('PUT', path, { events: hookEvents, quiet: null });
+  await ann.call('PUT', path, { events: hookEvents, urgent: [], quiet: null });
 });
 
 async function ask(settings: object, task: string, person = ann): Promise<Execution> {
@@ -59,17 +59,17 @@ test('K7.01 a chat is bound by a link that works once, and tells whose account i
   telegram.write(8_000, `/start ${new URL(url).searchParams.get('start')}`);
   expect((await messageAbout('used or has expired', 8_000)).chat_id).toBe(8_000);
   const { body } = await ann.call<TelegramState>('GET', path);
-  expect(body).toMatchObject({ hasBot: true, chat: { name: '@ann', blockedAt: null, quiet: null }, events: [...hookEvents] });
+  expect(body).toMatchObject({ hasBot: true, chat: { name: '@ann', blockedAt: null }, events: [...hookEvents], quiet: null });
   const stored = await database.pool.query('SELECT 1 FROM telegram_links');
   expect(stored.rowCount).toBe(0);
 });
 
 test('K7.01 a chat that is bound again keeps its quiet hours and the events that were chosen', async () => {
-  const chosen = { events: ['published' as const], quiet: { from: 1, to: 2, timeZone: 'UTC' } };
+  const chosen = { events: ['published' as const], urgent: ['published' as const], quiet: { from: 1, to: 2, timeZone: 'UTC' } };
   await ann.call('PUT', path, chosen);
   await bind(ann, annsChat);
   const { body } = await ann.call<TelegramState>('GET', path);
-  expect(body).toMatchObject({ chat: { quiet: chosen.quiet }, events: chosen.events });
+  expect(body).toMatchObject(chosen);
 });
 
 test('K7.02 a reply answers a question of a person, with the name of the person', async () => {
@@ -155,30 +155,51 @@ test('K7.05 a text of a megabyte is refused by name, an odd update is left, and 
   expect(await questionOf(run)).toMatchObject({ state: 'answered', answer: { text: 'Short' } });
 });
 
-test('K7.06 in quiet hours nothing is sent, and it is sent after them; events that are not chosen are never sent', async () => {
-  const hour = new Date().getUTCHours();
-  await ann.call('PUT', path, { events: ['question.opened'], quiet: { from: hour, to: (hour + 2) % 24, timeZone: 'UTC' } });
+/** Quiet hours of an hour at least from now on. */
+const night = () => ({ from: new Date().getUTCHours(), to: (new Date().getUTCHours() + 2) % 24, timeZone: 'UTC' });
+/** Counts the messages about a run that wait. */
+const putOff = async ({ id }: Execution) =>
+  (
+    await database.pool.query(
+      "SELECT 1 FROM hook_deliveries WHERE about->>'executionId' = $1 AND status = 'pending' AND attempt = 0 AND next_at > now() + interval '1 minute'",
+      [id],
+    )
+  ).rowCount;
+
+test('K7.06 in quiet hours of its project nothing is sent but urgent kinds, and the rest comes as soon as they end', async () => {
+  await ann.call('PUT', path, { urgent: ['run.ended'], quiet: night() });
   const run = await ask({ question: 'Are you awake?' }, 'At night');
-  // Messages of earlier runs may wait too.
-  const putOff = async () =>
-    (
-      await database.pool.query(
-        "SELECT 1 FROM hook_deliveries WHERE about->>'executionId' = $1 AND status = 'pending' AND attempt = 0 AND next_at > now() + interval '1 minute'",
-        [run.id],
-      )
-    ).rowCount;
-  await expect.poll(putOff, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => putOff(run), { timeout: 20_000 }).toBe(1);
+  const other = await ask({ question: 'Who ends?' }, 'Ended at night');
+  await ann.act(other.id, 'stop');
+  await messageAbout('The run was stopped.');
   expect(telegram.sent.some(({ text }) => text.includes('Are you awake?'))).toBe(false);
-  await ann.call('PUT', path, { quiet: null });
-  await database.pool.query("UPDATE hook_deliveries SET next_at = now() WHERE status = 'pending'");
+  await ann.call('PUT', path, { urgent: ['question.opened'] });
   await messageAbout('Are you awake?');
-  const before = telegram.sent.length;
   await ann.act(run.id, 'stop');
-  expect(
-    (await database.pool.query("SELECT 1 FROM hook_deliveries WHERE about->>'executionId' = $1 AND event = 'run.ended'", [run.id]))
-      .rowCount,
-  ).toBe(0);
-  expect(telegram.sent).toHaveLength(before);
+  await expect.poll(() => putOff(run), { timeout: 20_000 }).toBe(1);
+});
+
+test('K7.06 quiet hours and kinds of one project are not those of another', async () => {
+  await ann.call('PUT', path, { events: ['published'], urgent: ['published'], quiet: night() });
+  const { body: shop } = await ann.call<{ id: string }>('POST', '/project', { name: 'Shop' });
+  const ofShop = `/project/${shop.id}/telegram`;
+  expect((await ann.call<TelegramState>('GET', ofShop)).body).toMatchObject({ events: [], urgent: [], quiet: null });
+  await ann.call('PUT', ofShop, { events: ['question.opened'], quiet: { from: 1, to: 2, timeZone: 'UTC' } });
+  expect((await ann.call<TelegramState>('GET', path)).body).toMatchObject({ events: ['published'], quiet: night() });
+});
+
+test('K7.06 kinds that are not chosen are never sent, also when a message about them waits already', async () => {
+  await ann.call('PUT', path, { events: ['question.opened'], quiet: night() });
+  const run = await ask({ question: 'Still wanted?' }, 'Not any more');
+  await expect.poll(() => putOff(run), { timeout: 20_000 }).toBe(1);
+  await ann.call('PUT', path, { events: ['published'], quiet: null });
+  await expect.poll(() => putOff(run)).toBe(0);
+  await ann.act(run.id, 'stop');
+  const states = async () =>
+    (await database.pool.query("SELECT event, status FROM hook_deliveries WHERE about->>'executionId' = $1", [run.id])).rows;
+  await expect.poll(states, { timeout: 20_000 }).toEqual([{ event: 'question.opened', status: 'delivered' }]);
+  expect(telegram.sent.some(({ text }) => text.includes('Still wanted?'))).toBe(false);
 });
 
 test('K7.07 a person who blocks the bot is not written to again until the chat is bound again', async () => {
@@ -194,7 +215,9 @@ test('K7.07 a person who blocks the bot is not written to again until the chat i
 
 test('K7.08 a server without a bot says so, and a wrong time zone or an account without a chat is refused', async () => {
   const cleo = await signUp(without.url);
-  expect((await cleo.call<TelegramState>('GET', path)).body).toEqual({ hasBot: false, chat: null, events: [] });
+  expect((await cleo.call<TelegramState>('GET', path)).body).toEqual({
+    ...{ hasBot: false, problem: null, chat: null, events: [], urgent: [], quiet: null },
+  });
   const refused = await cleo.call<ErrorBody>('POST', `${path}/link`);
   expect([refused.status, refused.body.details?.reason]).toEqual([422, 'no_bot']);
   const changed = await cleo.call<ErrorBody>('PUT', path, { events: [] });
@@ -218,3 +241,70 @@ test('K7.01 /stop unbinds the chat from the chat', async () => {
   telegram.write(bobsChat, '/stop');
   await expect.poll(async () => (await bob.call<TelegramState>('GET', path)).body.chat).toBeNull();
 });
+
+const messagesAbout = (words: string) => telegram.sent.filter(({ text }) => text.includes(words));
+const answers = () => messagesAbout('Answered.').length;
+const stateOf = async () => (await ann.call<TelegramState>('GET', path)).body;
+const triesOf = async ({ id }: Execution) =>
+  (
+    await database.pool.query(
+      "SELECT attempt, status FROM hook_deliveries WHERE about->>'executionId' = $1 AND event = 'question.opened' AND chat_of IS NOT NULL",
+      [id],
+    )
+  ).rows;
+
+test('K7.12 a pause that Telegram asks for is no try, and the message comes once after it', async () => {
+  telegram.refuse({ error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 2 } });
+  const run = await ask({ question: 'Too often?' }, 'Flood');
+  await expect.poll(telegram.refusals, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(await triesOf(run)).toEqual([{ attempt: 0, status: 'pending' }]);
+  telegram.refuse(null);
+  await messageAbout('Too often?');
+  await expect.poll(() => triesOf(run)).toEqual([{ attempt: 1, status: 'delivered' }]);
+  expect(messagesAbout('Too often?')).toHaveLength(1);
+  await ann.act(run.id, 'stop');
+});
+
+test('K7.12 an endless answer to a message is cut, and the message is not sent again', async () => {
+  telegram.answerForever(true);
+  const run = await ask({ question: 'Without an end?' }, 'Endless');
+  await expect.poll(() => triesOf(run), { timeout: 20_000 }).toEqual([{ attempt: 1, status: 'delivered' }]);
+  telegram.answerForever(false);
+  expect(messagesAbout('Without an end?')).toHaveLength(1);
+  await ann.act(run.id, 'stop');
+});
+
+test('K7.12 a message that is given up is named in the window', async () => {
+  expect((await stateOf()).chat?.lostAt).toBeNull();
+  telegram.refuse({ error_code: 400, description: 'Bad Request: chat not found' });
+  const run = await ask({ question: 'Lost?' }, 'Given up');
+  await expect.poll(() => triesOf(run), { timeout: 20_000 }).toEqual([{ attempt: 1, status: 'pending' }]);
+  await database.pool.query("UPDATE hook_deliveries SET attempt = 7, next_at = now() WHERE status = 'pending' AND attempt = 1");
+  await expect.poll(async () => (await stateOf()).chat?.lostAt ?? null, { timeout: 20_000 }).not.toBeNull();
+  telegram.refuse(null);
+  await ann.act(run.id, 'stop');
+});
+
+test.each([
+  ['token', { error_code: 401, description: 'Unauthorized' }, 'Telegram refuses the token of the bot'],
+  ['conflict', { error_code: 409, description: 'Conflict: terminated by other getUpdates request' }, 'Another program reads the updates'],
+  ['unreachable', { error_code: 502, description: 'Bad Gateway' }, 'could not be read now'],
+] as const)(
+  'K7.12 people and the operator are told of the problem "%s" of the bot once, and what was written is taken after it',
+  async (kind, refusal, line) => {
+    const run = await ask({ question: `What of ${kind}?` }, kind);
+    const message = await messageAbout(`What of ${kind}?`);
+    telegram.refuse(refusal, kind === 'conflict' ? ['getUpdates'] : ['getUpdates', 'getMe', 'sendMessage']);
+    await expect.poll(async () => (await stateOf()).problem?.kind, { timeout: 20_000 }).toBe(kind);
+    const linked = await ann.call<ErrorBody>('POST', `${path}/link`);
+    const reasons = { token: 'bot_refused', conflict: undefined, unreachable: 'bot_unreachable' };
+    expect(linked.body.details?.reason).toBe(reasons[kind]);
+    const before = answers();
+    telegram.write(annsChat, 'Still here', replyTo(message));
+    telegram.refuse(null);
+    await ann.until(run.id, ({ status }) => status === 'completed');
+    expect((await stateOf()).problem).toBeNull();
+    expect(server.logs().split(line)).toHaveLength(2);
+    await expect.poll(() => answers() - before).toBe(1);
+  },
+);

@@ -29,6 +29,9 @@ export async function startTelegramServer() {
   let nextUpdate = 1_000;
   let nextMessage = 1;
   let refusal: { error_code: number; description: string; parameters?: object } | null = null;
+  let refused = ['sendMessage'];
+  let refusals = 0;
+  let isEndless = false;
   let slowMs = 0;
   let pollers = 0;
   let maxPollers = 0;
@@ -52,6 +55,10 @@ export async function startTelegramServer() {
       const say = (status: number, answer: object) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
       if (token !== botToken) return say(401, { ok: false, error_code: 401, description: 'Unauthorized' });
+      if (refusal && refused.includes(method)) {
+        refusals += 1;
+        return say(refusal.error_code, { ok: false, ...refusal });
+      }
       if (method === 'getMe') return say(200, { ok: true, result: { id: 1, is_bot: true, username: 'artel_bot' } });
       if (method === 'getUpdates') return say(200, { ok: true, result: await poll(body.offset) });
       if (method !== 'sendMessage') {
@@ -59,10 +66,10 @@ export async function startTelegramServer() {
         return say(200, { ok: true, result: true });
       }
       await new Promise((resolve) => setTimeout(resolve, slowMs));
-      if (refusal) return say(refusal.error_code, { ok: false, ...refusal });
       if (body.text.length > 4_096) return say(400, { ok: false, error_code: 400, description: 'Bad Request: message is too long' });
       nextMessage += 1;
       sent.add({ ...body, message_id: nextMessage });
+      if (isEndless) return sendForever(response);
       say(200, { ok: true, result: { message_id: nextMessage, date: 0, chat: { id: body.chat_id, type: 'private' } } });
     });
   });
@@ -105,9 +112,17 @@ export async function startTelegramServer() {
     /** Sends the last update once more, with its number, as after a lost confirmation. */
     repeatLast: (update: Update) => updates.push(update),
     last: () => ({ ...updates.at(-1) }) as Update,
-    /** Refuses messages from now on; null for no longer. */
-    refuse: (next: typeof refusal) => {
+    /** Refuses messages from now on, or calls of these names; null for no longer. */
+    refuse: (next: typeof refusal, methods = ['sendMessage']) => {
       refusal = next;
+      refused = methods;
+      refusals = 0;
+    },
+    /** How many calls were refused since. */
+    refusals: () => refusals,
+    /** Takes messages, and answers them without an end. */
+    answerForever: (is: boolean) => {
+      isEndless = is;
     },
     /** Answers each message after a while (ms). */
     slowDown: (ms: number) => {
@@ -118,4 +133,14 @@ export async function startTelegramServer() {
       await new Promise<unknown>((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Writes as fast as it is read. */
+function sendForever(response: http.ServerResponse): void {
+  const piece = ' '.repeat(64 * 1024);
+  const write = () => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.writeHead(200, { 'content-type': 'application/json' }).on('drain', write);
+  write();
 }

@@ -3,10 +3,10 @@ import type { TelegramState } from '../../../contract/telegram.ts';
 import type { Api } from '../../../src/api/create-api.ts';
 import { TelegramStore } from '../../../src/app/connect/telegram-store.ts';
 
-const chat = { name: '@ann', boundAt: '2026-01-15T09:00:00.000Z', blockedAt: null, quiet: null };
+const chat = { name: '@ann', boundAt: '2026-01-15T09:00:00.000Z', blockedAt: null, lostAt: null };
 
 test('K7.10 a link is shown until a person has followed it, and events are chosen one by one', async () => {
-  let state: TelegramState = { hasBot: true, chat: null, events: [] };
+  let state: TelegramState = { hasBot: true, problem: null, chat: null, events: [], urgent: [], quiet: null };
   const link = { url: 'https://t.me/artel_bot?start=x', expiresAt: new Date(Date.now() + 60_000).toISOString() };
   const sent: unknown[] = [];
   const answers: Record<string, () => unknown> = { 'telegram.get': () => state, 'telegram.createLink': () => link };
@@ -20,11 +20,16 @@ test('K7.10 a link is shown until a person has followed it, and events are chose
   await store.load();
   await store.connect();
   expect(store.get().link).toEqual(link);
-  state = { hasBot: true, chat, events: ['published'] };
+  state = { ...state, chat, events: ['published'] };
   await expect.poll(() => store.get().telegram.chat?.name).toBe('@ann');
   expect(store.get().link).toBeNull();
-  await store.toggle('run.ended', true);
-  await store.toggle('published', false);
-  expect(sent).toEqual([{ events: ['run.ended', 'published'] }, { events: ['run.ended'] }]);
+  // Quick presses: each is made from what the one before has left.
+  const presses = [
+    store.toggle('events', 'run.ended', true),
+    store.toggle('events', 'published', false),
+    store.toggle('urgent', 'run.ended', true),
+  ];
+  expect(await Promise.all(presses)).toEqual([true, true, true]);
+  expect(sent).toEqual([{ events: ['run.ended', 'published'] }, { events: ['run.ended'] }, { urgent: ['run.ended'] }]);
   store.close();
 });

@@ -350,6 +350,7 @@ function createTelegramService(shared: Shared, { projects, auth, runs, deliverie
     nameOfProject: async (userId, projectId) => (await projects.get(userId, projectId)).name,
     languageOf: async (userId) => (await auth.emailOwner(userId))?.language ?? 'ru',
     question: (userId, id) => runs.questions.details(userId, id),
+    readRun: (userId, id) => runs.executions.get(userId, id),
     answer: async (userId, id, answer, language, keep) => {
       const owner = await auth.emailOwner(userId);
       return runs.questions.answer({ user: { id: userId, name: `${owner?.name ?? ''} (Telegram)` }, id, answer, language, keep });

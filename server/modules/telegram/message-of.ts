@@ -12,6 +12,8 @@ export type ShownEvent = {
   project: string;
   about: EventAbout;
   question: Question | null;
+  /** The task of the run that the event is about, and why it has failed. */
+  run: { task: string; problem: string | null } | null;
   draft: string | null;
   link: string;
 };
@@ -19,8 +21,11 @@ export type ShownMessage = { text: string; buttons: Button[][] };
 
 /** The longest message of Telegram (UTF-16 units). */
 const maxMessage = 4_096;
-/** What of it the parts may take, with room for the rest. */
+/** What of it its longest part may take, and each name beside it: together less than a message, with its link. */
 const maxPart = 2_600;
+const maxName = 200;
+/** The beginning of a task or a failure that tells one run from another (UTF-16 units). */
+const maxAbout = 500;
 /** A question by its buttons can be answered here. What asks for fields, tools or money is answered in Artel. */
 const answeredHere: ReadonlySet<Question['kind']> = new Set(['person', 'hand_off']);
 
@@ -29,10 +34,16 @@ export function isAnsweredHere({ kind, inputs, actions }: Pick<Question, 'kind' 
 }
 
 /** The message about an event: with the question, its buttons, and whole arguments of a call or none. Its last words are the link. */
-export function messageOf({ event, project, about, question, draft, link }: ShownEvent, language: Language): ShownMessage {
+export function messageOf({ event, about, question, run, draft, link, ...named }: ShownEvent, language: Language): ShownMessage {
+  const project = shortened(named.project, maxName);
   const tail = `\n\n${link}`;
-  if (!question) return { text: `${headOf(event, about, language)}\n${project}${tail}`, buttons: [] };
-  const head = translate(language, event === 'budget.reached' ? 'telegram.budget' : 'telegram.question', { title: question.title });
+  if (!question) {
+    const texts = [run?.problem, run?.task].map((text) => shortened(plainMarkdown(text ?? ''), maxAbout)).filter((text) => text !== '');
+    return { text: `${[`${headOf(event, about, language)}\n${project}`, ...texts].join('\n\n')}${tail}`, buttons: [] };
+  }
+  const head = translate(language, event === 'budget.reached' ? 'telegram.budget' : 'telegram.question', {
+    title: shortened(question.title, maxName),
+  });
   const parts = [`${head}\n${project}`, bodyOf(question, draft, language)].filter((part) => part !== '');
   const text = `${parts
     .join('\n\n')
@@ -58,18 +69,23 @@ function headOf(event: HookEvent, { status, branch }: EventAbout, language: Lang
 
 function bodyOf(question: Question, draft: string | null, language: Language): string {
   const { call, task } = question;
+  const decided = translate(language, 'telegram.decideInArtel');
   if (call) {
     // Half of the arguments would hide what the other half does.
     const args = call.args.length <= maxPart ? call.args : translate(language, 'telegram.argsInArtel');
-    return `${call.tool}${call.host === undefined ? '' : ` → ${call.host}`}\n${args}\n\n${translate(language, 'telegram.decideInArtel')}`;
+    const tool = [call.tool, call.host].filter((name) => name !== undefined).map((name) => shortened(name, maxName));
+    return `${tool.join(' → ')}\n${args}\n\n${decided}`;
   }
-  if (!isAnsweredHere(question))
-    return [plainMarkdown(question.text).slice(0, maxPart), translate(language, 'telegram.decideInArtel')].join('\n\n').trim();
-  const words = plainMarkdown(question.text || draft || task);
-  const shown =
-    words.length <= maxPart ? words : `${words.slice(0, maxPart).toWellFormed()}… ${translate(language, 'telegram.restInArtel')}`;
+  const isHere = isAnsweredHere(question);
+  const words = plainMarkdown(question.text || (isHere ? draft || task : ''));
+  const shown = words.length <= maxPart ? words : `${shortened(words, maxPart)} ${translate(language, 'telegram.restInArtel')}`;
   const hint = hintOf(question);
-  return hint === null ? shown : `${shown}\n\n${translate(language, hint)}`;
+  const next = isHere ? hint && translate(language, hint) : decided;
+  return [shown, next].filter(Boolean).join('\n\n');
+}
+
+function shortened(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`;
 }
 
 /** What a reply to the message does; null where only buttons answer. */

@@ -1,3 +1,4 @@
+import type { Execution } from '../../../contract/executions/execution.ts';
 import type { QuestionDetails } from '../../../contract/executions/question.ts';
 import type { HookEvent } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -13,6 +14,8 @@ export type SendEventDeps = {
   chats: TelegramChats;
   /** Reads a question of an account. Throws `not_found`. */
   question: (userId: string, id: string) => Promise<QuestionDetails>;
+  /** Reads a run of an account. Throws `not_found`. */
+  readRun: (userId: string, id: string) => Promise<Pick<Execution, 'initialTask' | 'error'>>;
   languageOf: (userId: string) => Promise<Language>;
   nameOfProject: (userId: string, projectId: string) => Promise<string>;
   /** The server's public address. */
@@ -21,7 +24,7 @@ export type SendEventDeps = {
 };
 
 /** Sends an event to a chat: later in quiet hours, and not at all when by then its question is closed or its kind is not chosen any more. */
-export function createSendEvent({ bot, chats, question, languageOf, nameOfProject, address, now }: SendEventDeps) {
+export function createSendEvent({ bot, chats, question, readRun, languageOf, nameOfProject, address, now }: SendEventDeps) {
   return async ({ userId, event: given, projectId, about }: ChatDelivery, signal: AbortSignal): Promise<ChatOutcome> => {
     const event = given as HookEvent;
     const { chat, wish } = await chats.receiver(userId, projectId);
@@ -34,7 +37,10 @@ export function createSendEvent({ bot, chats, question, languageOf, nameOfProjec
     if (questionId !== null && asked?.state !== 'open') return { kind: 'ended', problem: null };
     const link = `${address()}/test-project?projectId=${projectId}${questionId === null ? '' : `&question=${questionId}`}`;
     const project = await nameOfProject(userId, projectId);
-    const shown = { event, project, about, question: asked, draft: asked?.draft ?? null, link };
+    const runId = typeof about.executionId === 'string' ? about.executionId : null;
+    const found = runId === null ? null : await readRun(userId, runId).catch(nullIfGone);
+    const told = found && { task: found.initialTask, problem: found.error?.message ?? null };
+    const shown = { event, project, about, run: told, question: asked, draft: asked?.draft ?? null, link };
     const message = messageOf(shown, await languageOf(userId));
     try {
       await bot.send({ chatId: chat.chatId, ...message }, signal);

@@ -10,7 +10,7 @@ const person = { id, kind: 'person', title: 'Choose', text: 'Which?', task: '', 
 function shown(question: object | null, more: object = {}) {
   const about = { status: 'completed' };
   return messageOf(
-    { event: 'question.opened', project: 'Shop', about, question: question as Question | null, draft: null, link, ...more },
+    { event: 'question.opened', project: 'Shop', about, question: question as Question | null, run: null, draft: null, link, ...more },
     'en',
   );
 }
@@ -30,6 +30,22 @@ test('K7.03 the arguments of a call are shown whole, or not at all, and nothing 
   expect(budget.buttons).toEqual([]);
 });
 
+test('K7.03 however long the names beside them are, arguments are whole or left out, and what is cut of a text is said', () => {
+  const long = (max: number) => fc.string({ unit: fc.constantFrom('a', '"', '{', 'ж', '\n'), maxLength: max });
+  const link = `https://artel.example/${'a'.repeat(100)}?projectId=${id}&question=${id}`;
+  fc.assert(
+    fc.property(long(5_000), long(5_000), long(5_000), fc.integer({ min: 0, max: 6_000 }), (title, project, tool, length) => {
+      const args = `{"to":"${'x'.repeat(length)}"}`;
+      const call = { tool, args, host: tool };
+      const { text } = shown({ ...person, kind: 'tool', title, text: '', actions: ['approve', 'refuse'], call }, { project, link });
+      expect(text.includes(`\n${args}\n`)).not.toBe(text.includes('too long for a message') && !text.includes('xxx'));
+      expect(text.endsWith(link)).toBe(true);
+    }),
+  );
+  const fields = { ...person, text: 'b'.repeat(3_000), inputs: [{ id: 'size' }] };
+  expect(shown(fields).text).toMatch(/b… \(the rest is in Artel\)\n\nThis is decided in Artel\./);
+});
+
 test('K7.02 a question of a person has its buttons, and one without buttons says that a reply answers', () => {
   expect(shown(person).text).toContain('Reply to this message to answer.');
   const { text, buttons } = shown({ ...person, buttons: ['Go', null] });
@@ -39,6 +55,13 @@ test('K7.02 a question of a person has its buttons, and one without buttons says
   const handOff = shown({ ...person, kind: 'hand_off', text: '', actions: ['handOn', 'askAgain', 'stop'] }, { draft: '**Done**' });
   expect(handOff.text).toContain('Done');
   expect(handOff.buttons.flat()[0]).toEqual({ text: 'Hand on', callback_data: `${id}:h` });
+});
+
+test('K7.02 the end of a run names its task and why it has failed, shortened', () => {
+  const run = { task: `**Order** ${'a'.repeat(1_000)}`, problem: 'The model has refused.' };
+  const { text } = shown(null, { event: 'run.ended', about: { status: 'failed' }, run });
+  expect(text).toMatch(/^The run has failed\.\nShop\n\nThe model has refused\.\n\nOrder a{300,500}…\n\nhttps:/);
+  expect(shown(null, { event: 'run.ended' }).text).toBe(`The run has ended.\nShop\n\n${link}`);
 });
 
 test('K7.02 every message fits into one of Telegram and is well formed, and the data of its buttons fit too', () => {

@@ -105,6 +105,8 @@ type AppDependencies = ServicesDeps & {
   questionWatchMs: number;
   /** How often deleted accounts are looked for whose time is over (ms). */
   leavingWatchMs: number;
+  /** The pause of the reader of the Telegram bot (ms). */
+  telegramPauseMs: number;
 };
 
 export type App = {
@@ -175,7 +177,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       commands.start();
       runs.watchQuestions(deps.questionWatchMs);
       leaving.start(deps.leavingWatchMs);
-      services.telegram.start();
+      services.telegram.start(deps.telegramPauseMs);
       phase = 'ready';
     },
     retire: () => {

@@ -99,6 +99,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
     keptAssets: clientFolder === null ? null : await storeAssets(clientFolder, deps),
     questionWatchMs: intervals.questionWatchMs,
     leavingWatchMs: intervals.leavingWatchMs,
+    telegramPauseMs: intervals.telegramPauseMs,
     apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
     now: Date.now,
   });

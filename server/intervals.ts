@@ -12,6 +12,8 @@ const intervals = z.strictObject({
   questionWatchMs: z.int().positive().default(5_000),
   /** How often deleted accounts are looked for whose time to be taken back is over (ms). */
   leavingWatchMs: z.int().positive().default(60_000),
+  /** The pause before another node looks whether it may read the updates of the Telegram bot, and before a failed call is repeated (ms). */
+  telegramPauseMs: z.int().positive().default(5_000),
 });
 
 /** How often a server looks for work that was lost, and for questions that are due. */

@@ -74,7 +74,7 @@ test('K7.10 a person connects a chat, answers a question there, chooses by the k
   await expect(urgent.getByRole('checkbox', { checked: true })).toHaveCount(1);
 
   await section.getByRole('button', { name: said('unbind') }).press('Enter');
-  await expect(section.getByRole('button', { name: said('connect') })).toBeVisible();
+  await expect(section.getByRole('button', { name: said('connect') })).toBeFocused();
   await expect(told).toBeHidden();
   telegram.write(annsChat, 'Ещё здесь?');
   await telegram.until(({ text }) => text.includes('not bound to an account'));

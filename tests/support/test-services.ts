@@ -21,7 +21,14 @@ export const shortIntervals = process.env[serviceVariables.intervals] ?? '';
 
 /** Shortens the intervals of the servers that the tests of a suite start. Called once before the suite. */
 export function shortenIntervals(): void {
-  const intervals: Intervals = { heartbeatSeconds: 8, superviseMs: 1_000, recoverMs: 3_000, questionWatchMs: 1_000, leavingWatchMs: 1_000 };
+  const intervals: Intervals = {
+    heartbeatSeconds: 8,
+    superviseMs: 1_000,
+    recoverMs: 3_000,
+    questionWatchMs: 1_000,
+    leavingWatchMs: 1_000,
+    telegramPauseMs: 500,
+  };
   process.env[serviceVariables.intervals] = JSON.stringify(intervals);
 }
 

@@ -4,7 +4,7 @@ import { createEgress } from '../../platform/egress/egress.ts';
 import { BotApi } from '../../platform/telegram/bot-api.ts';
 import type { ChatSender } from '../hooks/index.ts';
 import { type ChatsDeps, TelegramChats } from './chats.ts';
-import { pollTimes, UpdatePoll } from './poll-updates.ts';
+import { pollLeaseMs, UpdatePoll } from './poll-updates.ts';
 import { createSendEvent, type SendEventDeps } from './send-event.ts';
 import { type TakeUpdateDeps, UpdateTaker } from './take-update.ts';
 
@@ -29,7 +29,8 @@ export type Telegram = {
   chats: TelegramChats;
   /** Sends an event to a chat; null without a bot. */
   send: ChatSender | null;
-  start: () => void;
+  /** `pauseMs`: before another node looks whether it may read, and before a failed call is repeated. */
+  start: (pauseMs: number) => void;
   stop: () => Promise<void>;
 };
 
@@ -39,11 +40,11 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const bot = settings.telegram && new BotApi(createEgress({ allowPrivate: true, ...timeouts }), settings.telegram);
   if (!bot) return { chats: new TelegramChats({ ...deps, bot }), send: null, start: () => {}, stop: async () => {} };
   const ofWork = { ...deps, bot, chats: new TelegramChats({ ...deps, db: work.db, bot }) };
-  const poll = new UpdatePoll({ db: work.db, bot, log, times: pollTimes, taker: new UpdateTaker(ofWork) });
+  const poll = new UpdatePoll({ db: work.db, bot, log, leaseMs: pollLeaseMs, taker: new UpdateTaker(ofWork) });
   return {
     chats: new TelegramChats({ ...deps, db, bot }),
     send: createSendEvent(ofWork),
-    start: () => poll.start(),
+    start: (pauseMs) => poll.start(pauseMs),
     stop: () => poll.stop(),
   };
 }

@@ -13,15 +13,11 @@ type PollDeps = {
   bot: BotApi;
   taker: Pick<UpdateTaker, 'take' | 'tellOfFault' | 'tell'>;
   log: { warn: (about: object, line: string) => void };
-  times: {
-    /** How long a node reads alone without a renewal: longer than one call for updates. */
-    leaseMs: number;
-    /** The pause before another node looks whether it may read, and before a failed call is repeated. */
-    pauseMs: number;
-  };
+  /** How long a node reads alone without a renewal: longer than one call for updates. */
+  leaseMs: number;
 };
 
-export const pollTimes: PollDeps['times'] = { leaseMs: 60_000, pauseMs: 5_000 };
+export const pollLeaseMs = 60_000;
 /** The longest pause that Telegram may ask for before a person is told what became of an answer (ms). */
 const maxTellingPauseMs = 30_000;
 
@@ -57,8 +53,9 @@ export class UpdatePoll {
     this.#deps = deps;
   }
 
-  start(): void {
-    this.#loop = this.#repeat();
+  /** `pauseMs`: before another node looks whether it may read, and before a failed call is repeated. */
+  start(pauseMs: number): void {
+    this.#loop = this.#repeat(pauseMs);
   }
 
   /** Resolves when the round under way has ended. Another node reads on. */
@@ -68,32 +65,32 @@ export class UpdatePoll {
     await this.#deps.db.execute(sql`UPDATE telegram_updates SET held_until = 'epoch' WHERE holder = ${this.#holder}`);
   }
 
-  async #repeat(): Promise<void> {
-    const { log, times } = this.#deps;
+  async #repeat(usualPauseMs: number): Promise<void> {
+    const { log } = this.#deps;
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const pauseMs = await this.#readSome().catch((error: unknown) => {
+      const pauseMs = await this.#readSome(usualPauseMs).catch((error: unknown) => {
         if (!signal.aborted && !(error instanceof LeaseLost))
           log.warn({ err: error }, 'Updates of the Telegram bot could not be taken now.');
-        return times.pauseMs;
+        return usualPauseMs;
       });
       if (pauseMs > 0 && !signal.aborted) await wait(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
   /** Returns the pause before the next call (ms): none but after a failed one, while another node reads, and when the bot repeats old updates. */
-  async #readSome(): Promise<number> {
-    const { bot, times } = this.#deps;
+  async #readSome(pauseMs: number): Promise<number> {
+    const { bot } = this.#deps;
     const { signal } = this.#closing;
     const from = await this.#claim();
-    if (from === null) return times.pauseMs;
+    if (from === null) return pauseMs;
     let updates: Update[];
     try {
       updates = await bot.updates(from, signal);
     } catch (error) {
       if (signal.aborted) throw error;
       await this.#note(problemOfBot(error), error);
-      return Math.max(times.pauseMs, (error instanceof TelegramRefused && error.waitMs) || 0);
+      return Math.max(pauseMs, (error instanceof TelegramRefused && error.waitMs) || 0);
     }
     await this.#note(null);
     let next = from;
@@ -103,7 +100,7 @@ export class UpdatePoll {
       next = update.update_id + 1;
       await this.#take(update, next);
     }
-    return updates.length === 0 || next > from ? 0 : times.pauseMs;
+    return updates.length === 0 || next > from ? 0 : pauseMs;
   }
 
   /** Stores what is wrong with the bot for the people who have chats with it, and says it to the operator when it changes. */
@@ -167,6 +164,6 @@ export class UpdatePoll {
   }
 
   #leaseEnd() {
-    return sql`now() + ${this.#deps.times.leaseMs}::integer * interval '1 ms'`;
+    return sql`now() + ${this.#deps.leaseMs}::integer * interval '1 ms'`;
   }
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
 import type { QuietHours, TelegramState } from '../../../contract/telegram.ts';
 import { useObserved } from '../../state/use-observed.ts';
@@ -24,7 +25,7 @@ export function TelegramSection({ projectId, apiBase }: SectionProps) {
     <div className={styles.parts} data-testid="telegram">
       <p className={styles.note}>{t('telegram.lead')}</p>
       <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
-      {status === 'ready' && !telegram.hasBot && <p>{t('telegram.noBot')}</p>}
+      {status === 'ready' && !telegram.hasBot && <p className={styles.note}>{t('telegram.noBot')}</p>}
       <Troubles telegram={telegram} />
       {status === 'ready' && telegram.hasBot && <Binding store={store} />}
       {telegram.chat && <Wishes telegram={telegram} store={store} />}
@@ -53,6 +54,12 @@ function Binding({ store }: { store: TelegramStore }) {
   const { t, language } = useTranslation('connect');
   const { telegram, link, isBusy } = useObserved(store, store.get);
   const { chat } = telegram;
+  // The button that unbinds goes with its chat; the next one takes its focus.
+  const [wasBound, setWasBound] = useState(false);
+  const unbind = () => {
+    setWasBound(true);
+    void store.unbind();
+  };
   const time = (at: string) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(at));
   return (
     <>
@@ -61,7 +68,7 @@ function Binding({ store }: { store: TelegramStore }) {
           <p role="status">
             {t('telegram.bound')} <bdi className={styles.address}>{chat.name}</bdi>
           </p>
-          <Button size="s" busy={isBusy} onClick={() => void store.unbind()}>
+          <Button size="s" busy={isBusy} onClick={unbind}>
             {t('telegram.unbind')}
           </Button>
         </div>
@@ -69,7 +76,7 @@ function Binding({ store }: { store: TelegramStore }) {
       {chat?.blockedAt && <p className={styles.problem}>{t('telegram.blocked')}</p>}
       {(!chat || chat.blockedAt) && (
         <div>
-          <Button variant="primary" busy={isBusy} onClick={() => void store.connect()}>
+          <Button autoFocus={wasBound} variant="primary" busy={isBusy} onClick={() => void store.connect()}>
             {t(link ? 'telegram.newLink' : 'telegram.connect')}
           </Button>
         </div>

@@ -69,8 +69,8 @@ function startPoll(db: Db, { at = async () => {}, leaseMs = 60_000, told }: Poll
     tellOfFault: taker.tellOfFault.bind(taker),
   };
   const log = { warn: (about: object, line: string) => notes.push(`${line} ${(about as { err?: Error }).err?.stack}`) };
-  const poll = new UpdatePoll({ db, bot, log, taker: taking, times: { leaseMs, pauseMs: 50 } });
-  poll.start();
+  const poll = new UpdatePoll({ db, bot, log, taker: taking, leaseMs });
+  poll.start(50);
   onTestFinished(() => poll.stop());
   return notes;
 }

@@ -31,7 +31,7 @@ export async function startTelegramServer() {
   let refusal: { error_code: number; description: string; parameters?: object } | null = null;
   let refused = ['sendMessage'];
   let refusals = 0;
-  let isEndless = false;
+  let endless: string | null = null;
   let slowMs = 0;
   let pollers = 0;
   let maxPollers = 0;
@@ -60,6 +60,7 @@ export async function startTelegramServer() {
         return say(refusal.error_code, { ok: false, ...refusal });
       }
       if (method === 'getMe') return say(200, { ok: true, result: { id: 1, is_bot: true, username: 'artel_bot' } });
+      if (method === 'getUpdates' && endless === method) return sendForever(response);
       if (method === 'getUpdates') return say(200, { ok: true, result: await poll(body.offset) });
       if (method !== 'sendMessage') {
         calls.push({ method, body });
@@ -69,7 +70,7 @@ export async function startTelegramServer() {
       if (body.text.length > 4_096) return say(400, { ok: false, error_code: 400, description: 'Bad Request: message is too long' });
       nextMessage += 1;
       sent.add({ ...body, message_id: nextMessage });
-      if (isEndless) return sendForever(response);
+      if (endless === method) return sendForever(response);
       say(200, { ok: true, result: { message_id: nextMessage, date: 0, chat: { id: body.chat_id, type: 'private' } } });
     });
   });
@@ -120,9 +121,9 @@ export async function startTelegramServer() {
     },
     /** How many calls were refused since. */
     refusals: () => refusals,
-    /** Takes messages, and answers them without an end. */
-    answerForever: (is: boolean) => {
-      isEndless = is;
+    /** Answers calls of this name without an end; messages are taken all the same. Null for no longer. */
+    answerForever: (method: 'sendMessage' | 'getUpdates' | null) => {
+      endless = method;
     },
     /** Answers each message after a while (ms). */
     slowDown: (ms: number) => {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { readIntervals } from '../../../server/intervals.ts';
 
-const usual = { heartbeatSeconds: 15, superviseMs: 2_000, recoverMs: 10_000, questionWatchMs: 5_000, leavingWatchMs: 60_000 };
+const usual = {
+  heartbeatSeconds: 15,
+  superviseMs: 2_000,
+  recoverMs: 10_000,
+  questionWatchMs: 5_000,
+  leavingWatchMs: 60_000,
+  telegramPauseMs: 5_000,
+};
 
 test('only servers of tests shorten their intervals', () => {
   const ARTEL_TEST_INTERVALS = '{"heartbeatSeconds":8}';

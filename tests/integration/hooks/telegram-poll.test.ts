@@ -141,3 +141,18 @@ test('K7.11 a person is told of an answer that could not be taken by a fault, an
   expect((await database.pool.query('SELECT words FROM given_answers')).rows).toEqual([{ words: 'Blue' }]);
   expect(notes).toEqual([expect.stringContaining('A fault of the code.')]);
 });
+
+test('K7.12 a person is told once what became of an answer, also when Telegram has put the word off', async () => {
+  telegram.refuse({ error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 1 } });
+  const notes = startPoll(database.db, {});
+  telegram.write(1, 'Green', { replyTo: message });
+  await expect.poll(telegram.refusals).toBe(1);
+  telegram.refuse(null);
+  telegram.write(2, 'The next one');
+  await telegram.until(({ chat_id }) => chat_id === 2);
+  expect(telegram.sent.map(({ chat_id, text }) => [chat_id, text])).toEqual([
+    [1, 'Answered.'],
+    [2, expect.stringContaining('not bound to an account')],
+  ]);
+  expect(notes).toEqual([]);
+});

@@ -64,6 +64,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'hook.resend': ['hook_refused'],
   'telegram.createLink': ['hook_refused'],
   'telegram.update': ['hook_refused'],
+  'push.add': ['hook_refused'],
   'modelConnection.create': ['connection_refused'],
   'modelConnection.update': ['connection_refused'],
   'modelConnection.remove': ['connection_refused', 'connection_used'],

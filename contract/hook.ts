@@ -24,7 +24,18 @@ export const deliveryProblems = [
 ] as const;
 export type DeliveryProblem = (typeof deliveryProblems)[number];
 
-export const hookRefusals = ['address', 'host', 'limit', 'off', 'no_bot', 'bot_refused', 'bot_unreachable', 'no_chat'] as const;
+export const hookRefusals = [
+  'address',
+  'host',
+  'limit',
+  'off',
+  'no_bot',
+  'bot_refused',
+  'bot_unreachable',
+  'no_chat',
+  'devices',
+  'push_keys',
+] as const;
 export type HookRefusal = (typeof hookRefusals)[number];
 
 const events = z

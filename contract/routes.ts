@@ -145,6 +145,7 @@ import {
   modelQuery,
 } from './model-connection.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
+import { byPushDevice, pushDevice, pushDeviceCreation, pushDeviceUpdate, pushState } from './push.ts';
 import {
   byReleasedTeam,
   bySlug,
@@ -294,6 +295,11 @@ export const routes = {
   'telegram.createLink': route({ method: 'POST', path: '/project/{id}/telegram/link', tag: 'telegram', auth: 'user', params: byProjectId, response: telegramLink, status: 201, limit: 'toolServer', stores: 'work' }),
   'telegram.update': route({ method: 'PUT', path: '/project/{id}/telegram', tag: 'telegram', auth: 'user', params: byProjectId, body: telegramUpdate, response: telegramState, status: 200, stores: 'work' }),
   'telegram.remove': route({ method: 'DELETE', path: '/telegram', tag: 'telegram', auth: 'user', response: nothing, status: 204 }),
+
+  'push.get': route({ method: 'GET', path: '/push', tag: 'push', auth: 'user', response: pushState, status: 200 }),
+  'push.add': route({ method: 'POST', path: '/push', tag: 'push', auth: 'user', body: pushDeviceCreation, response: pushDevice, status: 201, limit: 'toolServer', stores: 'work' }),
+  'push.update': route({ method: 'PUT', path: '/push/{deviceId}', tag: 'push', auth: 'user', params: byPushDevice, body: pushDeviceUpdate, response: pushDevice, status: 200, stores: 'work' }),
+  'push.remove': route({ method: 'DELETE', path: '/push/{deviceId}', tag: 'push', auth: 'user', params: byPushDevice, response: nothing, status: 204 }),
 
   'toolServer.list': route({ method: 'GET', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, response: z.array(toolServer), status: 200 }),
   'toolServer.create': route({ method: 'POST', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, body: toolServerCreation, response: toolServer, status: 201, idempotent: true, limit: 'toolServer' }),

@@ -30,6 +30,7 @@ import { inputHandlers, removeUnusedBases } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
 import { publishingHandlers } from './modules/publishing/index.ts';
+import { pushHandlers } from './modules/push/index.ts';
 import { registerRealtime } from './modules/realtime/index.ts';
 import { releasedTeamHandlers, serveMcp } from './modules/released-teams/index.ts';
 import { createAccountRemoval } from './modules/retention/index.ts';
@@ -303,6 +304,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...apiKeyHandlers(services.keys),
     ...hookHandlers(services.hooks),
     ...telegramHandlers(services.telegram.chats),
+    ...pushHandlers(services.push),
     ...accountHandlers({ ...services, log }),
     ...projectHandlers(projects, services.versions, {
       runs: runs.ofProject,

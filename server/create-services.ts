@@ -24,6 +24,7 @@ import { extractText, InputFiles, Inputs, inputsOfRuns } from './modules/inputs/
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createRepositoryAccess, isOwnRepository, isPublished, Publishing } from './modules/publishing/index.ts';
+import { createPush } from './modules/push/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { ReleasedTeams, TeamCalls } from './modules/released-teams/index.ts';
 import { Runners } from './modules/runners/index.ts';
@@ -101,6 +102,8 @@ export async function createServices(deps: ServicesDeps) {
   const runs = createRunServices({ ...shared, bus: hooks.watchBus(shared.bus), ...canvases, accounts, tools, budgets, runners });
   const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
   if (telegram.send) hooks.deliverChats(telegram.send);
+  const push = createPush({ ...shared, ...peopleOf({ ...canvases, ...accounts, runs }) });
+  hooks.deliverToDevices(push.send);
   const commands = createCommands({ ...shared, ...canvases });
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
   const { html, searches, toolServers } = tools;
@@ -111,6 +114,7 @@ export async function createServices(deps: ServicesDeps) {
     ...createLeaving(shared, { ...canvases, ...accounts, runs, commands }),
     hooks: hooks.hooks,
     telegram,
+    push: push.devices,
     publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon }),
     modelConnections: createModelConnections({ ...shared, ...canvases }),
     thoughts: createThoughts({
@@ -340,17 +344,25 @@ function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, 
   return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, inputs, runs }) };
 }
 
+/** What is read for messages to people. */
+function peopleOf({ projects, auth, runs }: Pick<Canvases, 'projects'> & Pick<Accounts, 'auth'> & { runs: Runs }) {
+  return {
+    nameOfProject: async (userId: string, projectId: string) => (await projects.get(userId, projectId)).name,
+    languageOf: async (userId: string) => (await auth.emailOwner(userId))?.language ?? 'ru',
+    question: (userId: string, id: string) => runs.questions.details(userId, id),
+  };
+}
+
 type TelegramNeeds = Canvases & Accounts & { runs: Runs; deliveries: Hooks };
 
-function createTelegramService(shared: Shared, { projects, auth, runs, deliveries }: TelegramNeeds) {
+function createTelegramService(shared: Shared, others: TelegramNeeds) {
+  const { projects, auth, runs, deliveries } = others;
   return createTelegram({
     ...shared,
+    ...peopleOf(others),
     deliveries,
-    resolveProject: (userId, id) => projects.resolve(userId, id),
-    nameOfProject: async (userId, projectId) => (await projects.get(userId, projectId)).name,
-    languageOf: async (userId) => (await auth.emailOwner(userId))?.language ?? 'ru',
-    question: (userId, id) => runs.questions.details(userId, id),
     readRun: (userId, id) => runs.executions.get(userId, id),
+    resolveProject: (userId, id) => projects.resolve(userId, id),
     answer: async (userId, id, answer, language, keep) => {
       const owner = await auth.emailOwner(userId);
       return runs.questions.answer({ user: { id: userId, name: `${owner?.name ?? ''} (Telegram)` }, id, answer, language, keep });

@@ -14,6 +14,7 @@ import { modelConnectionOperations } from './model-connection.ts';
 import type { OperationDoc } from './operation.ts';
 import { pipelineOperations } from './pipeline.ts';
 import { projectOperations } from './project.ts';
+import { pushOperations } from './push.ts';
 import { questionLinkOperations, questionOperations } from './question.ts';
 import { releasedTeamOperations, teamOperations } from './released-team.ts';
 import { resultOperations } from './result.ts';
@@ -35,6 +36,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...apiKeyOperations,
   ...hookOperations,
   ...telegramOperations,
+  ...pushOperations,
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,

@@ -3,21 +3,25 @@ import { type CreatedHook, type HookDelivery, hookEvents } from '../../contract/
 import { signUp } from '../support/run-account.ts';
 import { type HookReceiver, startHookReceiver } from '../support/services/hook-receiver.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
+import { type PushService, startPushService } from '../support/services/push-service.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let models: ModelServer;
 let receiver: HookReceiver;
+let pushes: PushService;
 let server: TestServer;
 
 beforeEach(async () => {
   models = await startModelServer();
   receiver = await startHookReceiver();
+  pushes = await startPushService();
   models.answer({ kind: 'text', text: 'Done' });
   server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
 });
 afterEach(async () => {
   await server?.stop();
   await receiver?.close();
+  await pushes?.close();
   await models?.close();
 });
 
@@ -45,4 +49,28 @@ test('K6.08 killed while ten events are on their way, the server sends each agai
   expect([...idOf.values()].map((executions) => executions.size)).toEqual(Array(10).fill(1));
   expect(new Set([...idOf.values()].flatMap((executions) => [...executions]))).toEqual(new Set(runs.map(({ id }) => id)));
   for (const [id, execution] of before) expect(idOf.get(String(id))).toContain(execution);
+});
+
+test('K8.05 killed while ten messages for a browser are on their way, the server sends each with the same topic and tag, so that it is shown once', async () => {
+  const ann = await signUp(server.url);
+  const { path: _, ...browser } = pushes.subscribe();
+  await ann.call('POST', '/push', browser);
+  pushes.answer({ silent: true });
+  const pipeline = await ann.pipeline('assistant');
+  const runs = await Promise.all(Array.from({ length: 10 }, (_none, number) => ann.start(pipeline, `Task ${number}`)));
+  for (const { id } of runs) await ann.until(id, ({ status }) => status === 'completed');
+  await pushes.until(({ message }) => message.title === 'The run has ended.');
+  await server.kill('SIGKILL');
+  const before = new Set(pushes.pushes.map(({ message }) => message.tag));
+
+  pushes.answer({ status: 201 });
+  server = await server.restart();
+  const shown = () => new Set(pushes.pushes.map(({ message }) => message.tag));
+  await expect.poll(() => shown().size, { timeout: 60_000 }).toBe(10);
+  // What was sent before the kill is sent again, as the same notification.
+  await expect
+    .poll(() => pushes.pushes.filter(({ message }) => before.has(message.tag)).length, { timeout: 60_000 })
+    .toBeGreaterThan(before.size);
+  expect(shown().size).toBe(10);
+  for (const { headers, message } of pushes.pushes) expect(headers.topic).toBe(String(message.tag).replaceAll('-', ''));
 });

@@ -115,6 +115,7 @@ async function prepare(): Promise<Ids> {
     ...{ toolServer: 'default', hook: 'default', telegram: 'default' },
     hookId: await made('POST', '/project/default/hooks', { url: toolUrl, events: ['published'] }),
     deliveryId: small.id,
+    deviceId: await made('POST', '/push', { ...browser, name: 'A browser' }),
     serverId: await made('POST', '/project/default/tool-servers', { name: 'kept', url: toolUrl }),
     // No tool: a server that is not reached has none.
     toolId: small.id,
@@ -124,6 +125,13 @@ async function prepare(): Promise<Ids> {
 }
 
 const toolUrl = 'https://tools.example.com/mcp';
+const browser = {
+  endpoint: `https://push.example.com/${'x'.repeat(1_900)}`,
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
 const modelUrl = 'https://models.example.com/v1';
 
 /** A set with a file, which calls without a body read. */
@@ -290,6 +298,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'apiKey.create': { budget: null },
     'hook.create': { url: toolUrl },
     'hook.update': { url: toolUrl },
+    'push.add': browser,
     'telegram.update': { quiet: { from: 22, to: 8, timeZone: 'UTC' } },
     'releasedTeam.update': {
       ...largestForm,

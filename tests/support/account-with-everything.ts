@@ -88,6 +88,11 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
   ]);
   await insert(`telegram_projects (user_id, project_id, events) VALUES ($1, $2, '{published}')`, [userId, projectId]);
   await insert(`telegram_links (hash, user_id, project_id, expires_at) VALUES ($1, $2, $3, now())`, [hash, userId, projectId]);
+  await insert(
+    `push_devices (id, user_id, session_id, endpoint_hash, subscription_sealed, name, events, added_at)
+      SELECT $1, user_id, id, $2, $2, $3, '{published}', now() FROM sessions WHERE user_id = $4 LIMIT 1`,
+    [randomUUID(), hash, plantedWord, userId],
+  );
   await insert('agent_tools (agent_id, tool_id, project_id) VALUES ($1, $2, $3)', [agent, toolId, projectId]);
   await insert(
     `git_targets (project_id, url, base_branch, prefix, forge, token_sealed) VALUES ($1, 'https://git.example/x', 'main', 'artel', 'none', $2)`,

@@ -68,6 +68,7 @@ export const tags: Record<string, string> = {
   execution: 'Executions of pipelines. They survive a closed browser and a restarted server.',
   hook: 'Receivers of projects: events are sent to other programs, signed as Standard Webhooks says.',
   telegram: 'The chat of an account with the bot of this server: it tells of events, and people answer there.',
+  push: 'Browsers of an account that are told of events by web push.',
   toolServer: 'Tool servers (MCP) of projects, their tools, and which agents may call them.',
   modelConnection: 'Servers of models that are entered once: their keys, their lists of models, and which agents use them.',
   runner: 'The runner that executes the tests of projects.',

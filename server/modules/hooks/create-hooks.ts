@@ -6,7 +6,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { createEgress } from '../../platform/egress/egress.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { type ChatSender, Deliveries } from './deliveries.ts';
+import { type ChatSender, Deliveries, type DeviceSender } from './deliveries.ts';
 import { createHookEmails, type HookEmailsDeps } from './hook-emails.ts';
 import { createSendHook } from './send-hook.ts';
 import { Hooks } from './service.ts';
@@ -41,6 +41,8 @@ export type HooksOfServer = {
   watchBus: (bus: Bus) => Bus;
   /** Sets how events reach chats. */
   deliverChats: (send: ChatSender) => void;
+  /** Sets how events reach browsers. */
+  deliverToDevices: (send: DeviceSender) => void;
 };
 
 /** Creates the receivers of projects, and the worker that sends them events. */
@@ -50,11 +52,13 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
   const sendEmails = createHookEmails({ ...deps.emails, run: work.run, address });
   // A chat that was bound while the server had a bot.
   let sendChat: ChatSender = async () => ({ kind: 'ended', problem: 'unreachable' });
+  let sendToDevice: DeviceSender = async () => ({ problem: 'unreachable', answerStatus: null });
   const deliveries = new Deliveries({
     ...deps,
     ...work,
     send: createSendHook({ egress, address, now }),
     sendChat: (delivery, signal) => sendChat(delivery, signal),
+    sendToDevice: (delivery, signal) => sendToDevice(delivery, signal),
     sendEmails,
   });
   const relay = () => {
@@ -66,6 +70,9 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
     relaySoon,
     deliverChats: (send) => {
       sendChat = send;
+    },
+    deliverToDevices: (send) => {
+      sendToDevice = send;
     },
     watchBus: (bus) => ({
       ...bus,

@@ -16,6 +16,8 @@ export type ChatDelivery = Pick<SentEvent, 'event' | 'projectId' | 'about'> & { 
 /** How a try for a chat ended; or how long it has to wait, which is no try. */
 export type ChatOutcome = { kind: 'ended'; problem: TryOutcome['problem'] } | { kind: 'wait'; ms: number };
 export type ChatSender = (delivery: ChatDelivery, signal: AbortSignal) => Promise<ChatOutcome>;
+/** Sends an event to a browser. */
+export type DeviceSender = (delivery: ChatDelivery & { deviceId: string; eventId: string }, signal: AbortSignal) => Promise<TryOutcome>;
 
 type DeliveriesDeps = {
   pool: pg.Pool;
@@ -25,6 +27,7 @@ type DeliveriesDeps = {
   send: ReturnType<typeof createSendHook>;
   /** Sends an event to the chat of an account. */
   sendChat: ChatSender;
+  sendToDevice: DeviceSender;
   /** Sends the emails about dead receivers that are due. */
   sendEmails: () => Promise<void>;
 };
@@ -44,7 +47,7 @@ const due = `hook_deliveries WHERE status = 'pending' AND next_at <= now()`;
 
 type FoundDelivery = Omit<SentEvent, 'secret' | 'url'> & { id: string; userId: string; attempt: number } & (
     | { hookId: string; url: string; sealed: string }
-    | { hookId: null }
+    | { hookId: null; deviceId: string | null }
   );
 
 /**
@@ -97,6 +100,8 @@ export class Deliveries {
 
   async #try(delivery: FoundDelivery, signal: AbortSignal): Promise<TryOutcome | { ms: number }> {
     if (delivery.hookId === null) {
+      const { deviceId } = delivery;
+      if (deviceId !== null) return this.#deps.sendToDevice({ ...delivery, deviceId }, signal);
       const outcome = await this.#deps.sendChat(delivery, signal);
       return outcome.kind === 'wait' ? outcome : { problem: outcome.problem, answerStatus: null };
     }
@@ -154,7 +159,7 @@ function findDelivery(jobId: string, holds: (place: Place) => string) {
   return writeStatement(
     (
       place,
-    ) => `SELECT d.id, d.hook_id AS "hookId", d.event_id AS "eventId", d.event, d.project_id AS "projectId", d.created_at AS "createdAt",
+    ) => `SELECT d.id, d.hook_id AS "hookId", d.device_id AS "deviceId", d.event_id AS "eventId", d.event, d.project_id AS "projectId", d.created_at AS "createdAt",
         d.about, d.attempt, d.user_id AS "userId", hook.url, hook.secret_sealed AS sealed
       FROM hook_deliveries AS d LEFT JOIN hooks_out AS hook ON hook.id = d.hook_id
       WHERE d.job_id = ${place(jobId)}::uuid AND d.status = 'pending' AND ${holds(place)}`,

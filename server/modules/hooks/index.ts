@@ -3,7 +3,9 @@ import type { Hooks } from './service.ts';
 
 /** The public functions of the module of hooks: events of projects that are sent to other programs. */
 export { createHooks, type HooksOfServer } from './create-hooks.ts';
-export type { ChatDelivery, ChatOutcome, ChatSender } from './deliveries.ts';
+export type { ChatDelivery, ChatOutcome, ChatSender, DeviceSender } from './deliveries.ts';
+export { eventTitle } from './event-title.ts';
+export { callReceiver } from './send-hook.ts';
 export { HookRefused, type Hooks } from './service.ts';
 export { type EventAbout, type ToldEvent, tellingEvent } from './tell-event.ts';
 

@@ -1,5 +1,5 @@
 import type { DeliveryProblem, HookDelivery } from '../../../contract/hook.ts';
-import { type Egress, HostRefused } from '../../platform/egress/egress.ts';
+import { type Egress, type EgressRequest, HostRefused } from '../../platform/egress/egress.ts';
 import { isUntrustedCertificate } from '../../platform/egress/untrusted-certificate.ts';
 import { signedHeaders } from './hook-secret.ts';
 import type { EventAbout } from './tell-event.ts';
@@ -24,7 +24,7 @@ type SendDeps = {
   now: () => Date;
 };
 
-/** Sends one event to its receiver, signed. Redirects are not followed, and the body of the answer is not read: an endless one costs nothing. */
+/** Sends one event to its receiver, signed. Redirects are not followed. */
 export function createSendHook({ egress, address, now }: SendDeps) {
   return async ({ url, secret, eventId, event, projectId, createdAt, about }: SentEvent, signal: AbortSignal): Promise<TryOutcome> => {
     const { texts, ...told } = about;
@@ -36,17 +36,26 @@ export function createSendHook({ egress, address, now }: SendDeps) {
       'user-agent': 'Artel',
       ...signedHeaders(secret, { id: eventId, body, at: now() }),
     };
-    const head = new AbortController();
-    try {
-      const { status, ok } = await egress(url, { method: 'POST', headers, body, signal: AbortSignal.any([signal, head.signal]) });
-      const isRedirect = status >= 300 && status < 400;
-      return { problem: ok ? null : isRedirect ? 'redirect' : 'status', answerStatus: status };
-    } catch (error) {
-      return { problem: problemOf(error), answerStatus: null };
-    } finally {
-      head.abort();
-    }
+    return callReceiver(egress, url, { method: 'POST', headers, body, signal });
   };
+}
+
+/** Makes a call of which only the head of the answer is read: an endless body costs nothing. */
+export async function callReceiver(
+  egress: Egress,
+  url: string,
+  { signal, ...request }: EgressRequest & { signal: AbortSignal },
+): Promise<TryOutcome> {
+  const head = new AbortController();
+  try {
+    const { status, ok } = await egress(url, { ...request, signal: AbortSignal.any([signal, head.signal]) });
+    const isRedirect = status >= 300 && status < 400;
+    return { problem: ok ? null : isRedirect ? 'redirect' : 'status', answerStatus: status };
+  } catch (error) {
+    return { problem: problemOf(error), answerStatus: null };
+  } finally {
+    head.abort();
+  }
 }
 
 function problemOf(error: unknown): DeliveryProblem {

@@ -20,6 +20,7 @@ export const hookDeliveries = pgTable('hook_deliveries', {
   id: uuid('id').primaryKey(),
   hookId: uuid('hook_id'),
   chatOf: uuid('chat_of'),
+  deviceId: uuid('device_id'),
   eventId: uuid('event_id').notNull(),
   userId: uuid('user_id').notNull(),
   projectId: uuid('project_id').notNull(),

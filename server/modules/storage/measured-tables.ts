@@ -128,7 +128,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
 /** Tables without data of users that grows: sign-ins, what calls have cost, and the server's own. */
 export const unmeasuredTables: readonly string[] = [
   ...['users', 'sessions', 'refresh_tokens', 'password_resets', 'email_verifications', 'socket_tickets', 'api_keys'],
-  ...['telegram_chats', 'telegram_projects', 'telegram_links', 'telegram_updates'],
+  ...['telegram_chats', 'telegram_projects', 'telegram_links', 'telegram_updates', 'push_devices'],
   ...[
     'budgets',
     'budget_uses',

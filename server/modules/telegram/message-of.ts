@@ -2,9 +2,9 @@ import type { Question } from '../../../contract/executions/question.ts';
 import type { HookEvent } from '../../../contract/hook.ts';
 import { plainMarkdown } from '../../../rules/text/plain-markdown.ts';
 import type { Language } from '../../http/call.ts';
-import { isServerText, translate } from '../../http/language.ts';
+import { translate } from '../../http/language.ts';
 import type { Button } from '../../platform/telegram/bot-api.ts';
-import type { EventAbout } from '../hooks/index.ts';
+import { type EventAbout, eventTitle } from '../hooks/index.ts';
 
 /** The parts of an event that a message shows. */
 export type ShownEvent = {
@@ -39,11 +39,9 @@ export function messageOf({ event, about, question, run, draft, link, ...named }
   const tail = `\n\n${link}`;
   if (!question) {
     const texts = [run?.problem, run?.task].map((text) => shortened(plainMarkdown(text ?? ''), maxAbout)).filter((text) => text !== '');
-    return { text: `${[`${headOf(event, about, language)}\n${project}`, ...texts].join('\n\n')}${tail}`, buttons: [] };
+    return { text: `${[`${eventTitle({ event, about, question: null }, language)}\n${project}`, ...texts].join('\n\n')}${tail}`, buttons: [] };
   }
-  const head = translate(language, event === 'budget.reached' ? 'telegram.budget' : 'telegram.question', {
-    title: shortened(question.title, maxName),
-  });
+  const head = eventTitle({ event, about, question: { ...question, title: shortened(question.title, maxName) } }, language);
   const parts = [`${head}\n${project}`, bodyOf(question, draft, language)].filter((part) => part !== '');
   const text = `${parts
     .join('\n\n')
@@ -55,16 +53,6 @@ export function messageOf({ event, about, question, run, draft, link, ...named }
 /** Returns the question that a message of the bot asks: that of the link at its end. Null for none. */
 export function questionIn(text: string): string | null {
   return /[?&]question=([0-9a-f-]{36})$/.exec(text)?.[1] ?? null;
-}
-
-function headOf(event: HookEvent, { status, branch }: EventAbout, language: Language): string {
-  if (event === 'run.ended') {
-    const name = `telegram.ended.${String(status)}`;
-    return isServerText(name) ? translate(language, name) : String(status);
-  }
-  return event === 'published'
-    ? translate(language, 'telegram.published', { branch: String(branch) })
-    : translate(language, 'telegram.limit');
 }
 
 function bodyOf(question: Question, draft: string | null, language: Language): string {

@@ -27,6 +27,7 @@ type Owned = Record<
   | 'connection'
   | 'hook'
   | 'delivery'
+  | 'device'
   | 'key'
   | 'team'
   | 'teamRun'
@@ -95,6 +96,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     ...{ team: team.id, teamRun: teamRun.id, teamQuestion: teamQuestions[0]?.id ?? '' },
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
     ...{ hook: hook.id, delivery: delivery.id },
+    device: (await person.call<{ id: string }>('POST', '/push', browserOf(person))).body.id,
     ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
     budget: (await person.call<{ id: string }>('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 })).body.id,
     connection: (await person.call<{ id: string }>('POST', '/model-connections', connectionOf(pipeline.projectId))).body.id,
@@ -103,11 +105,21 @@ async function furnished(person: RunAccount): Promise<Owned> {
   };
 }
 
+const browserOf = ({ userId }: RunAccount) => ({
+  endpoint: `${tools.url}/push/${userId}`,
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+  name: 'A browser',
+});
+
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
   ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing, hook: missing, delivery: missing, key: missing },
+  device: missing,
   ...{ team: missing, teamRun: missing, teamQuestion: missing },
 };
 
@@ -277,6 +289,8 @@ const places: [RouteName, Called][] = [
   ['telegram.get', { path: 'project' }],
   ['telegram.createLink', { path: 'project' }],
   ['telegram.update', { path: 'project', body: () => ({ events: [] }) }],
+  ['push.update', { params: (ids) => ({ deviceId: ids.device }), body: () => ({ events: [] }) }],
+  ['push.remove', { params: (ids) => ({ deviceId: ids.device }) }],
   ['hook.list', { path: 'project' }],
   ['hook.create', { path: 'project', body: () => ({ url: 'https://hooks.example/x', events: ['published'] }) }],
   ['hook.update', { params: (ids, own) => ofHook({ ...ids, project: own.project }), body: () => ({ isOn: false }) }],
@@ -384,6 +398,8 @@ const withoutIds: RouteName[] = [
   'storage.get',
   'apiKey.list',
   'telegram.remove',
+  'push.get',
+  'push.add',
   'storage.free',
   'account.exportLink',
   'account.delete',
@@ -447,7 +463,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
     ...['/question', `/question/${owned.question}`, `/inputSet/${owned.inputSet}`],
     ...['/project/default/tool-servers', '/project/default/tools', `/project/default/agents/${owned.agent}/tools`],
-    ...['/model-connections', '/project/default/hooks'],
+    ...['/model-connections', '/project/default/hooks', '/push'],
     ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));

@@ -1,0 +1,143 @@
+import { ECDH } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { z } from 'zod';
+import { hookEvents } from '../../../contract/hook.ts';
+import {
+  maxPushDevices,
+  type PushDevice,
+  type PushState,
+  pushDevice,
+  type pushDeviceCreation,
+  type pushDeviceUpdate,
+} from '../../../contract/push.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { and, asc, eq, ne, sql } from '../../platform/database/drizzle.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { hashOfToken } from '../../platform/secrets/tokens.ts';
+import { HookRefused } from '../hooks/index.ts';
+import { type DeviceRow, pushDevices } from './tables.ts';
+
+export type DevicesDeps = {
+  db: Db;
+  secrets: SecretBox;
+  publicKey: string;
+  isHostAllowed: (address: string) => Promise<boolean>;
+  /** Whether push services may be reached without encryption, on hosts of the operator's network. */
+  allowPrivateHosts: boolean;
+  now: () => Date;
+};
+
+/** The push subscription of a browser. */
+export type Subscription = Pick<z.output<typeof pushDeviceCreation>, 'endpoint' | 'keys'>;
+
+type Owner = { id: string; sessionId: string };
+
+const showDevice = viewOf(pushDevice);
+const isOpen = sql`EXISTS (SELECT 1 FROM sessions WHERE sessions.id = ${pushDevices.sessionId} AND sessions.ended_at IS NULL)`;
+
+/** The browsers of accounts that are told of events, each while the session is open in which it was added. */
+export class PushDevices {
+  readonly #deps: DevicesDeps;
+
+  constructor(deps: DevicesDeps) {
+    this.#deps = deps;
+  }
+
+  async state(userId: string): Promise<PushState> {
+    const { db, publicKey } = this.#deps;
+    const rows = await db
+      .select()
+      .from(pushDevices)
+      .where(and(eq(pushDevices.userId, userId), isOpen))
+      .orderBy(asc(pushDevices.addedAt), asc(pushDevices.id));
+    return { publicKey, devices: rows.map(toApi) };
+  }
+
+  /**
+   * Adds a browser. One that the account has added before keeps its events; one of another account is taken over, since only the browser itself knows
+   * its endpoint. Throws `hook_refused` for an endpoint that is not called, for keys of no browser, and for one browser too many.
+   */
+  async add(owner: Owner, { endpoint: given, keys, name }: z.output<typeof pushDeviceCreation>): Promise<PushDevice> {
+    const { db, secrets, now } = this.#deps;
+    const endpoint = await this.#checkedEndpoint(given);
+    if (!isPoint(keys.p256dh)) throw new HookRefused('push_keys');
+    const [endpointHash, userId] = [hashOfToken(endpoint), owner.id];
+    return db.transaction(async (tx) => {
+      for (const turn of [userId, endpointHash])
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`push ${turn}`}, 0))`);
+      const [before] = await tx.select().from(pushDevices).where(eq(pushDevices.endpointHash, endpointHash));
+      const own = before?.userId === userId ? before : null;
+      if (before && !own) await tx.delete(pushDevices).where(eq(pushDevices.id, before.id));
+      const others = await tx.$count(pushDevices, and(eq(pushDevices.userId, userId), ne(pushDevices.endpointHash, endpointHash), isOpen));
+      if (others >= maxPushDevices) throw new HookRefused('devices', { limit: maxPushDevices });
+      const id = own?.id ?? v7();
+      const row: DeviceRow = {
+        id,
+        userId,
+        sessionId: owner.sessionId,
+        endpointHash,
+        subscriptionSealed: secrets.seal(JSON.stringify({ endpoint, keys }), aboutDevice(id)),
+        name,
+        events: own?.events ?? [...hookEvents],
+        addedAt: now(),
+      };
+      await tx.insert(pushDevices).values(row).onConflictDoUpdate({ target: pushDevices.id, set: row });
+      return toApi(row);
+    });
+  }
+
+  async update(userId: string, deviceId: string, change: z.output<typeof pushDeviceUpdate>): Promise<PushDevice> {
+    const [row] = await this.#deps.db.update(pushDevices).set(change).where(ofAccount(userId, deviceId)).returning();
+    if (!row) throw new ApiError('not_found');
+    return toApi(row);
+  }
+
+  async remove(userId: string, deviceId: string): Promise<void> {
+    const removed = await this.#deps.db.delete(pushDevices).where(ofAccount(userId, deviceId)).returning({ id: pushDevices.id });
+    if (removed.length === 0) throw new ApiError('not_found');
+  }
+
+  /** Returns where a browser is reached; null when its session has ended, or the server has another secret. */
+  async find(userId: string, deviceId: string): Promise<Subscription | null> {
+    const [row] = await this.#deps.db
+      .select()
+      .from(pushDevices)
+      .where(and(ofAccount(userId, deviceId), isOpen));
+    const opened = row ? this.#deps.secrets.open(row.subscriptionSealed, aboutDevice(row.id)) : null;
+    return opened === null ? null : JSON.parse(opened);
+  }
+
+  /** Forgets a browser that can be reached no more, with what was on its way to it. */
+  async forget(deviceId: string): Promise<void> {
+    await this.#deps.db.delete(pushDevices).where(eq(pushDevices.id, deviceId));
+  }
+
+  async #checkedEndpoint(given: string): Promise<string> {
+    const url = URL.parse(given);
+    const { allowPrivateHosts, isHostAllowed } = this.#deps;
+    const isEncrypted = url?.protocol === 'https:' || (allowPrivateHosts && url?.protocol === 'http:');
+    if (url === null || !isEncrypted || url.username !== '' || url.password !== '' || !(await isHostAllowed(url.href)))
+      throw new HookRefused('host');
+    // A browser finds itself by the endpoint as it knows it.
+    return given;
+  }
+}
+
+const ofAccount = (userId: string, deviceId: string) => and(eq(pushDevices.id, deviceId), eq(pushDevices.userId, userId));
+const aboutDevice = (id: string) => `push ${id}`;
+
+function toApi({ endpointHash: fingerprint, ...row }: DeviceRow): PushDevice {
+  return showDevice(row, { fingerprint });
+}
+
+/** Whether a text is a public key on the curve of web push. */
+function isPoint(key: string): boolean {
+  try {
+    ECDH.convertKey(Buffer.from(key, 'base64url'), 'prime256v1');
+    return true;
+  } catch {
+    return false;
+  }
+}

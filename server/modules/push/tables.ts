@@ -1,0 +1,15 @@
+import type { HookEvent } from '../../../contract/hook.ts';
+import { moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+
+export const pushDevices = pgTable('push_devices', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  sessionId: uuid('session_id').notNull(),
+  endpointHash: text('endpoint_hash').notNull(),
+  subscriptionSealed: text('subscription_sealed').notNull(),
+  name: text('name').notNull(),
+  events: text('events').array().$type<HookEvent[]>().notNull(),
+  addedAt: moment('added_at').notNull(),
+});
+
+export type DeviceRow = typeof pushDevices.$inferSelect;

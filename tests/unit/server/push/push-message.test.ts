@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Question } from '../../../../contract/executions/question.ts';
+import { type HookEvent, hookEvents } from '../../../../contract/hook.ts';
+import { messageOf } from '../../../../server/modules/push/message-of.ts';
+import { requestFor } from '../../../../server/modules/push/send-push.ts';
+import { vapidKeysFrom } from '../../../../server/modules/push/vapid-keys.ts';
+import { secretKeyFrom } from '../../../../server/platform/secrets/secret-key.ts';
+import { newBrowser } from '../../../support/services/push-service.ts';
+
+const eventId = '019a2f10-0000-7000-8000-000000000001';
+const question = { id: '019a2f10-0000-7000-8000-000000000002', title: 'Выбор', text: 'Secret words', task: 'Secret task' } as Question;
+const about = { status: 'failed', branch: 'artel/shop', texts: { task: 'Secret task' } };
+const shown = { eventId, projectId: 'p', project: 'Shop', about };
+const asks = (event: HookEvent) => event === 'question.opened' || event === 'budget.reached';
+
+test.each(hookEvents)('K8.01 %s has a title in both languages, a link, and no words of the task', (event) => {
+  const messages = (['en', 'ru'] as const).map((language) =>
+    messageOf({ ...shown, event, question: asks(event) ? question : null }, language),
+  );
+  expect(messages[0]?.title).not.toBe(messages[1]?.title);
+  for (const message of messages) {
+    expect(message.title).not.toMatch(/told\.|undefined|\{\{/);
+    expect(JSON.stringify(message)).not.toContain('Secret');
+    expect(message.path).toBe(asks(event) ? `/test-project?projectId=p&question=${question.id}` : '/test-project?projectId=p');
+  }
+});
+
+test('K8.01 the longest names fit into one message, which only the browser decrypts', async () => {
+  const [browser, other] = [newBrowser(), newBrowser()];
+  const long = messageOf(
+    { ...shown, event: 'question.opened', project: '\u0001'.repeat(1_000), question: { ...question, title: '🦉'.repeat(500) } },
+    'ru',
+  );
+  expect(long.title.isWellFormed()).toBe(true);
+  const keys = vapidKeysFrom(secretKeyFrom('a secret of thirty-two characters'));
+  const subscription = { endpoint: 'https://push.example/send/1', keys: browser.keys };
+  const { body } = await requestFor(subscription, long, { keys, eventId, subject: 'https://artel.example' });
+  expect(body.length).toBeLessThanOrEqual(4_096);
+  expect(JSON.parse(browser.decrypt(body))).toEqual(long);
+  expect(() => other.decrypt(body)).toThrow();
+});
+
+test('K8.02 the key of the server follows from its secret', () => {
+  const [first, again, other] = ['a', 'a', 'b'].map((secret) => vapidKeysFrom(secretKeyFrom(secret.repeat(32))));
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+  expect(Buffer.from(first?.publicKey ?? '', 'base64url')).toHaveLength(65);
+});

@@ -16,6 +16,7 @@ const sections: Record<ConnectSection, ComponentType<SectionProps>> = {
   teams: lazyPart<SectionProps>(() => import('../released-teams/teams-section.tsx').then((file) => file.TeamsSection)),
   hooks: lazyPart<SectionProps>(() => import('./hooks-section.tsx').then((file) => file.HooksSection)),
   telegram: lazyPart<SectionProps>(() => import('./telegram-section.tsx').then((file) => file.TelegramSection)),
+  device: lazyPart<SectionProps>(() => import('./device-section.tsx').then((file) => file.DeviceSection)),
   keys: lazyPart<SectionProps>(() => import('../api-keys/api-keys.tsx').then((file) => file.ApiKeys)),
 };
 const names = Object.keys(sections) as ConnectSection[];

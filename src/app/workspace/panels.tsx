@@ -67,7 +67,7 @@ export type TriedTarget = {
 export type LeaveTarget = 'signOut' | { projectId: string };
 
 /** The kinds of connections with other programs. */
-export type ConnectSection = 'teams' | 'hooks' | 'telegram' | 'keys';
+export type ConnectSection = 'teams' | 'hooks' | 'telegram' | 'device' | 'keys';
 
 export type WorkspaceWindow =
   /** `linkFrom`: the found card gets a link from this one. */

@@ -48,3 +48,17 @@ test('G2.03 nothing is shown without the permission, nor while the page is seen,
   vi.stubGlobal('document', { visibilityState: 'hidden' });
   expect(() => notify('Approval', 'Task', 'one', () => {})).not.toThrow();
 });
+
+test('K8.07 where the browser gets push messages, its service worker shows a question with the tag of the message about it', async () => {
+  const { shown } = browserWith('granted', 'hidden');
+  const showNotification = vi.fn(async () => {});
+  const serviceWorker = { getRegistration: async () => ({ showNotification }) };
+  vi.stubGlobal('navigator', { serviceWorker });
+  notify('Approval', 'Task', 'question-1', () => {});
+  const data = { path: '/test-project?question=question-1', questionId: 'question-1' };
+  await expect.poll(() => showNotification.mock.calls).toEqual([['Approval', { body: 'Task', tag: 'question-1', data }]]);
+  expect(shown).toEqual([]);
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => undefined } });
+  notify('Approval', 'Task', 'question-2', () => {});
+  await expect.poll(() => shown).toMatchObject([{ tag: 'question-2' }]);
+});

@@ -13,15 +13,16 @@ export function QuestionWatch() {
   const known = useRef<ReadonlySet<string> | null>(null);
   const isLinked = useRef(true);
   useEffect(() => {
-    // An email leads here with the question in the address.
+    // An email leads here with the question in the address, and the app of a phone with all of them.
     const { searchParams, pathname } = new URL(location.href);
     const questionId = searchParams.get('question');
-    if (status !== 'ready' || questionId === null || !isLinked.current) return;
+    if (status !== 'ready' || (questionId === null && !searchParams.has('questions')) || !isLinked.current) return;
     isLinked.current = false;
-    searchParams.delete('question');
+    for (const name of ['question', 'questions']) searchParams.delete(name);
     window.history.replaceState(window.history.state, '', `${pathname}?${searchParams}`);
     show({ window: { kind: 'questions', questionId } });
   }, [status, show]);
+  useEffect(() => onNotificationPress((questionId) => show({ window: { kind: 'questions', questionId } })), [show]);
   const [{ words, turn }, setNews] = useState({ words: '', turn: 0 });
   useEffect(() => {
     if (status !== 'ready') return;
@@ -45,3 +46,11 @@ export function QuestionWatch() {
 
 /** Questions that open at the same time and are announced; the count says how many there are. */
 const maxAnnounced = 3;
+
+/** Calls `onPress` with the question of a notification of the service worker that was pressed. */
+function onNotificationPress(onPress: (questionId: string) => void): () => void {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
+  const listen = ({ data }: MessageEvent<{ questionId: string }>) => onPress(data.questionId);
+  workers?.addEventListener('message', listen);
+  return () => workers?.removeEventListener('message', listen);
+}

@@ -11,18 +11,32 @@ export function useNotifications(): { permission: Permission; ask: () => void } 
   return { permission, ask };
 }
 
-/** Shows a notification where it is allowed and the page is not visible. A press on it shows the page and calls `onPress`. */
-export function notify(title: string, body: string, tag: string, onPress: () => void): void {
+/**
+ * Shows a notification of a question where it is allowed and the page is not visible. A press on it shows the page and calls `onPress`. Where this
+ * browser gets push messages, its service worker shows it: the message about the same question then takes its place.
+ */
+export function notify(title: string, body: string, questionId: string, onPress: () => void): void {
   if (current() !== 'granted' || document.visibilityState === 'visible') return;
-  try {
-    const shown = new Notification(title, { body, tag });
-    shown.onclick = () => {
-      window.focus();
-      shown.close();
-      onPress();
-    };
-  } catch {
-    // Some browsers of phones allow notifications of service workers only.
-    return;
-  }
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
+  const options = { body, tag: questionId };
+  const showHere = () => {
+    try {
+      const shown = new Notification(title, options);
+      shown.onclick = () => {
+        window.focus();
+        shown.close();
+        onPress();
+      };
+    } catch {
+      // Some browsers of phones allow notifications of service workers only.
+      return;
+    }
+  };
+  const data = { path: `/test-project?question=${questionId}`, questionId };
+  if (workers)
+    workers
+      .getRegistration()
+      .then((registered) => (registered ? registered.showNotification(title, { ...options, data }) : showHere()))
+      .catch(showHere);
+  else showHere();
 }

@@ -1,0 +1,120 @@
+import { hookEvents } from '../../../contract/hook.ts';
+import type { PushDevice } from '../../../contract/push.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Loading } from '../../ui/loading/remote-state.tsx';
+import { StoreProblem } from '../api-list/store-problem.tsx';
+import { useApiList } from '../api-list/use-api-list.ts';
+import styles from './connect.module.css';
+import type { SectionProps } from './connect-window.tsx';
+import { PushBrowser } from './push-browser.ts';
+import { PushStore } from './push-store.ts';
+
+/** Whether this browser is told of events while Artel is closed, and which others are. K8.06 */
+export function DeviceSection({ apiBase }: SectionProps) {
+  const { t } = useTranslation('connect');
+  const store = useApiList(apiBase, (api) => new PushStore(api, new PushBrowser()));
+  const { status, problem, push, fingerprint } = useObserved(store, store.get);
+  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  const own = push.devices.find((device) => device.fingerprint === fingerprint) ?? null;
+  const others = push.devices.filter((device) => device !== own);
+  return (
+    <div className={styles.parts} data-testid="device">
+      <p className={styles.note}>{t('device.lead')}</p>
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      {status === 'ready' && <OwnDevice own={own} store={store} />}
+      {own && <Wishes own={own} store={store} />}
+      {others.length > 0 && <OtherDevices others={others} store={store} />}
+      <p className={styles.note}>{t('device.phone')}</p>
+    </div>
+  );
+}
+
+type OwnProps = { own: PushDevice | null; store: PushStore };
+
+/** The switch of this browser, or why there is none and what helps. */
+function OwnDevice({ own, store }: OwnProps) {
+  const { t } = useTranslation('connect');
+  const { support, permission, isServiceLost, isBusy } = useObserved(store, store.get);
+  if (support !== 'ready') return <p className={styles.warning}>{t(`device.${support}`)}</p>;
+  // The browser can take the permission back at any time.
+  const isOn = own !== null && permission === 'granted';
+  return (
+    <>
+      <Switch
+        label={t('device.on')}
+        checked={isOn}
+        disabled={isBusy}
+        onChange={(next) => void (next || !own ? store.turnOn() : store.remove(own))}
+      />
+      {permission === 'denied' && (
+        <p role="alert" className={styles.problem}>
+          {t('device.denied')}
+        </p>
+      )}
+      {permission !== 'denied' && isServiceLost && (
+        <p role="alert" className={styles.problem}>
+          {t('device.serviceLost')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Which events this browser is told. */
+function Wishes({ own, store }: { own: PushDevice; store: PushStore }) {
+  const { t } = useTranslation('connect');
+  const { isBusy } = useObserved(store, store.get);
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{t('device.events')}</legend>
+      {hookEvents.map((event) => (
+        <label key={event} htmlFor={`device-${event}`}>
+          <Checkbox
+            id={`device-${event}`}
+            checked={own.events.includes(event)}
+            disabled={isBusy}
+            onChange={({ target }) => void store.toggle(own, event, target.checked)}
+          />
+          <span>{t(`event.${event}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function OtherDevices({ others, store }: { others: readonly PushDevice[]; store: PushStore }) {
+  const { t, language } = useTranslation('connect');
+  const { isBusy } = useObserved(store, store.get);
+  const date = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  return (
+    <section className={styles.others} aria-labelledby="other-devices">
+      <h3 id="other-devices" className={styles.note}>
+        {t('device.others')}
+      </h3>
+      <ul className={styles.list}>
+        {others.map((device) => (
+          <li key={device.id} className={styles.row}>
+            <div className={styles.head}>
+              <div>
+                <bdi className={styles.address}>{device.name}</bdi>
+                <p className={styles.note}>{t('device.since', { at: date(device.addedAt) })}</p>
+              </div>
+              <Button
+                size="s"
+                busy={isBusy}
+                aria-label={t('device.removeOf', { name: device.name })}
+                onClick={() => void store.remove(device)}
+              >
+                {t('device.remove')}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -116,6 +116,14 @@ test.each([404, 410])('K8.02 a browser that its push service has forgotten (%i) 
   await expect.poll(() => devicesOf(ann)).toEqual([]);
 });
 
+test('K8.02 a browser whose subscription was sealed with another secret of the server is removed', async () => {
+  const device = await add(ann, service.subscribe());
+  await database.pool.query("UPDATE push_devices SET subscription_sealed = 'v1.a.b.c' WHERE id = $1", [device.id]);
+  await runOnce('Unreadable');
+  await expect.poll(() => devicesOf(ann)).toEqual([]);
+  expect(service.pushes).toEqual([]);
+});
+
 test('K8.02 a push service that fails is tried again with the same topic, and the browser stays', async () => {
   const device = await add(ann, service.subscribe());
   service.answer({ status: 500 });

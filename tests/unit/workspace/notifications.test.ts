@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { notify } from '../../../src/app/workspace/questions/use-notifications.ts';
+import { notify } from '../../../src/app/workspace/questions/notify.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { notify } from './use-notifications.ts';
+import { notify } from './notify.ts';
 
 /** Announces new questions: to screen readers, and by a notification of the browser while the page is hidden. */
 export function QuestionWatch() {

@@ -9,9 +9,9 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { excerpt } from '../console/conversation/excerpt.ts';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { formatDate } from '../time/format-moment.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { QuestionForm } from './question-form.tsx';
 import styles from './questions.module.css';
-import { useNotifications } from './use-notifications.ts';
 import { useProjectName } from './use-project-name.ts';
 
 /** "Needs you": the open questions of all projects, and the one that is being answered. */
@@ -34,7 +34,7 @@ function Questions({ open, questionId, onClose }: QuestionsProps) {
   const back = () => show({ window: { kind: 'questions', questionId: null } });
   if (questionId !== null) return <QuestionForm key={questionId} open={open} questionId={questionId} onBack={back} onClose={onClose} />;
   return (
-    <Modal open={open} onClose={onClose} size="m" title={t('title')} description={t('about')} footer={<NotificationButton />}>
+    <Modal open={open} onClose={onClose} size="m" title={t('title')} description={t('about')} footer={<ListActions />}>
       {items.length === 0 ? (
         <p className={styles.none} data-testid="no-questions">
           {t('none')}
@@ -79,15 +79,19 @@ function askedFor({ kind, call, text }: Question): string {
   return kind === 'tool' && call ? [call.tool, callSubject(call.args)].filter((part) => part !== '').join(': ') : excerpt(text);
 }
 
-/** Asks for the browser's permission at a press, and never by itself. */
-function NotificationButton() {
+function ListActions() {
   const { t } = useTranslation('questions');
-  const { permission, ask } = useNotifications();
+  const { account } = useWorkspaceContext();
+  const { show } = usePanels();
   const dispatch = useDispatch();
   return (
     <>
-      {permission === 'default' && (
-        <Button icon={<Bell size={16} aria-hidden />} className={styles.left} onClick={ask}>
+      {account && (
+        <Button
+          icon={<Bell size={16} aria-hidden />}
+          className={styles.left}
+          onClick={() => show({ window: { kind: 'connect', section: 'device' } })}
+        >
           {t('notify')}
         </Button>
       )}

@@ -1,22 +1,9 @@
-import { useCallback, useState } from 'react';
-
-type Permission = NotificationPermission | 'unsupported';
-
-const current = (): Permission => (typeof Notification === 'undefined' ? 'unsupported' : Notification.permission);
-
-/** The browser's permission to show notifications, and the function that asks the user for it. */
-export function useNotifications(): { permission: Permission; ask: () => void } {
-  const [permission, setPermission] = useState<Permission>(current);
-  const ask = useCallback(() => void Notification.requestPermission().then(setPermission), []);
-  return { permission, ask };
-}
-
 /**
  * Shows a notification of a question where it is allowed and the page is not visible. A press on it shows the page and calls `onPress`. Where this
  * browser gets push messages, its service worker shows it: the message about the same question then takes its place.
  */
 export function notify(title: string, body: string, questionId: string, onPress: () => void): void {
-  if (current() !== 'granted' || document.visibilityState === 'visible') return;
+  if (typeof Notification === 'undefined' || Notification.permission !== 'granted' || document.visibilityState === 'visible') return;
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   const options = { body, tag: questionId };
   const showHere = () => {

@@ -10,7 +10,7 @@ import type { VapidKeys } from './vapid-keys.ts';
 
 export type SendPushDeps = {
   egress: Egress;
-  devices: PushDevices;
+  devices: Pick<PushDevices, 'find' | 'forget'>;
   keys: VapidKeys;
   /** Reads a question of an account. Throws `not_found`. */
   question: (userId: string, id: string) => Promise<QuestionDetails>;

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { Question } from '../../../../contract/executions/question.ts';
 import { type HookEvent, hookEvents } from '../../../../contract/hook.ts';
 import { messageOf } from '../../../../server/modules/push/message-of.ts';
-import { requestFor } from '../../../../server/modules/push/send-push.ts';
+import { createSendPush, requestFor } from '../../../../server/modules/push/send-push.ts';
 import { vapidKeysFrom } from '../../../../server/modules/push/vapid-keys.ts';
+import { createEgress } from '../../../../server/platform/egress/egress.ts';
 import { secretKeyFrom } from '../../../../server/platform/secrets/secret-key.ts';
 import { newBrowser } from '../../../support/services/push-service.ts';
 
@@ -45,4 +46,26 @@ test('K8.02 the key of the server follows from its secret', () => {
   expect(again).toEqual(first);
   expect(other).not.toEqual(first);
   expect(Buffer.from(first?.publicKey ?? '', 'base64url')).toHaveLength(65);
+});
+
+test('K8.04 an address that was allowed when it was added is refused when it leads to a closed network at the call', async () => {
+  const endpoints = ['https://169.254.169.254/latest', 'https://[::1]/send', 'http://localhost:1/send'];
+  const [forgotten, { keys: ofBrowser }] = [[] as string[], newBrowser()];
+  const send = createSendPush({
+    egress: createEgress({ allowPrivate: false }),
+    devices: {
+      find: async (_userId, deviceId) => ({ endpoint: deviceId, keys: ofBrowser }),
+      forget: async (deviceId) => void forgotten.push(deviceId),
+    },
+    keys: vapidKeysFrom(secretKeyFrom('a secret of thirty-two characters')),
+    question: async () => expect.unreachable(),
+    languageOf: async () => 'en',
+    nameOfProject: async () => 'Shop',
+    address: () => 'https://artel.example',
+  });
+  for (const deviceId of endpoints) {
+    const delivery = { userId: 'u', deviceId, eventId, event: 'run.ended' as const, projectId: 'p', about: { status: 'completed' } };
+    expect([deviceId, await send(delivery, new AbortController().signal)]).toEqual([deviceId, { problem: 'host', answerStatus: null }]);
+  }
+  expect(forgotten).toEqual([]);
 });

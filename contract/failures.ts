@@ -27,6 +27,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'auth.resetPassword': ['password_weak', 'conflict'],
   'account.export': ['unauthorized'],
   'account.delete': ['conflict'],
+  'teamVersion.restore': ['team_changed'],
   'execution.create': ['team_changed'],
   'execution.start': ['too_many_runs', 'team_changed'],
   'execution.resume': ['too_many_runs'],

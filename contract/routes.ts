@@ -169,9 +169,9 @@ import { runnerState } from './runner.ts';
 import { byFreedKind, storageRemoval, storageRemoved, storageUse } from './storage.ts';
 import {
   byTeamVersion,
-  promptRestoration,
-  promptsRestored,
   teamCheck,
+  teamRestoration,
+  teamRestored,
   teamVersion,
   teamVersionCreation,
   teamVersionItem,
@@ -275,7 +275,7 @@ export const routes = {
   'teamVersion.create': route({ method: 'POST', path: '/project/{id}/team-versions', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId, body: teamVersionCreation, response: teamVersionItem, status: 201, idempotent: true }),
   'teamVersion.get': route({ method: 'GET', path: '/project/{id}/team-versions/{version}', tag: 'project', auth: 'user', scope: 'read', params: byProjectId.extend(byTeamVersion.shape), response: teamVersion, status: 200 }),
   'teamVersion.check': route({ method: 'GET', path: '/project/{id}/team-versions/{version}/check', tag: 'project', auth: 'user', scope: 'read', params: byProjectId.extend(byTeamVersion.shape), response: teamCheck, status: 200 }),
-  'teamVersion.restorePrompts': route({ method: 'POST', path: '/project/{id}/team-versions/{version}/prompts', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byTeamVersion.shape), body: promptRestoration, response: promptsRestored, status: 200, stores: 'edits' }),
+  'teamVersion.restore': route({ method: 'POST', path: '/project/{id}/team-versions/{version}/restoration', tag: 'project', auth: 'user', params: byProjectId.extend(byTeamVersion.shape), body: teamRestoration, response: teamRestored, status: 200, idempotent: true }),
   'project.putMark': route({ method: 'PUT', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byVersion.shape), body: canvasMarkSetting, response: canvasMark, status: 200, stores: 'edits' }),
   'project.removeMark': route({ method: 'DELETE', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', scope: 'edit', params: byProjectId.extend(byVersion.shape), response: nothing, status: 204 }),
 

@@ -40,6 +40,8 @@ export const teamAgent = z.object({
   work,
   baseUrl,
   folderId,
+  /** The host that the agent had a key of its own for; absent in versions from before it was kept. */
+  keyHost: z.string().nullable().optional(),
   tools: z.array(teamTool),
 });
 export type TeamAgent = z.infer<typeof teamAgent>;
@@ -105,8 +107,8 @@ export const teamVersionCreation = z.object({
   note: z.string().trim().max(markNoteMaxLength).default(''),
 });
 
-/** What of a version is gone or is another one by now: an agent, a connection that it uses, or a tool. */
-export const teamProblemCodes = ['agentGone', 'connectionGone', 'connectionChanged', 'toolGone', 'toolChanged'] as const;
+/** What of a version is gone or is another one by now: an agent, the key of its own, a connection that it uses, or a tool. */
+export const teamProblemCodes = ['agentGone', 'keyGone', 'connectionGone', 'connectionChanged', 'toolGone', 'toolChanged'] as const;
 export const teamProblem = z.object({
   code: z.enum(teamProblemCodes),
   agentId: id,
@@ -117,14 +119,45 @@ export const teamProblem = z.object({
 });
 export type TeamProblem = z.infer<typeof teamProblem>;
 
+/** What a restoration changes. `made`: an agent that is gone is made again. The last six are settings of the project. */
+export const teamChangeFields = [
+  ...(['made', 'name', 'title', 'role', 'description', 'status', 'systemPrompt', 'contextAccessLevel'] as const),
+  ...(['connectionId', 'providerType', 'model', 'fallback', 'temperature', 'maxTokens', 'effort', 'baseUrl', 'folderId'] as const),
+  ...(['mayGoWithoutTools', 'fileAccess', 'runsTests', 'ownTurns', 'ownCalls', 'tool', 'policy'] as const),
+  ...(['parallelSteps', 'holdHandOffs', 'testCommand', 'fetchHosts', 'maxTurns', 'maxCalls'] as const),
+] as const;
+export type TeamChangeField = (typeof teamChangeFields)[number];
+
+const changedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const teamChange = z.object({
+  field: z.enum(teamChangeFields),
+  /** Null for the project. */
+  agentId: id.nullable(),
+  /** The agent's title; empty for the project. */
+  agent: z.string(),
+  /** The tool of a change of tools; empty for others. */
+  name: z.string(),
+  /** Connections and models are here by their names. */
+  now: changedValue,
+  inVersion: changedValue,
+});
+export type TeamChange = z.infer<typeof teamChange>;
+
 export const teamCheck = z.object({
   problems: z.array(teamProblem),
-  /** The prompts that are others now. */
-  prompts: z.array(z.object({ agentId: id, title: z.string(), now: z.string(), inVersion: z.string() })),
+  /** What a restoration would change of agents and settings. What is gone or is another one is not among it. */
+  changes: z.array(teamChange),
+  /** Names these problems and changes: a restoration needs it. */
+  seen: z.string(),
 });
 export type TeamCheck = z.infer<typeof teamCheck>;
 
-/** The agents that get the prompts of the version. */
-export const promptRestoration = z.object({ agentIds: z.array(id).min(1).max(1_000) });
-export const promptsRestored = z.object({ agentIds: z.array(id) });
-export type PromptsRestored = z.infer<typeof promptsRestored>;
+/** `seen`: of the check that the person has seen. */
+export const teamRestoration = z.object({ seen: z.string().max(100) });
+export const teamRestored = z.object({
+  changes: z.number().int().min(0),
+  /** The version of the team as it was before, and what its restoration needs now. Null where no agent and no setting has changed. */
+  before: z.object({ number: z.number().int().min(1), seen: z.string() }).nullable(),
+});
+export type TeamRestored = z.infer<typeof teamRestored>;

@@ -2,6 +2,7 @@ import type { OperationDocs } from './operation.ts';
 import { sampleIds, sampleTimes } from './samples.ts';
 
 const id = sampleIds.project;
+const seen = 'fn9wdYpYyRNcAnRhKIoA5wZ2yDqCIEr2gu5zTYl5Nyo';
 const item = {
   ...{ id: '019a2f10-0000-7000-8000-000000000020', number: 3, canvasVersion: 8, name: 'Before the release', note: '', runs: 2 },
   ...{ author: { id: sampleIds.user, name: 'Ann' }, at: sampleTimes.completed },
@@ -37,19 +38,25 @@ export const teamVersionOperations: OperationDocs<'teamVersion'> = {
   'teamVersion.check': {
     summary: 'Compare a version of a team with now',
     description:
-      'Returns the agents, connections and tools of the version that are gone or others by now, and the prompts that differ. A start from a version with such problems is refused (409 `team_changed`).',
+      'Returns what of the version is gone or is another one by now, and what a restoration would change of agents and settings. A start from a version with such problems is refused (409 `team_changed`).',
     example: {
       params: { id, version: 3 },
       response: {
         problems: [{ code: 'toolChanged', agentId: sampleIds.agent, agent: 'Tester', name: 'Issues: find' }],
-        prompts: [{ agentId: sampleIds.agent, title: 'Tester', now: 'You test.', inVersion: 'You test what others wrote.' }],
+        changes: [
+          {
+            ...{ field: 'systemPrompt', agentId: sampleIds.agent, agent: 'Tester', name: '' },
+            ...{ now: 'You test.', inVersion: 'You test what others wrote.' },
+          },
+        ],
+        seen,
       },
     },
   },
-  'teamVersion.restorePrompts': {
-    summary: 'Restore prompts of a version of a team',
+  'teamVersion.restore': {
+    summary: 'Restore the agents and settings of a version of a team',
     description:
-      'Gives the named agents the prompts that they have in the version. Each change is kept in the history of its agent. Returns the agents that have changed.',
-    example: { params: { id, version: 3 }, body: { agentIds: [sampleIds.agent] }, response: { agentIds: [sampleIds.agent] } },
+      'Makes the changes of the check that has this `seen`. Where the team is another one by now, nothing changes (409 `team_changed`). `before` is a version of the team as it was.',
+    example: { params: { id, version: 3 }, body: { seen }, response: { changes: 1, before: { number: 4, seen } } },
   },
 };

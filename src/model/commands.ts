@@ -10,6 +10,7 @@ import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../co
 import type { ConnectionCreation, ConnectionTest, ConnectionUpdate, ModelConnection } from '../../contract/model-connection.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type { FreedKind } from '../../contract/storage.ts';
+import type { TeamRestored } from '../../contract/team-version.ts';
 import type {
   AgentTools,
   ServerTool,
@@ -289,8 +290,11 @@ export type VersionCommand =
   | { type: 'version.restore'; version: number }
   /** Stores the team as it is under a name. */
   | { type: 'version.saveTeam'; name: string; note: string }
-  /** Gives the canvas and these agents what they have in a version of the team: one edit, which can be undone, and changes of prompts. */
-  | { type: 'version.restoreTeam'; version: number; agentIds: string[] };
+  /**
+   * Gives agents and settings what they have in a version of the team, as a check with this `seen` has shown it, and then the canvas: one edit, which can
+   * be undone.
+   */
+  | { type: 'version.restoreTeam'; version: number; seen: string };
 
 /** Commands on limits of model calls. */
 type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { type: 'budget.remove'; id: string };
@@ -342,6 +346,8 @@ export type CommandResult =
       publication?: Publication;
       followUp?: FollowUp;
       mark?: CanvasMark;
+      /** The version of the team as it was before a restoration. */
+      teamBefore?: TeamRestored['before'];
       toolServer?: ToolServer;
       signIn?: ToolSignIn;
       tool?: ServerTool;

@@ -18,7 +18,7 @@ import type { ConnectionModels, ConnectionUsed, KnownModels, LocalServer, ModelC
 import type { ReleasedTeam } from '../../contract/released-team.ts';
 import type { RunnerState } from '../../contract/runner.ts';
 import type { StorageUse } from '../../contract/storage.ts';
-import type { TeamCheck, TeamVersionPage, TeamVersionQuery } from '../../contract/team-version.ts';
+import type { TeamCheck, TeamVersion, TeamVersionPage, TeamVersionQuery, TeamVersionRef } from '../../contract/team-version.ts';
 import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
 import type { Outcome } from './problem.ts';
 
@@ -91,7 +91,9 @@ export type Readable = {
   /** Versions of the project's team, newest first. */
   listTeamVersions(projectId: string, query: TeamVersionQuery): Promise<TeamVersionPage>;
   listReleasedTeams(projectId: string): Promise<ReleasedTeam[]>;
-  /** What of a version of the team is gone or changed, and the prompts that are others now. */
+  /** `version`: its number, or its id. */
+  readTeamVersion(projectId: string, version: TeamVersionRef): Promise<TeamVersion>;
+  /** What of a version of the team is gone or is another one by now, and what its restoration changes. */
   checkTeamVersion(projectId: string, version: number): Promise<TeamCheck>;
   /** The changes of an agent's prompt, newest first, with their texts. */
   listAgentChanges(agentId: string, query: AgentChangeQuery): Promise<AgentChangePage>;

@@ -193,8 +193,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'agent.setModels': 404,
   // One version alone.
   'project.compareVersions': 400,
-  // The agents are of no version.
-  'teamVersion.restorePrompts': 404,
+  // No check has this name.
+  'teamVersion.restore': 409,
   // Nothing was executed.
   'execution.testLog': 404,
   // Its server takes a key.

@@ -6,6 +6,7 @@ import { type CallRow, callColumns, connections } from '../connections/index.ts'
 import { agents } from './tables.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
+export type NewAgent = Omit<typeof agents.$inferInsert, 'id' | 'userId'>;
 export type AgentChange = Partial<Omit<AgentRow, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>;
 
 /** The filter of a list; names match in any case. */

@@ -29,6 +29,7 @@ import {
   type AgentRow,
   agentRepository,
   type ModelConfigRow,
+  type NewAgent,
   selectModelConfigs,
 } from './repository.ts';
 import { type Lending, toAgent, toApiConfiguration } from './to-api.ts';
@@ -117,21 +118,28 @@ export class AgentService {
     });
   }
 
-  /** Gives agents other prompts, each kept in its history. Those that are gone, or have the prompt, stay as they are. Returns which ones have changed. */
-  setPrompts(userId: string, prompts: ReadonlyMap<string, string>): Promise<string[]> {
-    return this.deps.db.transaction(async (tx) => {
-      const repository = agentRepository(tx);
-      const changed: string[] = [];
-      // In one order: two calls never wait for each other.
-      for (const [agentId, after] of [...prompts].sort(([one], [other]) => (one < other ? -1 : 1))) {
-        const before = (await repository.lock(userId, agentId))?.systemPrompt;
-        if (before === undefined || before === after) continue;
-        await repository.update(userId, agentId, { systemPrompt: after });
-        await changeRepository(tx).add({ agentId, before, after, author: userId, cause: 'person', at: this.deps.now() });
-        changed.push(agentId);
-      }
-      return changed;
-    });
+  /** Makes agents again with their ids, and changes others, in the caller's transaction, which has locked them. Another prompt is kept in the history. */
+  async restore(
+    tx: Db,
+    userId: string,
+    { made, changed }: { made: { id: string; agent: NewAgent }[]; changed: { id: string; change: AgentChange }[] },
+  ): Promise<void> {
+    const repository = agentRepository(tx);
+    if (made.length > 0) await repository.add(made.map(({ id, agent: given }) => ({ id, userId, ...given })));
+    for (const { id, change } of changed) {
+      const before = await repository.find(userId, id);
+      const after = change.systemPrompt;
+      if (before && after !== undefined)
+        await changeRepository(tx).add({
+          agentId: id,
+          before: before.systemPrompt,
+          after,
+          author: userId,
+          cause: 'person',
+          at: this.deps.now(),
+        });
+      await repository.update(userId, id, change);
+    }
   }
 
   /** Returns the changes of an agent's prompt, newest first. */

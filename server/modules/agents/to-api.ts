@@ -1,6 +1,7 @@
 import { type Agent, type ApiConfiguration, agent, apiConfiguration } from '../../../contract/agent.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { shownAddress } from '../../platform/egress/address-secrets.ts';
+import { modelHost } from '../connections/index.ts';
 import type { AgentRow } from './repository.ts';
 import { willSimulate } from './will-simulate.ts';
 
@@ -13,12 +14,12 @@ const showAgent = viewOf(agent);
 export function toApiConfiguration(row: AgentRow, { providers, formerIds }: Lending): ApiConfiguration {
   const { providerType, baseUrl } = row;
   const connectionId = row.connectionId !== null && formerIds.has(row.connectionId) ? null : row.connectionId;
-  const hasKey = row.apiKeySealed !== null;
+  const hasKey = row.apiKeySealed !== null && row.apiKeyHost === modelHost(row);
   return showConfiguration(row, {
     connectionId,
     baseUrl: baseUrl && shownAddress(baseUrl),
     hasKey,
-    keyLast4: row.apiKeyLast4,
+    keyLast4: hasKey ? row.apiKeyLast4 : null,
     willSimulate: willSimulate({ providerType, baseUrl, connectionId, hasKey }, providers),
   });
 }

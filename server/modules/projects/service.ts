@@ -173,8 +173,13 @@ export class ProjectService {
     const { id: projectId } = await this.find(userId, id);
     const row = await new ProjectRepository(this.deps.db).update(userId, projectId, change);
     if (!row) throw new ApiError('not_found');
-    this.deps.announceChange(userId, { projectId, change: 'updated', origin: clientId });
+    this.announceUpdate({ userId, clientId }, projectId);
     return projectOf(row);
+  }
+
+  /** Tells the owner's other tabs and devices that the settings of a project have changed. */
+  announceUpdate({ userId, clientId }: Owner, projectId: string): void {
+    this.deps.announceChange(userId, { projectId, change: 'updated', origin: clientId });
   }
 
   /**

@@ -14,6 +14,12 @@ export function teamVersionHandlers(teams: TeamVersions): Pick<Handlers, Extract
       teams.create(user.id, params.id, body, language, storeIdempotentResponse),
     'teamVersion.get': ({ user, params }) => teams.version(user.id, params.id, params.version),
     'teamVersion.check': ({ user, params }) => teams.check(user.id, params.id, params.version),
-    'teamVersion.restorePrompts': ({ user, params, body }) => teams.restorePrompts(user.id, params.id, params.version, body.agentIds),
+    'teamVersion.restore': ({ user, params, body, clientId, language, storeIdempotentResponse }) =>
+      teams.restore(
+        { userId: user.id, clientId },
+        { project: params.id, ref: params.version, seen: body.seen },
+        language,
+        storeIdempotentResponse,
+      ),
   };
 }

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { markNameMaxLength } from '../../../contract/canvas-version.ts';
 import {
   type TeamAgents,
   type TeamCheck,
   type TeamProblem,
+  type TeamRestored,
   type TeamSettings,
   type TeamVersionItem,
   type TeamVersionPage,
@@ -17,25 +20,28 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, count, desc, eq, isNotNull, lt, sql } from '../../platform/database/drizzle.ts';
+import { and, desc, eq, isNotNull, isNull, lt, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
+import { lastOfEach } from '../../platform/database/unique-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import type { AgentService } from '../agents/index.ts';
-import type { ProjectService } from '../projects/index.ts';
+import { ProjectRepository, type ProjectService } from '../projects/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
+import { ToolServerRepository } from '../tool-servers/index.ts';
 import { checkTeam, type TeamNow } from './check-team.ts';
+import { planRestoration, type Restoration } from './plan-restoration.ts';
 import { teamVersions } from './tables.ts';
-import { bytesOfTeam, selectTeamNow, storingTeam } from './team-sql.ts';
+import { bytesOfTeam, lockTeam, selectTeamNow, storingTeam } from './team-sql.ts';
 
 type TeamVersionDeps = {
   db: Db;
   newId: () => string;
   now: () => Date;
   storage: Pick<AccountStorage, 'storing'>;
-  projects: Pick<ProjectService, 'resolve'>;
-  agents: Pick<AgentService, 'setPrompts'>;
+  projects: Pick<ProjectService, 'resolve' | 'announceUpdate'>;
+  agents: Pick<AgentService, 'restore'>;
   /** The operator's connections by id. */
-  operator: ReadonlyMap<string, unknown>;
+  operator: ReadonlyMap<string, { name: string }>;
 };
 
 export type TeamVersion = {
@@ -47,6 +53,11 @@ export type TeamVersion = {
   agents: TeamAgents;
   settings: TeamSettings;
 };
+
+type ReadVersion = Pick<typeof teamVersions.$inferSelect, 'projectId' | 'number' | 'name' | 'agents' | 'settings'>;
+
+/** A version beside what there is now. `seen` names the problems and the changes. */
+type Compared = { problems: TeamProblem[]; plan: Restoration; seen: string };
 
 type Named = { name: string; note: string };
 
@@ -132,11 +143,7 @@ export class TeamVersions {
     const projectId = await this.#deps.projects.resolve(userId, project);
     return this.#storing({ projectId, userId, agentIds: [] }, async (tx) => {
       const { id } = await this.ensure(tx, projectId, userId);
-      const [names] = await tx
-        .select({ total: count() })
-        .from(teamVersions)
-        .where(and(eq(teamVersions.projectId, projectId), isNotNull(teamVersions.name)));
-      if ((names?.total ?? 0) >= maxNamed) {
+      if ((await this.#countNamed(tx, projectId)) >= maxNamed) {
         const message = translate(language, 'field.too_many_team_versions', { limit: maxNamed });
         throw new ApiError('conflict', { sentence: message, errors: [{ path: 'name', message }] });
       }
@@ -148,18 +155,10 @@ export class TeamVersions {
     });
   }
 
-  /** Returns what of a version is gone or changed, and the prompts that are others now. */
+  /** Returns what of a version is gone or is another one by now, and what its restoration would change of agents and settings. */
   async check(userId: string, project: string, ref: TeamVersionRef): Promise<TeamCheck> {
-    const projectId = await this.#deps.projects.resolve(userId, project);
-    const [version] = await this.#deps.db.select().from(teamVersions).where(ofProject(projectId, ref));
-    if (!version) throw new ApiError('not_found');
-    const now = await this.#now(userId, version);
-    const prompts = Object.entries(version.agents).flatMap(([agentId, then]) => {
-      const agent = now.agents[agentId];
-      if (!agent || agent.systemPrompt === then.systemPrompt) return [];
-      return [{ agentId, title: agent.title, now: agent.systemPrompt, inVersion: then.systemPrompt }];
-    });
-    return { problems: checkTeam(version.agents, now), prompts };
+    const version = await this.#found(userId, project, ref);
+    return this.#compared(userId, version).then(({ problems, plan, seen }) => ({ problems, changes: plan.changes, seen }));
   }
 
   /** Throws `team_changed`, with what is gone or changed, where a run from the version would not be what the version says. */
@@ -174,25 +173,103 @@ export class TeamVersions {
     });
   }
 
-  /** Gives agents the prompts that they have in a version. Those that are gone, or have them, stay as they are. Returns which ones have changed. */
-  async restorePrompts(userId: string, project: string, ref: TeamVersionRef, agentIds: readonly string[]): Promise<{ agentIds: string[] }> {
+  /**
+   * Gives agents and settings what they have in a version, as the check with this `seen` says. The team as it was has a version before, with a name while
+   * there is room for one. Throws `team_changed` where something is another one than was seen: then nothing changes.
+   */
+  async restore(
+    { userId, clientId }: { userId: string; clientId: string | null },
+    { project, ref, seen }: { project: string; ref: TeamVersionRef; seen: string },
+    language: Language,
+    keep: StoreIdempotentResponse,
+  ): Promise<TeamRestored> {
+    const version = await this.#found(userId, project, ref);
+    const { projectId } = version;
+    const agentIds = Object.keys(version.agents);
+    const bytes = Buffer.byteLength(JSON.stringify([version.agents, version.settings]));
+    const { restored, hasSettings } = await this.#storing({ projectId, userId, agentIds, bytes }, async (tx) => {
+      const before = await this.ensure(tx, projectId, userId, agentIds);
+      await lockTeam(tx, { userId, projectId, agentIds });
+      const { plan, seen: isNow } = await this.#compared(userId, version, tx);
+      if (isNow !== seen) throw new ApiError('team_changed', { sentence: translate(language, 'team.seenBefore') });
+      const changes = plan.changes.length;
+      if (changes > 0) {
+        const name = translate(language, 'team.beforeRestoring', { name: version.name ?? String(version.number) });
+        await this.#nameBefore(tx, { id: before.id, projectId, name });
+        await this.#carryOut(tx, { userId, projectId }, plan);
+      }
+      const after = changes > 0 ? await this.#compared(userId, await this.#read(tx, before.id), tx) : null;
+      const restored = { changes, before: after && { number: before.number, seen: after.seen } };
+      await keep(tx, restored);
+      return { restored, hasSettings: Object.keys(plan.settings).length > 0 };
+    });
+    if (hasSettings) this.#deps.projects.announceUpdate({ userId, clientId }, projectId);
+    return restored;
+  }
+
+  async #carryOut(tx: Db, { userId, projectId }: { userId: string; projectId: string }, plan: Restoration): Promise<void> {
+    await this.#deps.agents.restore(tx, userId, plan);
+    const tools = new ToolServerRepository(tx);
+    for (const { agentId, toolIds } of plan.ticked)
+      await tools.setAgentTools(
+        projectId,
+        agentId,
+        lastOfEach(toolIds, (id) => id),
+      );
+    for (const [id, policy] of plan.policies) await tools.updateTool(projectId, id, { policy });
+    if (Object.keys(plan.settings).length > 0) await new ProjectRepository(tx).update(userId, projectId, plan.settings);
+  }
+
+  /** A version that has a name keeps it. */
+  async #nameBefore(tx: Db, { id, projectId, name }: { id: string; projectId: string; name: string }): Promise<void> {
+    if ((await this.#countNamed(tx, projectId)) >= maxNamed) return;
+    await tx
+      .update(teamVersions)
+      .set({ name: name.slice(0, markNameMaxLength) })
+      .where(and(eq(teamVersions.id, id), isNull(teamVersions.name)));
+  }
+
+  async #countNamed(tx: Db, projectId: string): Promise<number> {
+    return tx.$count(teamVersions, and(eq(teamVersions.projectId, projectId), isNotNull(teamVersions.name)));
+  }
+
+  async #compared(userId: string, version: ReadVersion, db = this.#deps.db): Promise<Compared> {
+    const now = await this.#now(userId, version, db);
+    const problems = checkTeam(version.agents, now);
+    const plan = planRestoration(version, now);
+    const seen = createHash('sha256')
+      .update(JSON.stringify([problems, plan.changes]))
+      .digest('base64url');
+    return { problems, plan, seen };
+  }
+
+  async #found(userId: string, project: string, ref: TeamVersionRef): Promise<ReadVersion> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const [version] = await this.#deps.db.select().from(teamVersions).where(ofProject(projectId, ref));
-    if (!version || agentIds.some((id) => !version.agents[id])) throw new ApiError('not_found');
-    const prompts = new Map(agentIds.map((id) => [id, version.agents[id]?.systemPrompt ?? '']));
-    return { agentIds: await this.#deps.agents.setPrompts(userId, prompts) };
+    if (!version) throw new ApiError('not_found');
+    return version;
   }
 
-  async #storing<T>(team: { projectId: string; userId: string; agentIds: readonly string[] }, work: (tx: Db) => Promise<T>): Promise<T> {
+  async #read(tx: Db, id: string): Promise<ReadVersion> {
+    const [version] = await tx.select().from(teamVersions).where(eq(teamVersions.id, id));
+    if (!version) throw new Error('The version has gone under the lock of its project.');
+    return version;
+  }
+
+  /** `bytes`: what is stored beside the version. */
+  async #storing<T>(
+    { bytes = 0, ...team }: { projectId: string; userId: string; agentIds: readonly string[]; bytes?: number },
+    work: (tx: Db) => Promise<T>,
+  ): Promise<T> {
     const { db, storage } = this.#deps;
     const [size] = await runIn(db)(bytesOfTeam(team));
-    return storage.storing({ userId: team.userId, bytes: Number(size?.bytes ?? 0) }, () => db.transaction(work));
+    return storage.storing({ userId: team.userId, bytes: bytes + Number(size?.bytes ?? 0) }, () => db.transaction(work));
   }
 
-  async #now(userId: string, { projectId, agents }: Pick<TeamVersion, 'projectId' | 'agents'>): Promise<TeamNow> {
-    const { db, operator } = this.#deps;
+  async #now(userId: string, { projectId, agents }: Pick<TeamVersion, 'projectId' | 'agents'>, db = this.#deps.db): Promise<TeamNow> {
+    const { operator } = this.#deps;
     const [row] = await runIn(db)(selectTeamNow({ userId, projectId, agentIds: Object.keys(agents) }));
-    return { ...(row?.now as Omit<TeamNow, 'isOfOperator'>), isOfOperator: (id) => operator.has(id) };
+    return { ...(row?.now as Omit<TeamNow, 'operatorName'>), operatorName: (id) => operator.get(id)?.name ?? null };
   }
 }
 

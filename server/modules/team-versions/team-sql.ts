@@ -1,4 +1,5 @@
-import { getTableColumns } from '../../platform/database/drizzle.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { getTableColumns, sql } from '../../platform/database/drizzle.ts';
 import { type Place, type Statement, writeStatement } from '../../platform/database/statement.ts';
 import { projects } from '../projects/index.ts';
 
@@ -44,7 +45,7 @@ function agentJson(project: string): string {
   const pairs = Object.entries(agentColumns).map(([key, column]) => `'${key}', agents.${column}`);
   const tools = `coalesce((SELECT jsonb_agg(jsonb_build_object('id', tool.id, 'server', tool.server, 'name', tool.name, 'pinnedHash', tool.pinned_hash,
     'policy', tool.policy) ORDER BY tool.id) FROM (${tickedTools}) AS tool WHERE tool.agent_id = agents.id AND tool.project_id = ${project}), '[]')`;
-  return `jsonb_build_object(${[...pairs, `'baseUrl', ${bare('agents.base_url')}`, `'connection', ${ownConnection}`, `'fallbackConnection', ${secondConnection}`, `'tools', ${tools}`].join(', ')})`;
+  return `jsonb_build_object(${[...pairs, `'baseUrl', ${bare('agents.base_url')}`, `'keyHost', agents.api_key_host`, `'connection', ${ownConnection}`, `'fallbackConnection', ${secondConnection}`, `'tools', ${tools}`].join(', ')})`;
 }
 
 /**
@@ -112,7 +113,7 @@ export function storingTeam({ id, createdBy, at, ...team }: NewVersion): Stateme
   });
 }
 
-/** Selects what there is now of a version's agents, of the account's connections and of the project's tools: one value `now`, as `TeamNow`. */
+/** Selects what there is now of a version's agents, of the account's connections and of the project: one value `now`, as `TeamNow`. */
 export function selectTeamNow({ userId, projectId, agentIds }: Team): Statement {
   return writeStatement((place) => {
     const project = `${place(projectId)}::uuid`;
@@ -120,8 +121,18 @@ export function selectTeamNow({ userId, projectId, agentIds }: Team): Statement 
     return `SELECT jsonb_build_object(
       'agents', coalesce((SELECT jsonb_object_agg(agents.id, ${agentJson(project)}) FROM agents
         WHERE agents.user_id = ${user} AND agents.id = ANY(${place(agentIds)}::uuid[])), '{}'),
+      'settings', (SELECT ${settingsJson} FROM projects WHERE projects.id = ${project}),
       'connections', coalesce((SELECT jsonb_object_agg(connections.id, ${connectionJson}) FROM connections WHERE connections.user_id = ${user}), '{}'),
-      'tools', coalesce((SELECT jsonb_object_agg(tool.id, jsonb_build_object('pinnedHash', tool.pinned_hash, 'isMissing', tool.is_missing,
+      'tools', coalesce((SELECT jsonb_object_agg(tool.id, jsonb_build_object('pinnedHash', tool.pinned_hash, 'policy', tool.policy, 'isMissing', tool.is_missing,
         'isChanged', tool.current IS NOT NULL)) FROM server_tools AS tool WHERE tool.project_id = ${project}), '{}')) AS now`;
   });
+}
+
+/** Locks agents of the account, and the tools of the project, until the transaction ends: of one account, one call after another. The project must be locked. */
+export async function lockTeam(tx: Db, { userId, projectId, agentIds }: Team): Promise<void> {
+  const ids = sql.param([...agentIds]);
+  // An agent that is gone has no row to lock: two projects may make it again.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`restored-teams ${userId}`}, 0))`);
+  await tx.execute(sql`SELECT FROM agents WHERE user_id = ${userId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+  await tx.execute(sql`SELECT FROM server_tools WHERE project_id = ${projectId} ORDER BY id FOR NO KEY UPDATE`);
 }

@@ -2,5 +2,6 @@
 export { createAccountTokens } from './account-tokens.ts';
 export { createServerConnections } from './connect-servers.ts';
 export { toolServerHandlers } from './handlers.ts';
+export { ToolServerRepository } from './repository.ts';
 export { createServerTools } from './server-tools.ts';
 export { ToolServers } from './service.ts';

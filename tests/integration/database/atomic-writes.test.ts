@@ -3,6 +3,7 @@ import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
+import type { TeamCheck, TeamVersionItem } from '../../../contract/team-version.ts';
 import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const { database, server } = setUpServerOnDatabase();
@@ -145,6 +146,16 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { name: 'Once' },
     trace: 'SELECT count(*)::int AS trace FROM team_versions WHERE name IS NOT NULL',
   }),
+  'teamVersion.restore': async () => {
+    const path = '/project/default/team-versions';
+    const { number } = (await ann.call<TeamVersionItem>('POST', path, { name: 'To restore' })).body;
+    await ann.call('PUT', `/nuroagent/${ann.agent('qa').id}`, { configuration: { systemPrompt: 'Changed once.' } });
+    const { seen } = (await ann.call<TeamCheck>('GET', `${path}/${number}/check`)).body;
+    return {
+      ...{ method: 'POST', path: `${path}/${number}/restoration`, body: { seen } },
+      trace: "SELECT count(*)::int AS trace FROM agent_changes WHERE before = 'Changed once.'",
+    };
+  },
   'releasedTeam.release': async () => ({
     ...{ method: 'POST', path: '/project/default/released-teams' },
     body: { pipelineId: (await ann.pipeline('qa')).id, slug: 'once', title: 'Once', task: 'Once' },

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import type { ApiConfiguration } from '../../../contract/agent.ts';
 import type { AgentChangePage } from '../../../contract/agent-change.ts';
 import type { Canvas, CanvasNode, CanvasPatch } from '../../../contract/canvas.ts';
 import type { Execution, ExecutionStart } from '../../../contract/executions/execution.ts';
 import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
-import type { TeamCheck, TeamVersion, TeamVersionItem, TeamVersionPage } from '../../../contract/team-version.ts';
+import type { TeamCheck, TeamRestored, TeamVersion, TeamVersionItem, TeamVersionPage } from '../../../contract/team-version.ts';
 import { removeUnusedVersions } from '../../../server/modules/team-versions/index.ts';
 import { signUp } from '../../support/run-account.ts';
 import { setUp, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
@@ -16,7 +17,8 @@ const { database, server } = setUpServerOnDatabase({ OPENAI_API_KEY: 'sk-server-
 const ann = setUp(() => signUp(server.url));
 const bob = setUp(() => signUp(server.url));
 beforeEach(async () => {
-  await connect('developer');
+  await connect('developer', { work: {} });
+  await ann.call('PUT', `/nuroagent/${ann.agent('developer').id}`, { title: 'Developer', contextAccessLevel: 3 });
   await setPrompt('As first written.');
 });
 
@@ -151,21 +153,123 @@ test('a team is named, listed and read; the same team keeps its version and take
   expect(await ann.call('GET', '/project/default/team-versions/4000')).toMatchObject({ status: 404 });
 });
 
-test('the prompts of a version are restored, each change is in the history of its agent, and the version stays', async () => {
+type Restoring = { seen: string; person?: typeof ann; headers?: Record<string, string> };
+const restore = (number: number, { seen, person = ann, headers = {} }: Restoring) =>
+  person.call<TeamRestored>('POST', `/project/default/team-versions/${number}/restoration`, { seen }, headers);
+const presentTeam = async () => (await ann.call<Item>('POST', '/project/default/team-versions', { name: 'Present' })).body;
+
+test('G6.11 G6.13 agents and settings of a version are restored as a whole, and taken back as a whole', async () => {
   await setPrompt('In the version.');
   const team = await nameTeam('To restore');
-  await setPrompt('Later.');
   const agentId = ann.agent('developer').id;
-  expect(await checkOf(team)).toEqual({
-    problems: [],
-    prompts: [expect.objectContaining({ agentId, now: 'Later.', inVersion: 'In the version.' })],
+  await setPrompt('Later.');
+  await connect('developer', { model: 'later-model', work: { maxTurns: 3 } });
+  await ann.call('PUT', `/nuroagent/${agentId}`, { title: 'Later title', contextAccessLevel: 0 });
+  await ann.call('PUT', '/project/default', { maxTurns: 7, testCommand: 'npm test' });
+  const later = await presentTeam();
+  const { changes, problems, seen } = await checkOf(team);
+  expect(problems).toEqual([]);
+  expect(changes.map(({ field, now, inVersion }) => [field, now, inVersion])).toEqual([
+    ['title', 'Later title', 'Developer'],
+    ['systemPrompt', 'Later.', 'In the version.'],
+    ['contextAccessLevel', 0, 3],
+    ['model', 'later-model', 'first-model'],
+    ['ownTurns', 3, null],
+    ['maxTurns', 7, null],
+    ['testCommand', 'npm test', null],
+  ]);
+  const { status, body } = await restore(team.number, { seen });
+  expect([status, body]).toEqual([200, { changes: 7, before: { number: later.number, seen: expect.any(String) } }]);
+  // No hash differs: the team is that of the version again.
+  expect(await presentTeam()).toMatchObject({ id: team.id });
+  const history = await ann.call<AgentChangePage>('GET', `/nuroagent/${agentId}/changes?limit=1`);
+  expect(history.body.items[0]).toMatchObject({ before: 'Later.', after: 'In the version.' });
+  const back = await restore(later.number, { seen: body.before?.seen ?? '' });
+  expect([back.status, back.body.changes]).toEqual([200, 7]);
+  expect(await presentTeam()).toMatchObject({ id: later.id });
+});
+
+test('G6.12 G6.13 a restoration that was lost on its way is made once, and one of a team that is another one than was seen changes nothing', async () => {
+  await setPrompt('In the version.');
+  const team = await nameTeam('To restore once');
+  await setPrompt('Between.');
+  const { seen } = await checkOf(team);
+  await setPrompt('Another tab.');
+  const before = await presentTeam();
+  expect(await restore(team.number, { seen })).toMatchObject({
+    status: 409,
+    body: { code: 'team_changed', message: 'The team has changed since its differences were shown. Look at them again.' },
   });
-  const restore = () => ann.call('POST', `/project/default/team-versions/${team.number}/prompts`, { agentIds: [agentId] });
-  expect(await restore()).toMatchObject({ status: 200, body: { agentIds: [agentId] } });
-  expect(await restore()).toMatchObject({ status: 200, body: { agentIds: [] } });
-  expect((await checkOf(team)).prompts).toEqual([]);
-  const { body } = await ann.call<AgentChangePage>('GET', `/nuroagent/${agentId}/changes?limit=1`);
-  expect(body.items[0]).toMatchObject({ before: 'Later.', after: 'In the version.' });
+  expect(await presentTeam()).toMatchObject({ id: before.id });
+  const fresh = (await checkOf(team)).seen;
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await restore(team.number, { seen: fresh, headers });
+  const again = await restore(team.number, { seen: fresh, headers });
+  expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+  // Of two tabs that press at the same time, one restores.
+  await setPrompt('Once more.');
+  const both = (await checkOf(team)).seen;
+  const answers = await Promise.all([restore(team.number, { seen: both }), restore(team.number, { seen: both })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  // With nothing left to change there is nothing to take back.
+  expect((await restore(team.number, { seen: (await checkOf(team)).seen })).body).toEqual({ changes: 0, before: null });
+});
+
+test('G6.13 the team before a restoration keeps a name, so that it is found after a reload', async () => {
+  await setPrompt('In the version.');
+  const team = await nameTeam('Named');
+  await setPrompt('Never named.');
+  const { body } = await restore(team.number, { seen: (await checkOf(team)).seen });
+  const { body: page } = await ann.call<TeamVersionPage>('GET', '/project/default/team-versions?named=true&limit=1');
+  expect(page.items[0]).toMatchObject({ number: body.before?.number, name: 'Before the restoration of Named' });
+});
+
+test('G6.11 an agent that is gone is made again with its id, once, also where two projects restore it', async () => {
+  const helper = (await ann.call<{ id: string }>('POST', '/nuroagent', { name: 'helper', title: 'Helper', role: 'Helper' })).body;
+  const { id: projectId } = (await ann.call<{ id: string }>('POST', '/project', { name: 'Second', description: '' })).body;
+  const card = { ...(Object.values((await canvas()).nodes)[0] as CanvasNode), id: 'helper', type: 'agent', serverAgentId: helper.id };
+  await patch({ op: 'set', collection: 'nodes', id: 'helper', value: card as CanvasNode });
+  const second = (await ann.call<Canvas>('GET', `/project/${projectId}/canvas`)).body;
+  await ann.call('PATCH', `/project/${projectId}/canvas`, {
+    ...{ baseVersion: second.version, patches: [{ op: 'set', collection: 'nodes', id: 'helper', value: card }] },
+  });
+  const teams = await Promise.all(
+    ['default', projectId].map(async (project) => {
+      const { body } = await ann.call<Item>('POST', `/project/${project}/team-versions`, { name: 'With a helper' });
+      return { project, number: body.number };
+    }),
+  );
+  expect(await ann.call('DELETE', `/nuroagent/${helper.id}`)).toMatchObject({ status: 204 });
+  const checks = await Promise.all(
+    teams.map(async ({ project, number }) => (await ann.call<TeamCheck>('GET', `/project/${project}/team-versions/${number}/check`)).body),
+  );
+  expect(checks.map(({ problems, changes }) => [problems.map(({ code }) => code), changes.map(({ field }) => field)])).toEqual([
+    [['agentGone'], ['made']],
+    [['agentGone'], ['made']],
+  ]);
+  const restored = await Promise.all(
+    teams.map(({ project, number }, at) =>
+      ann.call('POST', `/project/${project}/team-versions/${number}/restoration`, { seen: checks[at]?.seen }),
+    ),
+  );
+  expect(restored.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await ann.call<{ title: string }>('GET', `/nuroagent/${helper.id}`)).body.title).toBe('Helper');
+});
+
+test('a key of its own that an agent has not any more is named before a run, and a restoration keeps the one that it has for another server', async () => {
+  const team = await nameTeam('With a key');
+  const { id: agentId } = ann.agent('developer');
+  const named = [{ code: 'keyGone', agentId, agent: 'Developer', name: new URL(models.url).host }];
+  const configuration = async () => (await ann.call<ApiConfiguration>('GET', `/nuroagent/${agentId}/api-configuration`)).body;
+  await connect('developer', { baseUrl: 'https://other.example/v1', apiKey: 'sk-of-the-other' });
+  const { problems, changes, seen } = await checkOf(team);
+  expect([problems, changes.map(({ field }) => field)]).toEqual([named, ['baseUrl']]);
+  const start = { pipelineId: (await ann.pipeline('developer')).id, initialTask: 'A task', teamVersionId: team.id };
+  expect(await ann.call('POST', '/PipelineExecution/start', start)).toMatchObject({ status: 409, body: { details: { problems: named } } });
+  const { before } = (await restore(team.number, { seen })).body;
+  expect(await configuration()).toMatchObject({ baseUrl: models.url, hasKey: false, keyLast4: null });
+  await restore(before?.number ?? 0, { seen: before?.seen ?? '' });
+  expect(await configuration()).toMatchObject({ baseUrl: 'https://other.example/v1', hasKey: true, keyLast4: 'ther' });
 });
 
 test('an agent, a connection and a tool that are gone or changed are named, and a start from the version is refused with them', async () => {

@@ -147,7 +147,7 @@ const places: [RouteName, Called][] = [
   ['teamVersion.create', { path: 'project', body: () => ({ name: 'Taken' }) }],
   ['teamVersion.get', { params: (ids) => ({ id: ids.project, version: '1' }) }],
   ['teamVersion.check', { params: (ids) => ({ id: ids.project, version: '1' }) }],
-  ['teamVersion.restorePrompts', { params: (ids) => ({ id: ids.project, version: '1' }), body: (ids) => ({ agentIds: [ids.agent] }) }],
+  ['teamVersion.restore', { params: (ids) => ({ id: ids.project, version: '1' }), body: () => ({ seen: 'x' }) }],
   ['project.putMark', { params: (ids) => ({ id: ids.project, version: '1' }), body: () => ({ name: 'Taken' }) }],
   ['project.removeMark', { params: (ids) => ({ id: ids.project, version: '1' }) }],
   ['project.update', { path: 'project', body: () => ({ name: 'Taken' }) }],

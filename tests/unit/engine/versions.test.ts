@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import type { TeamVersion } from '../../../contract/team-version.ts';
 import type { Command } from '../../../src/model/commands.ts';
 import { compareDocuments } from '../../../src/model/versions/comparison.ts';
 import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
@@ -115,6 +116,50 @@ test('G6.10 restoring a version is one edit: saved as one change, undone and red
   await tab.does({ type: 'history.undo' });
   expect(tab.state.document).toEqual(edited);
   await tab.does({ type: 'history.redo' });
+  expect(tab.state.document).toEqual(chainDocument());
+});
+
+const refused = { kind: 'refused', problem: { code: 'team_changed' }, status: 409, retryAfterMs: null } as const;
+const restoreTeam: Command = { type: 'version.restoreTeam', version: 3, seen: 'shown' };
+const teamOfFirstCanvas = () => server.teams.set('3', { document: chainDocument() } as TeamVersion);
+
+test('G6.10 restoring a team saves the canvas first, changes agents once although the answer was lost, and is one edit of the canvas', async () => {
+  teamOfFirstCanvas();
+  const tab = await open();
+  await tab.does(remove('b'));
+  const edited = structuredClone(tab.state.document);
+  const answer = server.hold('restoreTeam');
+  const restoring = tab.does(restoreTeam);
+  await expect.poll(() => server.restoredTeams).toEqual([3]);
+  expect(server.versions.get(server.canvas.version)).toEqual(edited);
+  server.lostAnswers.add('restoreTeam');
+  answer();
+  await expect.poll(() => tab.state.document).toEqual(edited);
+  server.lostAnswers.delete('restoreTeam');
+  await browser.clock.pass(1_000);
+  expect(await restoring).toMatchObject({ ok: true, value: { teamBefore: { number: 4, seen: 'before' } } });
+  expect(server.restoredTeams).toEqual([3]);
+  expect(tab.state.document).toEqual(chainDocument());
+  await tab.does({ type: 'history.undo' });
+  expect(tab.state.document).toEqual(edited);
+});
+
+test('G6.10 a team that is refused, or whose answers are lost for good, leaves the canvas as it is; pressing again ends it', async () => {
+  teamOfFirstCanvas();
+  const tab = await open();
+  await tab.does(remove('b'));
+  const edited = structuredClone(tab.state.document);
+  server.faults.set('restoreTeam', refused);
+  expect(await tab.does(restoreTeam)).toMatchObject({ ok: false, error: { code: 'team_changed' } });
+  server.faults.delete('restoreTeam');
+  server.lostAnswers.add('restoreTeam');
+  const restoring = tab.does(restoreTeam);
+  await expect.poll(() => server.restoredTeams).toEqual([3]);
+  await browser.clock.pass(1_000);
+  expect(await restoring).toMatchObject({ ok: false });
+  expect(tab.state.document).toEqual(edited);
+  server.lostAnswers.delete('restoreTeam');
+  expect(await tab.does(restoreTeam)).toMatchObject({ ok: true });
   expect(tab.state.document).toEqual(chainDocument());
 });
 

@@ -52,7 +52,7 @@ const projectCalls = ({ api, ask }: Server) =>
     checkTeamVersion: (id, version) => ask('teamVersion.check', { params: { id, version } }),
     readTeamVersion: (id, version) => ask('teamVersion.get', { params: { id, version } }),
     createTeamVersion: (id, body, key) => ask('teamVersion.create', { params: { id }, body, ...key }),
-    restorePrompts: (id, version, agentIds) => ask('teamVersion.restorePrompts', { params: { id, version }, body: { agentIds } }),
+    restoreTeam: (id, version, seen, key) => ask('teamVersion.restore', { params: { id, version }, body: { seen }, ...key }),
     putMark: (id, version, mark) => ask('project.putMark', { params: { id, version }, body: mark }),
     removeMark: (id, version) => ask('project.removeMark', { params: { id, version } }),
   }) satisfies Partial<Backend>;

@@ -29,7 +29,7 @@ import type {
 } from '../../../../contract/model-connection.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
 import type { FreedKind } from '../../../../contract/storage.ts';
-import type { PromptsRestored, TeamVersion, TeamVersionItem, TeamVersionRef } from '../../../../contract/team-version.ts';
+import type { TeamRestored, TeamVersionItem } from '../../../../contract/team-version.ts';
 import type {
   AgentTools,
   ServerTool,
@@ -96,9 +96,7 @@ export type Backend = Reads & {
   readVersion(projectId: string, version: number): Promise<Answer<Canvas>>;
   compareVersions(projectId: string, left: number, right: number): Promise<Answer<VersionComparison>>;
   createTeamVersion(projectId: string, named: { name: string; note: string }, key: SaveKey): Promise<Answer<TeamVersionItem>>;
-  /** `version`: its number, or its id. */
-  readTeamVersion(projectId: string, version: TeamVersionRef): Promise<Answer<TeamVersion>>;
-  restorePrompts(projectId: string, version: number, agentIds: string[]): Promise<Answer<PromptsRestored>>;
+  restoreTeam(projectId: string, version: number, seen: string, key: SaveKey): Promise<Answer<TeamRestored>>;
   putMark(projectId: string, version: number, mark: { name: string; note: string }): Promise<Answer<CanvasMark>>;
   removeMark(projectId: string, version: number): Promise<Answer<undefined>>;
 

@@ -5,6 +5,7 @@ import type { VersionCommand } from '../../../model/commands.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { type Comparison, linkDifference, nodeDifference } from '../../../model/versions/comparison.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
 import { loadAgents } from '../agents/agent-list.ts';
 import { refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
@@ -12,6 +13,7 @@ import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import type { CanvasPersistence } from '../persistence/canvas-persistence.ts';
+import { loadProjects } from '../projects/project-list.ts';
 
 /** The most saves before a comparison: edits that go on do not keep it waiting. */
 const maxSaves = 3;
@@ -76,17 +78,25 @@ export function createVersionsModule(
           const answer = await retryLostCall(context, () => backend.createTeamVersion(id, { name, note }, key));
           return answer.ok ? done : refusal(answer.fault);
         }),
-      'version.restoreTeam': ({ version, agentIds }) =>
+      'version.restoreTeam': ({ version, seen }) =>
         inProject(async (id, isOpen) => {
-          const answer = await backend.readTeamVersion(id, version);
+          if (isLocked(store.state.run)) return failed('run.locked');
+          const problem = await saveFirst(isOpen);
+          if (problem) return problem;
+          const team = await backend.readTeamVersion(id, version);
           if (!isOpen()) return failed('workspace.opening');
-          if (!answer.ok) return refusal(answer.fault);
-          const restored = await document.handlers['canvas.restore']({ type: 'canvas.restore', document: answer.value.document });
-          if (!restored.ok || agentIds.length === 0) return restored;
-          const prompts = await backend.restorePrompts(id, version, agentIds);
-          if (!prompts.ok) return refusal(prompts.fault);
-          await loadAgents(context, { quietly: true });
-          return done;
+          if (!team.ok) return refusal(team.fault);
+          const key = { idempotencyKey: environment.newId() };
+          const restored = await retryLostCall(context, () => backend.restoreTeam(id, version, seen, key));
+          if (!isOpen()) return failed('workspace.opening');
+          if (!restored.ok) return refusal(restored.fault);
+          const { nodes, connections } = team.value.document;
+          const [canvas] = await Promise.all([
+            document.handlers['canvas.restore']({ type: 'canvas.restore', document: { nodes, connections } }),
+            loadAgents(context, { quietly: true }),
+            loadProjects(context),
+          ]);
+          return canvas.ok ? { ok: true, value: { ...canvas.value, teamBefore: restored.value.before } } : canvas;
         }),
       'version.unmark': ({ version }) =>
         inProject(async (id) => {

@@ -60,6 +60,8 @@ export class FakeServer {
   readonly versions = new Map<number, CanvasDocument>();
   /** Versions of the team, by id. */
   readonly teams = new Map<string, TeamVersion>();
+  /** The numbers of versions whose agents and settings were restored. */
+  readonly restoredTeams: number[] = [];
   readonly marks = new Map<number, CanvasMark>();
   readonly #answers = new Map<string, unknown>();
   /** The request of each conversation, by the id of its command. */

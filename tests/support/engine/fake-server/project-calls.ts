@@ -54,13 +54,17 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
       }),
     listTeamVersions: async () => ok({ items: [], next: null }),
     listReleasedTeams: async () => ok([]),
-    checkTeamVersion: async () => ok({ problems: [], prompts: [] }),
+    checkTeamVersion: async () => ok({ problems: [], changes: [], seen: '' }),
     readTeamVersion: async (_, version) => {
       const team = server.teams.get(String(version));
       return team ? ok(structuredClone(team)) : missing;
     },
     createTeamVersion: async () => missing,
-    restorePrompts: async () => missing,
+    restoreTeam: async (_, version, _seen, { idempotencyKey }) =>
+      once('restoreTeam', idempotencyKey, () => {
+        server.restoredTeams.push(version);
+        return ok({ changes: 1, before: { number: version + 1, seen: 'before' } });
+      }),
     listAgentChanges: async () => ok({ items: [], next: null }),
     listPromptChanges: async () => ok([]),
     listVersions: async () =>

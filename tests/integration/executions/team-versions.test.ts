@@ -221,7 +221,7 @@ test('G6.13 the team before a restoration keeps a name, so that it is found afte
   await setPrompt('Never named.');
   const { body } = await restore(team.number, { seen: (await checkOf(team)).seen });
   const { body: page } = await ann.call<TeamVersionPage>('GET', '/project/default/team-versions?named=true&limit=1');
-  expect(page.items[0]).toMatchObject({ number: body.before?.number, name: 'Before the restoration of Named' });
+  expect(page.items[0]).toMatchObject({ number: body.before?.number, name: 'Before restoring “Named”' });
 });
 
 test('G6.11 an agent that is gone is made again with its id, once, also where two projects restore it', async () => {

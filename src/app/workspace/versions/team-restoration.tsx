@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { providerTypes } from '../../../../contract/agent.ts';
 import type { VersionCounts } from '../../../../contract/canvas-version.ts';
 import type { TeamCheck, TeamRestored } from '../../../../contract/team-version.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -40,7 +41,7 @@ export function TeamRestoration({ number, onRestored }: TeamRestorationProps) {
   };
   const isSame = check?.changes.length === 0 && canvas !== null && !differs(canvas);
   return (
-    <div className={styles.promptWords} data-testid="team-restoration">
+    <div className={styles.restoration} data-testid="team-restoration">
       {!check && !notRead && <Spinner size={14} />}
       {check && <Problems check={check} />}
       {check && check.changes.length > 0 && <TeamChanges changes={check.changes} />}
@@ -84,12 +85,17 @@ export function TeamRestoration({ number, onRestored }: TeamRestorationProps) {
 /** What a restoration leaves as it is, and what a person can do about it. */
 function Problems({ check: { problems } }: { check: TeamCheck }) {
   const { t } = useTranslation('versions');
+  const { t: ofAgents } = useTranslation('connections');
   if (problems.length === 0) return null;
+  const shown = (name: string) => {
+    const provider = providerTypes.find((type) => type === name);
+    return provider ? ofAgents(`agent.providers.${provider}`) : name;
+  };
   return (
-    <ul className={styles.trimmed} data-testid="team-problems">
+    <ul className={`${styles.trimmed} ${styles.problems}`} data-testid="team-problems">
       {problems.map(({ code, agentId, agent, name }) => (
         <li key={`${code} ${agentId} ${name}`}>
-          {t(`team.problem.${code}`, { agent, name })} {t(`team.cure.${code}`)}
+          {t(`team.problem.${code}`, { agent, name: code === 'keyGone' ? shown(name) : name })} {t(`team.cure.${code}`)}
         </li>
       ))}
     </ul>

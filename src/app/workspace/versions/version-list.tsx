@@ -58,8 +58,6 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
         )}
         {!readOnly && (
           <Button
-            wide
-            className={styles.saveTeam}
             size={mobile ? 'xl' : 'm'}
             icon={<Workflow size={15} aria-hidden />}
             title={t('team.saveHint')}

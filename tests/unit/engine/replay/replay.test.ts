@@ -218,7 +218,7 @@ test('G7.05 a second replay takes the place of the first, also while the first i
 
 const cardsShown = () => Object.keys(replayedStore(tab.replica).getState().document.nodes);
 
-test('a replay draws the canvas that ran: of its team version, else of its canvas version, else as it is now', async () => {
+test('G7.06 a replay draws the canvas that ran: of its team version, else of its canvas version, else as it is now', async () => {
   server.doAll();
   await browser.clock.pass(100);
   const executionId = spaceOut();

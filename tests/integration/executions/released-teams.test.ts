@@ -7,6 +7,7 @@ import type { ExecutionEvent } from '../../../contract/executions/execution-even
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { ReleasedTeam, ReleasedTeamDetails, TeamQuestion, TeamRelease, TeamResult, TeamRun } from '../../../contract/released-team.ts';
+import type { TeamCheck } from '../../../contract/team-version.ts';
 import type { RunAccount } from '../../support/run-account.ts';
 import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -230,12 +231,14 @@ describe('releases', () => {
     expect(stale).toMatchObject({ status: 409, body: { code: 'canvas_stale' } });
   });
 
-  test('K4.13 any edits of prompts and canvas after a release change nothing in the rows of its runs', async () => {
+  test('K4.13 any edits of prompts and canvas after a release change nothing in the rows of its runs, old or new', async () => {
     const pipeline = await ann.pipeline('qa', 'analyst');
     const team = await release({ task: 'Frozen' }, ann, pipeline);
     const agents = ['qa', 'analyst'].map((name) => ann.agent(name).id);
+    const runIds: string[] = [];
     const rowsOfRun = async () => {
       const { body } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+      runIds.push(body.id);
       await ann.until(body.id, ({ status }) => status === 'completed');
       const { rows } = await database.pool.query(
         `SELECT initial_task, graph IS NULL AS is_chain, priority, timeout_seconds, steps_total, team_version_id,
@@ -246,6 +249,19 @@ describe('releases', () => {
       return rows[0];
     };
     const released = await rowsOfRun();
+    /** All rows that the run and its release have, as they are stored. */
+    const storedRows = async () => {
+      const { rows } = await database.pool.query<{ stored: string }>(
+        `SELECT concat_ws(E'\\n', run::text, run_of_team::text, version::text, release::text,
+          (SELECT string_agg(step::text, E'\\n' ORDER BY step_id) FROM execution_steps AS step WHERE execution_id = run.id)) AS stored
+        FROM executions AS run JOIN team_runs AS run_of_team ON execution_id = run.id JOIN team_versions AS version ON version.id = run.team_version_id
+          JOIN team_releases AS release ON release.team_id = run_of_team.team_id WHERE run_of_team.team_id = $1 AND run.id = $2`,
+        [team.id, runIds[0]],
+      );
+      return rows.map(({ stored }) => stored);
+    };
+    const stored = await storedRows();
+    expect(stored).toEqual([expect.stringContaining('Frozen')]);
     const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }).filter((given) => given.trim() !== '');
     const agent = fc.constantFrom(...agents);
     const edit = fc.oneof(
@@ -260,19 +276,35 @@ describe('releases', () => {
         change: fc.record({ temperature: fc.constantFrom(0, 0.4, 1), maxTokens: fc.constantFrom(200, 900) }),
       }),
       fc.record({ kind: fc.constant('canvas' as const), title: text, x: fc.integer({ min: -900, max: 900 }) }),
+      fc.constant({ kind: 'emptied' as const }),
+      fc.constant({ kind: 'restored' as const }),
       fc.record({ kind: fc.constant('pipeline' as const), name: text }),
       fc.record({
         kind: fc.constant('project' as const),
         change: fc.record({ name: text, parallelSteps: fc.integer({ min: 1, max: 4 }) }),
       }),
     );
+    const restoreFirst = async (): Promise<number> => {
+      const path = '/project/default/team-versions/1';
+      const { seen } = (await ann.call<TeamCheck>('GET', `${path}/check`)).body;
+      return (await ann.call('POST', `${path}/restoration`, { seen })).status;
+    };
     const carryOut = async (one: typeof edit extends fc.Arbitrary<infer T> ? T : never): Promise<number> => {
       if (one.kind === 'agent') return (await ann.call('PUT', `/nuroagent/${one.agent}`, one.change)).status;
       if (one.kind === 'model')
         return (await ann.call('PUT', `/nuroagent/${one.agent}/api-configuration`, { apiKey: null, ...one.change })).status;
       if (one.kind === 'pipeline') return (await ann.call('PUT', `/Pipeline/${pipeline.id}`, { name: one.name })).status;
       if (one.kind === 'project') return (await ann.call('PUT', '/project/default', one.change)).status;
+      if (one.kind === 'restored') return restoreFirst();
       const { body: canvas } = await ann.call<Canvas>('GET', '/project/default/canvas');
+      if (one.kind === 'emptied') {
+        const removed = Object.keys(canvas.connections).map((id) => ({ op: 'remove', collection: 'connections', id }));
+        const body = {
+          baseVersion: canvas.version,
+          patches: [...removed, ...Object.keys(canvas.nodes).map((id) => ({ op: 'remove', collection: 'nodes', id }))],
+        };
+        return body.patches.length === 0 ? 200 : (await ann.call('PATCH', '/project/default/canvas', body)).status;
+      }
       const value: CanvasNode = { id: 'late', type: 'agent', title: one.title, x: one.x, y: 0, serverAgentId: agents[0] ?? '' };
       const patches = [{ op: 'set', collection: 'nodes', id: 'late', value }];
       return (await ann.call('PATCH', '/project/default/canvas', { baseVersion: canvas.version, patches })).status;
@@ -281,6 +313,7 @@ describe('releases', () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), async (edits) => {
         for (const one of edits) expect([one, await carryOut(one)]).toEqual([one, 200]);
         expect(await rowsOfRun()).toEqual(released);
+        expect(await storedRows()).toEqual(stored);
       }),
       { numRuns: 8 },
     );

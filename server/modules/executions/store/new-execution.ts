@@ -100,8 +100,8 @@ export async function newExecution(
 }
 
 /**
- * Reads a pipeline that may start, with the version of its team. A team that was changed since its last version gets one first, and is then read again, so
- * that a run and its version are the same. Throws `not_found`, and `illegal_state` for a draft and an archived pipeline.
+ * Reads a pipeline that may start, with the version of its team. A team that was changed since its last version gets one first, and is then read from it:
+ * a run and its version are the same, also where the team is edited meanwhile. Throws `not_found`, and `illegal_state` for a draft and an archived pipeline.
  */
 export async function readPlan(
   { pipelines, teams }: Pick<NewExecutionDeps, 'pipelines' | 'teams'>,
@@ -109,20 +109,18 @@ export async function readPlan(
   pipelineId: string,
   teamVersionId?: string,
 ): Promise<Plan> {
-  const read = async () => {
-    const plan = await pipelines.plan(userId, pipelineId, teamVersionId);
+  const read = async (versionId: string | undefined) => {
+    const plan = await pipelines.plan(userId, pipelineId, versionId);
     if (!plan) throw new ApiError('not_found');
     const { status } = plan;
     if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
     return plan;
   };
-  const plan = await read();
+  const plan = await read(teamVersionId);
   if (plan.teamVersionId !== null) return plan;
   if (teamVersionId !== undefined) throw new ApiError('not_found');
   const made = await teams.ensureNow(plan.projectId, userId, [...new Set(plan.steps.map(({ agentId }) => agentId))]);
-  const again = await read();
-  // The team may have changed once more.
-  return { ...again, teamVersionId: again.teamVersionId ?? made.id };
+  return read(made.id);
 }
 
 /** Returns where the words of a run's files come from; null for a set that is gone. */

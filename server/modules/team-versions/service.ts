@@ -63,6 +63,8 @@ type Named = { name: string; note: string };
 
 /** The most versions of a project that people have named. */
 const maxNamed = 200;
+/** Problems that the sentence of a refusal names; its `errors` have all of them. */
+const shownProblems = 3;
 
 const columns = { id: teamVersions.id, number: teamVersions.number, canvasVersion: teamVersions.canvasVersion, at: teamVersions.at };
 const listed = {
@@ -167,8 +169,10 @@ export class TeamVersions {
     if (!version) throw new ApiError('not_found');
     const problems = checkTeam(version.agents, await this.#now(userId, version));
     if (problems.length === 0) return;
+    const sentences = problems.map((problem) => sentenceOf(problem, language));
     throw new ApiError('team_changed', {
-      errors: problems.map((problem) => ({ path: 'teamVersionId', message: sentenceOf(problem, language) })),
+      sentence: [...sentences.slice(0, shownProblems), translate(language, 'team_changed')].join(' '),
+      errors: sentences.map((message) => ({ path: 'teamVersionId', message })),
       details: { problems },
     });
   }

@@ -306,6 +306,9 @@ test('an agent, a connection and a tool that are gone or changed are named, and 
     status: 409,
     body: {
       code: 'team_changed',
+      message: expect.stringMatching(
+        /^The connection “Ours” .* leads elsewhere now\. The tool “Issues: find” .* has changed\. What this version/,
+      ),
       details: { problems },
       errors: [{}, { message: `The tool “Issues: find” of “${agent}” has changed.` }],
     },

@@ -341,7 +341,7 @@ function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canv
 
 function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, inputs }: Canvases & { runs: Runs; inputs: Inputs }) {
   const teams = new ReleasedTeams({ ...shared, projects, versions, pipelines: runs.pipelines });
-  return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, inputs, runs }) };
+  return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, versions, inputs, runs }) };
 }
 
 /** What is read for messages to people. */

@@ -7,6 +7,7 @@ import { settleLostCalls } from './modules/budgets/index.ts';
 import type { Runs } from './modules/executions/index.ts';
 import type { Hooks } from './modules/hooks/index.ts';
 import { removeUnsentSets, removeUnusedBases } from './modules/inputs/index.ts';
+import { removeUnreleased } from './modules/pipelines/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
 import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
 import { removeUnusedVersions } from './modules/team-versions/index.ts';
@@ -71,6 +72,7 @@ export function createHousekeeping({
     () => trimming.trimOversized(),
     () => removeOldRuns(closing.signal),
     () => removeUnusedBases(work.db),
+    () => removeUnreleased(work.db),
     () => removeUnusedVersions(work.db),
     () => removeOldCalls(run, closing.signal),
     () => thinVersions(closing.signal),

@@ -114,6 +114,11 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     [runId, stepId, plantedWord],
   );
   await insert(
+    `team_releases (team_id, number, team_version_id, pipeline_id, released_by, released_at)
+      SELECT id, 2, team_version_id, pipeline_id, $1, now() FROM released_teams JOIN team_releases ON team_id = id WHERE run_as = $2`,
+    [plantedWord, userId],
+  );
+  await insert(
     `team_runs (execution_id, team_id, release, called_by, called_at) SELECT $1, id, 1, $2, now() FROM released_teams WHERE run_as = $3`,
     [...[runId, plantedWord], userId],
   );

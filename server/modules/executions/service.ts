@@ -10,6 +10,7 @@ import type { ExecutionEvent } from '../../../contract/executions/execution-even
 import { resultsOf } from '../../../rules/text/results-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { StoreIdempotentResponse } from '../../http/call.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { count, eq } from '../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -29,6 +30,7 @@ import type { BeginAttempt, RememberedRun } from './work/begin-attempt.ts';
 import type { RunWeights } from './work/run-weights.ts';
 
 type ExecutionsDeps = NewExecutionDeps & {
+  db: Db;
   storeNew: StoreNew;
   repository: ExecutionRepository;
   transition: RunTransition;
@@ -95,6 +97,11 @@ export class Executions {
     if (taken) taken.begin(begun?.start);
     else this.#deps.queue.wake('execution', delayMs);
     return answer;
+  }
+
+  /** Throws `too_many_runs` when the account has too many active executions. The start decides: this spares what is stored before it. */
+  assertRoom(userId: string): Promise<void> {
+    return assertBelowRunLimit(this.#deps.db, userId, this.#deps.maxStarted);
   }
 
   /** Pauses: no further step begins, and a running step finishes first. A run that ends at its budget ends. */

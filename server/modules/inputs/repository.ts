@@ -41,6 +41,10 @@ export class InputRepository {
     return row ?? null;
   }
 
+  async removeUnsent(userId: string, id: string): Promise<void> {
+    await this.#db.delete(inputSets).where(and(own(userId, id), isNull(inputSets.sealedAt)));
+  }
+
   /** Counts the sets of an account that no run has used, and the bytes of their files. */
   async unsent(userId: string): Promise<{ sets: number; bytes: number }> {
     const [row] = await this.#db

@@ -42,7 +42,7 @@ type InputsDeps = {
   db: Db;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;
-  storage: Pick<AccountStorage, 'storing'>;
+  storage: Pick<AccountStorage, 'storing' | 'freed'>;
   extractText: ExtractText;
   /** The places of the processes that read documents. */
   lanes: ProcessLanes;
@@ -142,6 +142,12 @@ export class Inputs {
 
   async removeFile(userId: string, id: string, path: string): Promise<void> {
     await this.#change(userId, id, (inside) => inside.remove(id, path));
+  }
+
+  /** Removes a set that no run has used, with its files. One that a run has used stays. */
+  async discard(userId: string, id: string): Promise<void> {
+    await this.#repository.removeUnsent(userId, id);
+    this.#deps.storage.freed(userId);
   }
 
   /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */

@@ -15,7 +15,7 @@ export async function pageWithinBytes(db: Db, userId: string, limit: number, off
   const { rows } = await db.execute<{ id: string }>(sql`
     WITH RECURSIVE candidates AS MATERIALIZED (
       SELECT id, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place
-      FROM pipelines WHERE user_id = ${userId} AND removed_at IS NULL
+      FROM pipelines WHERE user_id = ${userId} AND removed_at IS NULL AND NOT is_of_release
       ORDER BY place LIMIT ${limit} OFFSET ${offset}
     ), page AS (
       SELECT id, place, 0::bigint AS bytes_before FROM candidates WHERE place = ${offset} + 1

@@ -9,7 +9,7 @@ import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 export type PipelineStep = Pipeline['steps'][number];
-export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt'> & { userId: string };
+export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt'> & { userId: string; isOfRelease?: boolean };
 type PipelineChange = Partial<
   Pick<Pipeline, 'name' | 'description' | 'configuration' | 'maxExecutionTimeSeconds' | 'status' | 'links' | 'groups' | 'maxParallel'>
 >;
@@ -30,7 +30,7 @@ type PipelineRow = typeof pipelines.$inferSelect;
 const keyOfStep = ({ id }: Pick<PipelineStep, 'id'>) => id;
 const placeOfStep = ({ orderIndex }: Pick<PipelineStep, 'orderIndex'>) => orderIndex;
 
-/** Pipelines as their owner sees them, without removed ones and other users'. */
+/** Pipelines as their owner sees them, without removed ones and other users'. Those of releases can be read, and are neither listed nor changed. */
 export class PipelineRepository {
   readonly #db: Db;
 
@@ -42,7 +42,7 @@ export class PipelineRepository {
     const rows = await this.#db
       .select(columns)
       .from(pipelines)
-      .where(and(eq(pipelines.id, id), visible(userId)));
+      .where(and(eq(pipelines.id, id), there(userId)));
     return (await this.#withSteps(rows))[0] ?? null;
   }
 
@@ -70,9 +70,9 @@ export class PipelineRepository {
     return { items: await this.#withSteps(rows), total };
   }
 
-  /** Counts the pipelines of a project that are neither archived nor removed. */
+  /** Counts the listed pipelines of a project that are not archived. */
   async countIn(projectId: string): Promise<number> {
-    const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'), isNull(pipelines.removedAt));
+    const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'), listed);
     return (await this.#db.select({ total: count() }).from(pipelines).where(here))[0]?.total ?? 0;
   }
 
@@ -82,14 +82,14 @@ export class PipelineRepository {
     return (await this.#db.select({ id: pipelines.id }).from(pipelines).where(own)).length > 0;
   }
 
-  /** Returns the pipeline, locked until the transaction ends. */
+  /** Returns a pipeline that may be changed, locked until the transaction ends. */
   async lock(userId: string, id: string): Promise<Pipeline | null> {
-    await this.#db
+    const locked = await this.#db
       .select({ id: pipelines.id })
       .from(pipelines)
       .where(and(eq(pipelines.id, id), visible(userId)))
       .for('update');
-    return this.find(userId, id);
+    return locked.length === 0 ? null : this.find(userId, id);
   }
 
   /** Returns the pipeline that a step belongs to. */
@@ -135,7 +135,7 @@ export class PipelineRepository {
         WHERE ${pipelineSteps.id} = place.id AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
   }
 
-  /** Counts the pipelines of an account without removed ones. */
+  /** Counts the listed pipelines of an account. */
   async countOf(userId: string): Promise<number> {
     return (await this.#db.select({ total: count() }).from(pipelines).where(visible(userId)))[0]?.total ?? 0;
   }
@@ -156,9 +156,8 @@ export class PipelineRepository {
     return removed.length > 0;
   }
 
-  /** Removes pipelines without executions that were last changed before `before`. Returns how many. */
+  /** Removes pipelines without executions and releases that were last changed before `before`. Returns how many. */
   async removeUnused(userId: string, before: Date): Promise<number> {
-    const unused = sql`NOT EXISTS (SELECT 1 FROM executions WHERE executions.pipeline_id = pipelines.id)`;
     const removed = await this.#db.delete(pipelines).where(and(eq(pipelines.userId, userId), lt(pipelines.updatedAt, before), unused));
     return removed.rowCount ?? 0;
   }
@@ -176,8 +175,17 @@ export class PipelineRepository {
   }
 }
 
-function visible(userId: string) {
+const listed = and(isNull(pipelines.removedAt), eq(pipelines.isOfRelease, false));
+/** A pipeline that no run and no release has. Their tables belong to other modules, and are only read here. */
+export const unused = sql`NOT EXISTS (SELECT FROM executions WHERE executions.pipeline_id = pipelines.id)
+  AND NOT EXISTS (SELECT FROM team_releases WHERE team_releases.pipeline_id = pipelines.id)`;
+
+function there(userId: string) {
   return and(eq(pipelines.userId, userId), isNull(pipelines.removedAt));
+}
+
+function visible(userId: string) {
+  return and(eq(pipelines.userId, userId), listed);
 }
 
 const showPipeline = viewOf(pipeline);

@@ -15,6 +15,8 @@ export const pipelines = pgTable('pipelines', {
   maxParallel: integer('max_parallel'),
   maxExecutionTimeSeconds: integer('max_execution_time_seconds'),
   isDemo: boolean('is_demo').notNull().default(false),
+  /** Of a released team: it can be read, and is neither listed nor changed. */
+  isOfRelease: boolean('is_of_release').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   removedAt: moment('removed_at'),

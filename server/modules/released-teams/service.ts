@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { pipelineCreation } from '../../../contract/executions/pipeline.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import {
   maxReleasedTeams,
   type nextRelease,
@@ -18,10 +18,10 @@ import type { SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, lte, sql } from '../../platform/database/drizzle.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
-import type { Pipelines } from '../pipelines/index.ts';
+import { copyForRelease, type Pipelines } from '../pipelines/index.ts';
 import { type ProjectService, projects } from '../projects/index.ts';
 import { type TeamVersions, teamVersions } from '../team-versions/index.ts';
-import { type ReleasedPlan, type ReleasedTeamRow, releasedTeams, teamReleases, teamRuns } from './tables.ts';
+import { type ReleasedTeamRow, releasedTeams, teamReleases, teamRuns } from './tables.ts';
 
 export type ReleasedTeamsDeps = {
   db: Db;
@@ -29,13 +29,13 @@ export type ReleasedTeamsDeps = {
   now: () => Date;
   projects: Pick<ProjectService, 'resolve'>;
   pipelines: Pick<Pipelines, 'get'>;
-  versions: Pick<TeamVersions, 'ensure'>;
+  versions: Pick<TeamVersions, 'ensure' | 'storing'>;
   /** The server's address for its users, without a trailing slash. */
   address: () => string;
 };
 
 /** The release that runs: the newest row of a team. */
-export type LiveRelease = { number: number; teamVersionId: string; plan: ReleasedPlan };
+export type LiveRelease = { number: number; teamVersionId: string; pipelineId: string };
 
 const showTeam = viewOf(releasedTeam);
 
@@ -64,8 +64,8 @@ export class ReleasedTeams {
   }
 
   /**
-   * Releases the present team under a new name. Throws `slug_taken`, `too_many_teams`, and `canvas_stale` where the canvas is not the one that the pipeline was
-   * made from.
+   * Releases the present team under a new name. Throws `slug_taken`, `too_many_teams`, `quota_reached`, and `canvas_stale` where the canvas is not the one
+   * that the pipeline was made from.
    */
   async release(
     user: SignedIn,
@@ -75,15 +75,15 @@ export class ReleasedTeams {
   ): Promise<ReleasedTeam> {
     const { newId, now } = this.#deps;
     const projectId = await this.#deps.projects.resolve(user.id, project);
-    const plan = await this.#planOf(user.id, projectId, pipelineId);
+    const pipeline = await this.#pipelineOf(user.id, projectId, pipelineId);
     const id = newId();
-    return this.#storing(settings.slug, async (tx) => {
+    return this.#storingPresent(settings.slug, user.id, pipeline, async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`released-teams ${user.id}`}, 0))`);
       const held = await tx.$count(releasedTeams, eq(releasedTeams.runAs, user.id));
       if (held >= maxReleasedTeams) throw new ApiError('too_many_teams', { params: { count: maxReleasedTeams } });
       const at = now();
       await tx.insert(releasedTeams).values({ id, projectId, runAs: user.id, ...settings, createdAt: at, updatedAt: at });
-      await this.#addPresent(tx, user, { projectId, id, plan, canvasVersion });
+      await this.#addPresent(tx, user, { id, pipeline, canvasVersion });
       const team = await this.#stored(tx, id);
       await keep(tx, team);
       return team;
@@ -99,28 +99,29 @@ export class ReleasedTeams {
     keep: StoreIdempotentResponse,
   ): Promise<ReleasedTeam> {
     const { projectId } = await this.#one(user.id, project, id);
-    const plan = next.pipelineId === undefined ? null : await this.#planOf(user.id, projectId, next.pipelineId);
-    return this.#deps.db.transaction(async (tx) => {
+    const pipeline = next.pipelineId === undefined ? null : await this.#pipelineOf(user.id, projectId, next.pipelineId);
+    const add = async (tx: Db) => {
       await this.#lock(tx, user.id, id);
-      if (plan !== null) await this.#addPresent(tx, user, { projectId, id, plan, canvasVersion: next.canvasVersion });
+      if (pipeline !== null) await this.#addPresent(tx, user, { id, pipeline, canvasVersion: next.canvasVersion });
       else {
         const [again] = await tx
           .select()
           .from(teamReleases)
           .where(and(eq(teamReleases.teamId, id), eq(teamReleases.number, next.release ?? 0)));
         if (!again) throw new ApiError('not_found');
-        await this.#add(tx, user, { id, plan: again.plan, teamVersionId: again.teamVersionId });
+        await this.#add(tx, user, { ...again, teamId: id });
       }
       const team = await this.#stored(tx, id);
       await keep(tx, team);
       return team;
-    });
+    };
+    return pipeline === null ? this.#deps.db.transaction(add) : this.#storingPresent('', user.id, pipeline, add);
   }
 
   /** Changes the form, the task, the limits or the name. What runs stays the same. Throws `slug_taken`. */
   async change(userId: string, project: string, id: string, change: z.output<typeof releasedTeamChange>): Promise<ReleasedTeam> {
     await this.#one(userId, project, id);
-    return this.#storing(change.slug ?? '', async (tx) => {
+    const changing = this.#deps.db.transaction(async (tx) => {
       await this.#lock(tx, userId, id);
       await tx
         .update(releasedTeams)
@@ -128,6 +129,7 @@ export class ReleasedTeams {
         .where(eq(releasedTeams.id, id));
       return this.#stored(tx, id);
     });
+    return refusingTaken(change.slug ?? '', changing);
   }
 
   /** Withdraws a team: the next call gets 404. Its runs go on. */
@@ -143,9 +145,9 @@ export class ReleasedTeams {
       .from(releasedTeams)
       .where(and(eq(releasedTeams.slug, slug), eq(releasedTeams.runAs, userId)));
     if (!team || (projectId ?? team.projectId) !== team.projectId) throw new ApiError('not_found');
-    const { number, teamVersionId, plan } = teamReleases;
+    const { number, teamVersionId, pipelineId } = teamReleases;
     const [live] = await this.#deps.db
-      .select({ number, teamVersionId, plan })
+      .select({ number, teamVersionId, pipelineId })
       .from(teamReleases)
       .where(eq(teamReleases.teamId, team.id))
       .orderBy(desc(number))
@@ -216,38 +218,53 @@ export class ReleasedTeams {
     if (!row) throw new ApiError('not_found');
   }
 
-  /** Copies a pipeline, so that no later change of it reaches the release. */
-  async #planOf(userId: string, projectId: string, pipelineId: string): Promise<ReleasedPlan> {
+  async #pipelineOf(userId: string, projectId: string, pipelineId: string): Promise<Pipeline> {
     const pipeline = await this.#deps.pipelines.get(userId, pipelineId);
     if (pipeline.projectId !== projectId) throw new ApiError('not_found');
-    return pipelineCreation.parse({ ...pipeline, steps: pipeline.steps.map(({ id: _id, ...step }) => step) });
+    return pipeline;
   }
 
   async #addPresent(
     tx: Db,
     user: SignedIn,
-    { projectId, id, plan, canvasVersion }: { projectId: string; id: string; plan: ReleasedPlan; canvasVersion: number | undefined },
+    { id, pipeline, canvasVersion }: { id: string; pipeline: Pipeline; canvasVersion: number | undefined },
   ): Promise<void> {
-    const agentIds = [...new Set(plan.steps.map(({ agentId }) => agentId))];
-    const version = await this.#deps.versions.ensure(tx, projectId, user.id, agentIds);
+    const { projectId } = pipeline;
+    const version = await this.#deps.versions.ensure(tx, projectId, user.id, agentsOf(pipeline));
     // Under the lock of the project, which the version has taken.
     const [canvas] = await tx.select({ version: projects.canvasVersion }).from(projects).where(eq(projects.id, projectId));
     if (canvasVersion !== undefined && canvas?.version !== canvasVersion) throw new ApiError('canvas_stale');
-    await this.#add(tx, user, { id, plan, teamVersionId: version.id });
+    const pipelineId = await copyForRelease(tx, { ...pipeline, userId: user.id }, this.#deps.newId);
+    await this.#add(tx, user, { teamId: id, pipelineId, teamVersionId: version.id });
   }
 
-  async #add(tx: Db, user: SignedIn, release: { id: string; plan: ReleasedPlan; teamVersionId: string }): Promise<void> {
-    const { id: teamId, plan, teamVersionId } = release;
+  async #add(tx: Db, user: SignedIn, { teamId, pipelineId, teamVersionId }: NewRelease): Promise<void> {
     const [newest] = await this.#releases(teamId, 1, tx);
     const number = (newest?.number ?? 0) + 1;
-    await tx.insert(teamReleases).values({ teamId, number, plan, teamVersionId, releasedBy: user.name, releasedAt: this.#deps.now() });
+    await tx
+      .insert(teamReleases)
+      .values({ teamId, number, pipelineId, teamVersionId, releasedBy: user.name, releasedAt: this.#deps.now() });
     await tx.delete(teamReleases).where(and(eq(teamReleases.teamId, teamId), lte(teamReleases.number, number - shownReleases)));
   }
 
-  async #storing(slug: string, work: (tx: Db) => Promise<ReleasedTeam>): Promise<ReleasedTeam> {
-    return this.#deps.db.transaction(work).catch((error: Error & { cause?: { code?: string } }) => {
-      if (error?.cause?.code === '23505') throw new ApiError('slug_taken', { params: { slug }, details: { slug } });
-      throw error;
-    });
+  /** Stores a release of the present team, within the account's limit. */
+  #storingPresent(slug: string, userId: string, pipeline: Pipeline, work: (tx: Db) => Promise<ReleasedTeam>): Promise<ReleasedTeam> {
+    const { projectId } = pipeline;
+    const bytes = Buffer.byteLength(JSON.stringify(pipeline));
+    return refusingTaken(slug, this.#deps.versions.storing({ projectId, userId, agentIds: agentsOf(pipeline), bytes }, work));
   }
+}
+
+type NewRelease = Pick<typeof teamReleases.$inferInsert, 'teamId' | 'pipelineId' | 'teamVersionId'>;
+
+function agentsOf({ steps }: Pipeline): string[] {
+  return [...new Set(steps.map(({ agentId }) => agentId))];
+}
+
+/** Throws `slug_taken` where a name was taken. */
+function refusingTaken<T>(slug: string, stored: Promise<T>): Promise<T> {
+  return stored.catch((error: Error & { cause?: { code?: string } }) => {
+    if (error?.cause?.code === '23505') throw new ApiError('slug_taken', { params: { slug }, details: { slug } });
+    throw error;
+  });
 }

@@ -1,11 +1,7 @@
 import type { z } from 'zod';
 import type { runBudget } from '../../../contract/budget.ts';
-import type { pipelineCreation } from '../../../contract/executions/pipeline.ts';
 import type { InputField } from '../../../contract/released-team.ts';
 import { integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
-
-/** What a pipeline is created from. */
-export type ReleasedPlan = z.output<typeof pipelineCreation>;
 
 export const releasedTeams = pgTable('released_teams', {
   id: uuid('id').primaryKey(),
@@ -28,7 +24,8 @@ export const teamReleases = pgTable(
     teamId: uuid('team_id').notNull(),
     number: integer('number').notNull(),
     teamVersionId: uuid('team_version_id').notNull(),
-    plan: jsonb('plan').$type<ReleasedPlan>().notNull(),
+    /** Steps and links, in a pipeline that no call changes. */
+    pipelineId: uuid('pipeline_id').notNull(),
     releasedBy: text('released_by').notNull(),
     releasedAt: moment('released_at').notNull(),
   },

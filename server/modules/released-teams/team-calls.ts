@@ -22,6 +22,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
 import { isAnsweredByPrograms, type Runs } from '../executions/index.ts';
 import type { Inputs } from '../inputs/index.ts';
+import type { TeamVersions } from '../team-versions/index.ts';
 import type { LiveRelease, ReleasedTeams } from './service.ts';
 import { type ReleasedTeamRow, releasedTeams, teamRuns } from './tables.ts';
 
@@ -29,16 +30,21 @@ export type TeamCallsDeps = {
   db: Db;
   now: () => Date;
   teams: ReleasedTeams;
-  inputs: Pick<Inputs, 'create' | 'putFile' | 'addRepository'>;
-  runs: Pick<Runs, 'executions' | 'pipelines' | 'questions' | 'files'>;
+  inputs: Pick<Inputs, 'create' | 'putFile' | 'addRepository' | 'discard'>;
+  versions: Pick<TeamVersions, 'assertWhole'>;
+  runs: Pick<Runs, 'executions' | 'questions' | 'files'>;
   address: () => string;
 };
 
 type Caller = { user: SignedIn; language: Language; signal: AbortSignal };
 type Place = { team: ReleasedTeamRow; release: number };
+type Git = z.output<typeof teamRunStart>['git'];
+type Asked = { team: ReleasedTeamRow; live: LiveRelease; task: string };
 
 /** The longest task of a run (UTF-16 units). */
 const maxTaskLength = 100_000;
+/** What PostgreSQL says of a row whose other one is gone. */
+const missingRow = '23503';
 const unended: ReadonlySet<Execution['status']> = new Set(['pending', 'running', 'paused']);
 
 /** The calls of programs to released teams: starts of runs, and what becomes of them. */
@@ -62,7 +68,7 @@ export class TeamCalls {
 
   /**
    * Starts a run of what is released: the canvas and the prompts of today are not read. Throws `bad_request` with each field that is wrong, missing or not
-   * named by the team, `team_busy`, and `team_changed` where what it needs is gone.
+   * named by the team, `team_busy`, and `team_changed` where what it needs is gone. A refused call leaves no files.
    */
   async start(caller: Caller, slug: string, asked: z.output<typeof teamRunStart>, keep: StoreIdempotentResponse): Promise<TeamRun> {
     const { user, language } = caller;
@@ -70,11 +76,10 @@ export class TeamCalls {
     const input = readInput(team, asked.input, language);
     const task = fillTask(team.task, team.input, input) || team.title;
     if (task.length > maxTaskLength) throw refusedField('input', translate(language, 'invalid.too_long', { limit: String(maxTaskLength) }));
-    const inputSetId = await this.#storeFiles(caller, team, input, asked.git);
-    return this.#startRun(caller, { team, live, task, inputSetId }, keep).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
-      throw new ApiError('team_changed', { cause: error });
-    });
+    const files = Object.values(input).filter((value) => typeof value === 'object');
+    const isStarted = { team, live, task };
+    if (files.length === 0 && asked.git === undefined) return this.#startRun(caller, isStarted, undefined, keep);
+    return this.#startWithFiles(caller, isStarted, { files, git: asked.git }, keep);
   }
 
   async run(user: SignedIn, slug: string, id: string): Promise<TeamRun> {
@@ -130,15 +135,39 @@ export class TeamCalls {
     return questions.answer({ user, id: questionId, answer, language, keep });
   }
 
-  async #startRun(
-    { user, language }: Caller,
-    { team, live, task, inputSetId }: { team: ReleasedTeamRow; live: LiveRelease; task: string; inputSetId: string | undefined },
+  /** Stores what a run begins with before the run. What would be refused is refused first, and what was stored for a refused run is removed. */
+  async #startWithFiles(
+    caller: Caller,
+    asked: Asked,
+    { files, git }: { files: readonly GivenFile[]; git: Git },
     keep: StoreIdempotentResponse,
   ): Promise<TeamRun> {
-    const { executions, pipelines } = this.#deps.runs;
-    const pipeline = await pipelines.create(user.id, { ...live.plan, projectId: team.projectId }, language, async () => {});
+    const { user, language, signal } = caller;
+    const { inputs, runs, versions, db } = this.#deps;
+    const { team, live } = asked;
+    await runs.executions.assertRoom(user.id);
+    await versions.assertWhole(user.id, live.teamVersionId, language);
+    if ((await this.#activeRuns(db, team)) >= team.atOnce) throw teamBusy(team);
+    const { id } = await inputs.create(user.id, team.projectId, {});
+    try {
+      if (git !== undefined) await inputs.addRepository(user.id, id, git, language, signal);
+      for (const { name, content } of files) await inputs.putFile(user.id, id, name, bytesOf(content), signal);
+      return await this.#startRun(caller, asked, id, keep);
+    } catch (error) {
+      // Fails where the database does. Such a set is removed after a day.
+      await inputs.discard(user.id, id).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #startRun(
+    { user, language }: Caller,
+    { team, live, task }: Asked,
+    inputSetId: string | undefined,
+    keep: StoreIdempotentResponse,
+  ): Promise<TeamRun> {
     const creation = executionStart.parse({
-      pipelineId: pipeline.id,
+      pipelineId: live.pipelineId,
       teamVersionId: live.teamVersionId,
       initialTask: task,
       inputData: { source: 'team', triggerCommand: team.slug },
@@ -147,11 +176,20 @@ export class TeamCalls {
     });
     const place = { team, release: live.number };
     const asked = { userId: user.id, creation, language: user.language ?? language, key: user.key };
-    const execution = await executions.start(asked, async (tx, answer) => {
+    const starting = this.#deps.runs.executions.start(asked, async (tx, answer) => {
       await this.#admit(tx, place, answer as Execution, user);
       await keep(tx, this.#runOf(team, live.number, answer as Execution, []));
     });
+    const execution = await starting.catch((error: unknown) => this.#throwRefusal(team, error));
     return this.#runOf(team, live.number, execution, []);
+  }
+
+  /** Throws `not_found` for a team that was withdrawn meanwhile, `team_changed` where the run lacks something else, and other errors as they are. */
+  async #throwRefusal(team: ReleasedTeamRow, error: unknown): Promise<never> {
+    const { code, cause } = error as { code?: string; cause?: { code?: string } };
+    if (code !== 'not_found' && cause?.code !== missingRow) throw error;
+    const isThere = await this.#deps.db.$count(releasedTeams, eq(releasedTeams.id, team.id));
+    throw new ApiError(isThere ? 'team_changed' : 'not_found', { cause: error });
   }
 
   /** Notes the run of a team, in the transaction that stores it. Throws `team_busy` where the team has as many runs as it may. */
@@ -161,26 +199,14 @@ export class TeamCalls {
       .values({ executionId: id, teamId: team.id, release, calledBy: key?.name ?? name, calledAt: this.#deps.now() });
     // One start after another counts the runs, each with those before it.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`team-runs ${team.id}`}, 0))`);
-    const { rows } =
-      await tx.execute(sql`SELECT count(*)::integer AS count FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
-      WHERE run.team_id = ${team.id} AND executions.status IN ('pending', 'running', 'paused')`);
-    if ((rows[0] as { count: number }).count > team.atOnce)
-      throw new ApiError('team_busy', { params: { count: team.atOnce }, details: { atOnce: team.atOnce }, retryAfterSeconds: 10 });
+    if ((await this.#activeRuns(tx, team)) > team.atOnce) throw teamBusy(team);
   }
 
-  async #storeFiles(
-    { user, language, signal }: Caller,
-    { projectId, input: fields }: ReleasedTeamRow,
-    input: TeamInput,
-    git: z.output<typeof teamRunStart>['git'],
-  ): Promise<string | undefined> {
-    const files = fields.flatMap(({ name }) => (typeof input[name] === 'object' ? [input[name]] : []));
-    if (files.length === 0 && git === undefined) return undefined;
-    const { inputs } = this.#deps;
-    const { id } = await inputs.create(user.id, projectId, {});
-    if (git !== undefined) await inputs.addRepository(user.id, id, git, language, signal);
-    for (const { name, content } of files) await inputs.putFile(user.id, id, name, bytesOf(content), signal);
-    return id;
+  async #activeRuns(db: Db, { id }: ReleasedTeamRow): Promise<number> {
+    const { rows } =
+      await db.execute(sql`SELECT count(*)::integer AS count FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
+      WHERE run.team_id = ${id} AND executions.status IN ('pending', 'running', 'paused')`);
+    return (rows[0] as { count: number }).count;
   }
 
   /** Finds a run that a call of the team has started; of any team for null. */
@@ -247,6 +273,10 @@ function readInput({ input: fields }: ReleasedTeamRow, given: Readonly<Record<st
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) throw refusedField('input', `${twice}: ${translate(language, 'input.path_twice')}`);
   return input;
+}
+
+function teamBusy({ atOnce }: ReleasedTeamRow): ApiError {
+  return new ApiError('team_busy', { params: { count: atOnce }, details: { atOnce }, retryAfterSeconds: 10 });
 }
 
 function refusedField(path: string, message: string): ApiError {

@@ -96,7 +96,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   pipelines: { kind: 'pipelines', owner: 'account', texts: ['name', 'description', 'configuration'], json: ['links', 'groups'] },
   pipeline_steps: { kind: 'pipelines', owner: 'pipeline', texts: ['name', 'description', 'node_id', 'group_id'], json: ['settings'] },
   released_teams: { kind: 'pipelines', owner: 'project', texts: ['slug', 'title', 'task'], json: ['input', 'budget'] },
-  team_releases: { kind: 'pipelines', owner: 'releasedTeam', texts: ['released_by'], json: ['plan'] },
+  team_releases: { kind: 'pipelines', owner: 'releasedTeam', texts: ['released_by'] },
   team_runs: { kind: 'runs', owner: 'run', texts: ['called_by'] },
   connections: {
     kind: 'agents',

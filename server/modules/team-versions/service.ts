@@ -100,7 +100,17 @@ export class TeamVersions {
 
   /** The same in a transaction of its own. Throws `quota_reached` where the account has no room for a new version. */
   async ensureNow(projectId: string, userId: string, agentIds: readonly string[] = []): Promise<{ id: string; number: number }> {
-    return this.#storing({ projectId, userId, agentIds }, (tx) => this.ensure(tx, projectId, userId, agentIds));
+    return this.storing({ projectId, userId, agentIds }, (tx) => this.ensure(tx, projectId, userId, agentIds));
+  }
+
+  /** Carries out a transaction that stores a version of a team, and `bytes` beside it. Throws `quota_reached` where the account has no room for them. */
+  async storing<T>(
+    { bytes = 0, ...team }: { projectId: string; userId: string; agentIds: readonly string[]; bytes?: number },
+    work: (tx: Db) => Promise<T>,
+  ): Promise<T> {
+    const { db, storage } = this.#deps;
+    const [size] = await runIn(db)(bytesOfTeam(team));
+    return storage.storing({ userId: team.userId, bytes: Number(size?.bytes ?? 0) + bytes }, () => db.transaction(work));
   }
 
   /** Returns a version of a project that is known to be the user's; null for none. */
@@ -143,7 +153,7 @@ export class TeamVersions {
   /** Stores the team as it is now under a name. A team that has a version keeps it, with this name. Throws `conflict` for too many names. */
   async create(userId: string, project: string, named: Named, language: Language, keep: StoreIdempotentResponse): Promise<TeamVersionItem> {
     const projectId = await this.#deps.projects.resolve(userId, project);
-    return this.#storing({ projectId, userId, agentIds: [] }, async (tx) => {
+    return this.storing({ projectId, userId, agentIds: [] }, async (tx) => {
       const { id } = await this.ensure(tx, projectId, userId);
       if ((await this.#countNamed(tx, projectId)) >= maxNamed) {
         const message = translate(language, 'field.too_many_team_versions', { limit: maxNamed });
@@ -191,7 +201,7 @@ export class TeamVersions {
     const { projectId } = version;
     const agentIds = Object.keys(version.agents);
     const bytes = Buffer.byteLength(JSON.stringify([version.agents, version.settings]));
-    const { restored, hasSettings } = await this.#storing({ projectId, userId, agentIds, bytes }, async (tx) => {
+    const { restored, hasSettings } = await this.storing({ projectId, userId, agentIds, bytes }, async (tx) => {
       const before = await this.ensure(tx, projectId, userId, agentIds);
       await lockTeam(tx, { userId, projectId, agentIds });
       const { plan, seen: isNow } = await this.#compared(userId, version, tx);
@@ -258,16 +268,6 @@ export class TeamVersions {
     const [version] = await tx.select().from(teamVersions).where(eq(teamVersions.id, id));
     if (!version) throw new Error('The version has gone under the lock of its project.');
     return version;
-  }
-
-  /** `bytes`: what is stored beside the version. */
-  async #storing<T>(
-    { bytes = 0, ...team }: { projectId: string; userId: string; agentIds: readonly string[]; bytes?: number },
-    work: (tx: Db) => Promise<T>,
-  ): Promise<T> {
-    const { db, storage } = this.#deps;
-    const [size] = await runIn(db)(bytesOfTeam(team));
-    return storage.storing({ userId: team.userId, bytes: bytes + Number(size?.bytes ?? 0) }, () => db.transaction(work));
   }
 
   async #now(userId: string, { projectId, agents }: Pick<TeamVersion, 'projectId' | 'agents'>, db = this.#deps.db): Promise<TeamNow> {

@@ -177,6 +177,34 @@ test('G8.03 projects and pipelines of an account are counted, also when they are
   expect((await create()).status).toBe(201);
 });
 
+test('K4.16 more calls of a team than an account may have pipelines are no reason to refuse one, and a release needs room', async () => {
+  const ann = await signUp(server.url);
+  const agent = ann.agent('assistant');
+  const [cheap, large] = await Promise.all(
+    [1, 600 * 1024].map(async (bytes) => {
+      const configuration = JSON.stringify({ text: text(bytes) });
+      const pipeline = { name: 'One', projectId: 'default', configuration, steps: [{ name: 'One', agentId: agent.id }] };
+      return (await ann.call<{ id: string }>('POST', '/Pipeline', pipeline)).body.id;
+    }),
+  );
+  const release = (slug: string, pipelineId = cheap) =>
+    ann.call<ErrorBody>('POST', '/project/default/released-teams', { pipelineId, slug, title: slug, task: 'Do it', atOnce: 100 });
+  expect((await release('calls')).status).toBe(201);
+  for (let at = 0; at < 45; at += 1) {
+    const { status, body } = await ann.call<Execution>('POST', '/team/calls/runs', {});
+    expect(status).toBe(202);
+    await ann.until(body.id, (run) => run.status === 'completed');
+  }
+  expect((await use(ann)).pipelines).toEqual({ count: 2, limit: 40 });
+
+  const before = bytesOf(await use(ann), 'pipelines');
+  let refused = await release('large-0', large);
+  expect([refused.status, bytesOf(await use(ann), 'pipelines') - before]).toEqual([201, expect.closeTo(600 * 1024, -5)]);
+  for (let at = 1; refused.status === 201 && at < 40; at += 1) refused = await release(`large-${at}`, large);
+  expect(refused).toMatchObject({ status: 422, body: { code: 'quota_reached', details: { reason: 'pipelines' } } });
+  expect((await use(ann)).usedBytes).toBeLessThan(quota + bound);
+}, 60_000);
+
 test('G8.01 a removed pipeline leaves nothing of its content', async () => {
   const ann = await signUp(server.url);
   const steps = [{ name: 'One', agentId: ann.agent('assistant').id }];

@@ -8,6 +8,7 @@ import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { ReleasedTeam, ReleasedTeamDetails, TeamQuestion, TeamRelease, TeamResult, TeamRun } from '../../../contract/released-team.ts';
 import type { TeamCheck } from '../../../contract/team-version.ts';
+import { removeUnreleased } from '../../../server/modules/pipelines/index.ts';
 import type { RunAccount } from '../../support/run-account.ts';
 import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -159,6 +160,112 @@ describe('a call of a released team', () => {
     expect(shown.calls).toHaveLength(2);
     await ann.act(started[0]?.body.id ?? '', 'stop');
     expect((await callWith(key, 'POST', `/team/${team.slug}/runs`, {})).status).toBe(202);
+  });
+});
+
+describe('what a refused call has given', () => {
+  const stored = async () => {
+    const { rows } =
+      await database.pool.query(`SELECT (SELECT count(*) FROM input_sets)::int AS sets, (SELECT count(*) FROM input_files)::int AS files,
+      (SELECT count(*) FROM executions)::int AS runs`);
+    return rows[0] as Record<'sets' | 'files' | 'runs', number>;
+  };
+  const call = (slug: string, files: Record<string, string>, more: object = {}) =>
+    callWith(key, 'POST', `/team/${slug}/runs`, {
+      input: Object.fromEntries(Object.entries(files).map(([name, content]) => [name, { name: `${name}.txt`, content }])),
+      ...more,
+    });
+  const report: TeamRelease['input'] = [{ kind: 'file', name: 'report' }];
+
+  test('K4.15 fifty calls that a busy team refuses leave no file, also when they all come before its first run', async () => {
+    const team = await release({ atOnce: 1, input: report }, ann, await asking());
+    const before = await stored();
+    const together = await Promise.all(Array.from({ length: 25 }, (_, at) => call(team.slug, { report: `Text ${at}` })));
+    for (let at = 0; at < 26; at += 1) together.push(await call(team.slug, { report: `Text ${at}` }));
+    const started = together.filter(({ status }) => status === 202);
+    expect(started).toHaveLength(1);
+    for (const { status, body } of together) if (status !== 202) expect([status, body.code]).toEqual([429, 'team_busy']);
+    expect(await stored()).toEqual({ sets: before.sets + 1, files: before.files + 1, runs: before.runs + 1 });
+    await ann.act(started[0]?.body.id ?? '', 'stop');
+  }, 60_000);
+
+  test('K4.15 neither does one whose second file or repository is refused, nor one of a team that has changed', async () => {
+    const { body: made } = await ann.call<{ id: string }>('POST', '/nuroagent', { name: 'leaving', title: 'Leaving', role: 'developer' });
+    const steps = [{ name: 'Work', agentId: made.id }];
+    const { body: pipeline } = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'p', projectId: 'default', steps });
+    const team = await release({ input: [...report, { kind: 'file', name: 'second' }] }, ann, pipeline);
+    const before = await stored();
+    const outside = { report: { name: 'a.txt', content: 'Fine' }, second: { name: '../b.txt', content: 'Fine' } };
+    expect(await callWith(key, 'POST', `/team/${team.slug}/runs`, { input: outside })).toMatchObject({ status: 422 });
+    const far = { git: { url: 'https://127.0.0.1:1/none.git' } };
+    expect((await call(team.slug, { report: 'Fine', second: 'Fine' }, far)).status).toBeGreaterThanOrEqual(400);
+    await ann.call('DELETE', `/nuroagent/${made.id}`);
+    expect(await call(team.slug, { report: 'Fine', second: 'Fine' })).toMatchObject({ status: 409, body: { code: 'team_changed' } });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('the pipeline of a release', () => {
+  const pipelinesOf = async () => {
+    const { rows } = await database.pool.query('SELECT id, is_of_release FROM pipelines WHERE user_id = $1', [ann.userId]);
+    const { headers, body } = await ann.call<Pipeline[]>('GET', '/Pipeline?limit=100');
+    return {
+      rows: rows as { id: string; is_of_release: boolean }[],
+      total: Number(headers.get('x-total-count')),
+      ids: body.map(({ id }) => id),
+    };
+  };
+
+  test('K4.16 is one for all its runs: calls add none, and no list shows it', async () => {
+    const pipeline = await ann.pipeline('assistant');
+    const before = await pipelinesOf();
+    const team = await release({ atOnce: 100 }, ann, pipeline);
+    const runs: string[] = [];
+    for (let at = 0; at < 20; at += 1) runs.push((await callWith(key, 'POST', `/team/${team.slug}/runs`, {})).body.id);
+    const ended = await Promise.all(runs.map((id) => ann.until(id, ({ status }) => status === 'completed')));
+    await ann.call('POST', `${teams}/${team.id}/releases`, { release: 1 });
+    const after = await pipelinesOf();
+    expect([after.rows.length, after.total]).toEqual([before.rows.length + 1, before.total]);
+    const [own] = [...new Set(ended.map(({ pipelineId }) => pipelineId))];
+    expect(ended.every(({ pipelineId }) => pipelineId === own)).toBe(true);
+    expect(after.ids).not.toContain(own);
+    const history = await ann.history();
+    for (const id of runs) expect(history.find((item) => item.pipelineExecutionId === id)).toMatchObject({ userRequest: 'Do it' });
+    const { body: shown } = await ann.call<Pipeline>('GET', `/Pipeline/${own}`);
+    expect(shown).toMatchObject({ name: pipeline.name, steps: [{ agentId: pipeline.steps[0]?.agentId }] });
+    for (const [method, path, body] of [
+      ['PUT', `/Pipeline/${own}`, { name: 'Changed' }],
+      ['PATCH', `/Pipeline/${own}/status`, { status: 'archived' }],
+      ['DELETE', `/Pipeline/${own}`],
+      ['DELETE', `/Pipeline/steps/${shown.steps[0]?.id}`],
+      ['POST', `/Pipeline/${own}/steps`, { name: 'More', agentId: shown.steps[0]?.agentId }],
+    ] as const)
+      expect([method, path, (await ann.call(method, path, body)).status]).toEqual([method, path, 404]);
+    expect((await ann.call<Pipeline>('GET', `/Pipeline/${own}`)).body).toEqual(shown);
+  }, 60_000);
+
+  test('K4.16 stays while a release or a run has it, and goes with the last of them', async () => {
+    const team = await release();
+    const { body: run } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+    const { pipelineId } = await ann.until(run.id, ({ status }) => status === 'completed');
+    const isThere = async () => (await database.pool.query('SELECT FROM pipelines WHERE id = $1', [pipelineId])).rowCount === 1;
+    await database.pool.query("UPDATE pipelines SET updated_at = now() - interval '90 days' WHERE id = $1", [pipelineId]);
+    const clean = async () => {
+      await removeUnreleased(database.work.db);
+      await ann.call('DELETE', '/storage/pipelines?olderThanDays=0');
+    };
+    await database.pool.query('DELETE FROM executions WHERE id = $1', [run.id]);
+    await clean();
+    expect(await isThere()).toBe(true);
+    const { body: second } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+    await ann.until(second.id, ({ status }) => status === 'completed');
+    await ann.call('DELETE', `${teams}/${team.id}`);
+    await clean();
+    expect(await isThere()).toBe(true);
+    expect((await ann.call('GET', `/PipelineExecution/${second.id}`)).status).toBe(200);
+    await database.pool.query('DELETE FROM executions WHERE id = $1', [second.id]);
+    await removeUnreleased(database.work.db);
+    expect(await isThere()).toBe(false);
   });
 });
 

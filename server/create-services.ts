@@ -340,7 +340,7 @@ function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canv
 }
 
 function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, inputs }: Canvases & { runs: Runs; inputs: Inputs }) {
-  const teams = new ReleasedTeams({ ...shared, projects, versions, pipelines: runs.pipelines });
+  const teams = new ReleasedTeams({ ...shared, currencies: shared.prices.currencies, projects, versions, pipelines: runs.pipelines });
   return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, versions, inputs, runs }) };
 }
 

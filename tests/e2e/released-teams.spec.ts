@@ -15,6 +15,7 @@ test.afterAll(async () => {
 const words = translator('ru', 'released-teams');
 const ofConnect = translator('ru', 'connect');
 const ofVersions = translator('ru', 'versions');
+const ofBudgets = translator('ru', 'budgets');
 
 test('K4.14 a person releases the team beside its versions by the keyboard, copies its lines, tries its form, goes back and withdraws it', {
   tag: '@rest',
@@ -34,7 +35,15 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   await form.getByLabel(words('form.name'), { exact: true }).fill('topic');
   await page.keyboard.press('Enter');
   await expect(form.getByText(words('form.wrong.slug'))).toBeVisible();
+  await expect(form.getByLabel(words('form.slug'))).toBeFocused();
   await form.getByLabel(words('form.slug')).fill('notes');
+  await form.getByText(words('form.limits')).focus();
+  await page.keyboard.press('Enter');
+  await form.getByLabel(ofBudgets('tokens')).fill('много');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText(ofBudgets('wrong'))).toBeVisible();
+  await expect(form.getByLabel(ofBudgets('tokens'))).toBeFocused();
+  await form.getByLabel(ofBudgets('tokens')).fill('900000');
   await page.keyboard.press('Enter');
   const team = dialog
     .getByRole('list', { name: words('list') })
@@ -72,6 +81,17 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   await expect(team.locator('code').first()).toBeVisible();
   const widths = await dialog.evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+  await team.getByRole('button', { name: words('changeOf', { title: 'Заметки о выпуске' }) }).press('Enter');
+  const changing = team.getByRole('form', { name: words('save') });
+  await expect(changing.getByLabel(ofBudgets('tokens'))).toHaveValue('900000');
+  await changing.getByLabel(ofBudgets('tokens')).fill('');
+  await changing.getByLabel(ofBudgets('calls')).fill('7');
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+  await page.keyboard.press('Enter');
+  await expect(changing).toBeHidden();
+  await team.getByRole('button', { name: words('changeOf', { title: 'Заметки о выпуске' }) }).press('Enter');
+  await expect(changing.getByLabel(ofBudgets('calls'))).toHaveValue('7');
+  await expect(changing.getByLabel(ofBudgets('tokens'))).toHaveValue('');
   await team.getByRole('button', { name: words('withdrawOf', { title: 'Заметки о выпуске' }) }).press('Enter');
   await team.getByRole('button', { name: words('withdrawForGood', { slug: 'notes' }) }).press('Enter');
   await expect(dialog.getByText('Заметки о выпуске')).toBeHidden();

@@ -27,6 +27,6 @@ export {
   settleLostCalls,
   storingBudget,
 } from './repository.ts';
-export { type Budgets, createBudgets } from './service.ts';
+export { type Budgets, createBudgets, refuseCurrency } from './service.ts';
 export { createSpendLedger } from './spend-ledger.ts';
 export { type SpendRow, storingSpend } from './spend-row.ts';

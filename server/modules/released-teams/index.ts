@@ -15,10 +15,10 @@ type Names = Extract<keyof Handlers, `releasedTeam.${string}` | `team.${string}`
 export function releasedTeamHandlers(teams: ReleasedTeams, calls: TeamCalls, events: RunEventsDeps): Pick<Handlers, Names> {
   return {
     'releasedTeam.list': ({ user, params }) => teams.list(user.id, params.id),
-    'releasedTeam.release': ({ user, params, body, storeIdempotentResponse }) =>
-      teams.release(user, params.id, body, storeIdempotentResponse),
+    'releasedTeam.release': ({ user, params, body, language, storeIdempotentResponse }) =>
+      teams.release(user, params.id, body, language, storeIdempotentResponse),
     'releasedTeam.get': ({ user, params }) => teams.get(user.id, params.id, params.teamId),
-    'releasedTeam.update': ({ user, params, body }) => teams.change(user.id, params.id, params.teamId, body),
+    'releasedTeam.update': ({ user, params, body, language }) => teams.change(user.id, params.id, params.teamId, body, language),
     'releasedTeam.releaseNext': ({ user, params, body, storeIdempotentResponse }) =>
       teams.releaseNext(user, params.id, params.teamId, body, storeIdempotentResponse),
     'releasedTeam.withdraw': async ({ user, params }) => {

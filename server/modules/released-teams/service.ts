@@ -14,10 +14,11 @@ import {
   type teamRelease,
 } from '../../../contract/released-team.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, lte, sql } from '../../platform/database/drizzle.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import { refuseCurrency } from '../budgets/index.ts';
 import { copyForRelease, type Pipelines } from '../pipelines/index.ts';
 import { type ProjectService, projects } from '../projects/index.ts';
 import { type TeamVersions, teamVersions } from '../team-versions/index.ts';
@@ -30,6 +31,8 @@ export type ReleasedTeamsDeps = {
   projects: Pick<ProjectService, 'resolve'>;
   pipelines: Pick<Pipelines, 'get'>;
   versions: Pick<TeamVersions, 'ensure' | 'storing'>;
+  /** The currencies of the server's prices: limits of money have one of them. */
+  currencies: readonly string[];
   /** The server's address for its users, without a trailing slash. */
   address: () => string;
 };
@@ -64,15 +67,17 @@ export class ReleasedTeams {
   }
 
   /**
-   * Releases the present team under a new name. Throws `slug_taken`, `too_many_teams`, `quota_reached`, and `canvas_stale` where the canvas is not the one
-   * that the pipeline was made from.
+   * Releases the present team under a new name. Throws `slug_taken`, `too_many_teams`, `quota_reached`, `bad_request` for limits in a currency
+   * without prices, and `canvas_stale` where the canvas is not the one that the pipeline was made from.
    */
   async release(
     user: SignedIn,
     project: string,
     { pipelineId, canvasVersion, ...settings }: z.output<typeof teamRelease>,
+    language: Language,
     keep: StoreIdempotentResponse,
   ): Promise<ReleasedTeam> {
+    this.#checkLimits(settings.budget, language);
     const { newId, now } = this.#deps;
     const projectId = await this.#deps.projects.resolve(user.id, project);
     const pipeline = await this.#pipelineOf(user.id, projectId, pipelineId);
@@ -118,8 +123,15 @@ export class ReleasedTeams {
     return pipeline === null ? this.#deps.db.transaction(add) : this.#storingPresent('', user.id, pipeline, add);
   }
 
-  /** Changes the form, the task, the limits or the name. What runs stays the same. Throws `slug_taken`. */
-  async change(userId: string, project: string, id: string, change: z.output<typeof releasedTeamChange>): Promise<ReleasedTeam> {
+  /** Changes the form, the task, the limits or the name. What runs stays the same. Throws `slug_taken`, and `bad_request` for limits as `release` does. */
+  async change(
+    userId: string,
+    project: string,
+    id: string,
+    change: z.output<typeof releasedTeamChange>,
+    language: Language,
+  ): Promise<ReleasedTeam> {
+    this.#checkLimits(change.budget, language);
     await this.#one(userId, project, id);
     const changing = this.#deps.db.transaction(async (tx) => {
       await this.#lock(tx, userId, id);
@@ -163,6 +175,10 @@ export class ReleasedTeams {
 
   addressOf(slug: string): string {
     return `${this.#deps.address()}/api/team/${slug}`;
+  }
+
+  #checkLimits(budget: ReleasedTeam['budget'] | undefined, language: Language): void {
+    if (budget) refuseCurrency(this.#deps.currencies, budget, 'budget.money.currency', language);
   }
 
   async #shown(where: ReturnType<typeof and>, db = this.#deps.db): Promise<ReleasedTeam[]> {

@@ -8,9 +8,8 @@ import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { NewItem } from '../api-list/new-item.tsx';
-import { LimitFields } from '../workspace/budgets/limit-fields.tsx';
+import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
-import { useRemoteData } from '../workspace/lists/use-remote-data.ts';
 import styles from './api-keys.module.css';
 
 type Draft = { name: string; scopes: KeyScope[]; projectId: string; days: string; span: 'day' | 'month' };
@@ -141,25 +140,17 @@ type KeyBudgetProps = ReturnType<typeof useBudgetDraft>['fields'] & {
 };
 
 /** What the runs and commands that the key starts may use on a day or in a month. */
-function KeyBudget({ span, onSpan, isOpen, onOpen, ...fields }: KeyBudgetProps) {
+function KeyBudget({ span, onSpan, ...fields }: KeyBudgetProps) {
   const { t } = useTranslation('api-keys');
   const { t: ofBudgets } = useTranslation('budgets');
-  const { value } = useRemoteData('readBudgets', [{}], isOpen ? 'currencies' : null);
   return (
-    <details className={styles.budget} open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
-      <summary>{t('new.budget')}</summary>
-      <p className={styles.note}>{t('new.budgetHint')}</p>
-      {isOpen && (
-        <>
-          <Select
-            label={t('new.span')}
-            value={span}
-            options={(['day', 'month'] as const).map((one) => ({ value: one, label: ofBudgets(`span.${one}`) }))}
-            onChange={onSpan}
-          />
-          <LimitFields {...fields} currencies={value?.currencies ?? []} />
-        </>
-      )}
-    </details>
+    <LimitDetails title={t('new.budget')} hint={t('new.budgetHint')} {...fields}>
+      <Select
+        label={t('new.span')}
+        value={span}
+        options={(['day', 'month'] as const).map((one) => ({ value: one, label: ofBudgets(`span.${one}`) }))}
+        onChange={onSpan}
+      />
+    </LimitDetails>
   );
 }

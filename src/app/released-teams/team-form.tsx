@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useImmer } from 'use-immer';
 import { type InputField, maxInputFields, maxTeamRunsAtOnce, type ReleasedTeam, teamRelease } from '../../../contract/released-team.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
@@ -9,6 +10,8 @@ import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Plus, Trash2 } from '../../ui/icons/icons.ts';
+import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
+import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
 import styles from './released-teams.module.css';
 import type { NewTeam } from './team-store.ts';
 
@@ -27,18 +30,21 @@ type TeamFormProps = {
   onCancel: () => void;
 };
 
-/** Name, task, fields and limit of a team. K4.14 */
+/** Name, task, fields and limits of a team. K4.14 */
 export function TeamForm({ team, first = { title: '', task: '' }, isBusy, submit, onSubmit, onCancel }: TeamFormProps) {
   const { t } = useTranslation('released-teams');
   const [draft, update] = useImmer<Draft>(() => draftOf(team, first));
   const [wrong, setWrong] = useState<Wrong>(new Set());
-  const send = (event: FormEvent) => {
+  const limits = useBudgetDraft(team?.budget);
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = teamOf(draft);
     // The pipeline is made when the form is sent.
     const parsed = teamRelease.omit({ pipelineId: true, canvasVersion: true }).safeParse(given);
-    setWrong(new Set(parsed.success ? [] : parsed.error.issues.map(({ path }) => path.slice(0, 3).join('.'))));
-    if (parsed.success) onSubmit({ ...parsed.data, budget: team?.budget ?? null });
+    const own = limits.read();
+    flushSync(() => setWrong(new Set(parsed.success ? [] : parsed.error.issues.map(({ path }) => path.slice(0, 3).join('.')))));
+    if (parsed.success && own !== null) onSubmit({ ...parsed.data, budget: own.budget ?? null });
+    else event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const text = (name: 'slug' | 'title' | 'task' | 'atOnce') => ({
     label: t(`form.${name}`),
@@ -56,6 +62,7 @@ export function TeamForm({ team, first = { title: '', task: '' }, isBusy, submit
       <TextArea {...text('task')} hint={t('form.taskHint')} maxLength={20_000} rows={3} grows />
       <Fields fields={draft.fields} wrong={wrong} change={(work) => update((next) => void work(next.fields))} />
       <TextField {...text('atOnce')} type="number" min={1} max={maxTeamRunsAtOnce} inputMode="numeric" />
+      <LimitDetails title={t('form.limits')} hint={t('form.limitsHint')} {...limits.fields} />
       <div className={styles.act}>
         <Button type="submit" variant="primary" busy={isBusy}>
           {submit}

@@ -64,13 +64,7 @@ export function TeamRow({ team, store, onRefused }: TeamRowProps) {
       </div>
       {part === 'try' && <RunForm team={team} isBusy={isBusy} onStart={(form) => store.start(slug, form)} />}
       {part === 'change' && (
-        <TeamForm
-          team={team}
-          isBusy={isBusy}
-          submit={t('save')}
-          onSubmit={({ budget: _budget, ...next }) => void change(next)}
-          onCancel={() => setPart(null)}
-        />
+        <TeamForm team={team} isBusy={isBusy} submit={t('save')} onSubmit={(next) => void change(next)} onCancel={() => setPart(null)} />
       )}
       {isOpen && <History team={team} store={store} onRefused={onRefused} />}
     </li>

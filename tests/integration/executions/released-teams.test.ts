@@ -302,6 +302,32 @@ describe('a run that asks', () => {
   });
 });
 
+test('K4.17 the limits of each run are set with a release, changed and removed, and hold from the next call on', async () => {
+  const team = await release();
+  expect(team.budget).toBeNull();
+  const change = (budget: unknown) => ann.call<ReleasedTeam & Failed>('PUT', `${teams}/${team.id}`, { budget });
+  const run = async () => {
+    const { body } = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+    return ann.until(body.id, ({ completedAt, failedAt }) => completedAt !== null || failedAt !== null);
+  };
+  expect((await change({ calls: 1, tokens: 1, atLimit: 'stop' })).body.budget).toEqual({
+    calls: 1,
+    tokens: 1,
+    atLimit: 'stop',
+    warnAt: 80,
+  });
+  const limited = await run();
+  expect(limited.steps.map(({ status }) => status)).toEqual(['skipped']);
+  const { body: budgets } = await ann.call<{ budgets: unknown[] }>('GET', `/budget?executionId=${limited.id}`);
+  expect(budgets.budgets).toMatchObject([{ scope: 'run', calls: 1, tokens: 1, atLimit: 'stop' }]);
+  expect((await change(null)).body.budget).toBeNull();
+  expect((await run()).steps.map(({ status }) => status)).toEqual(['completed']);
+  const foreign = await change({ money: { micros: 5, currency: 'XTS' } });
+  expect(foreign).toMatchObject({ status: 400, body: { errors: [{ path: 'budget.money.currency' }] } });
+  for (const wrong of [{}, { tokens: 0 }, { tokens: -1 }, { atLimit: 'stop' }, { calls: 1.5 }, { tokens: 1e15 }])
+    expect([wrong, (await change(wrong)).status]).toEqual([wrong, 400]);
+});
+
 describe('releases', () => {
   test('K4.07 a later edit of prompts, canvas and pipeline reaches no call, and going back is one more row', async () => {
     const pipeline = await ann.pipeline('developer');

@@ -19,9 +19,10 @@ export type LimitFigure = {
 };
 
 /** A budget with what is used of it, which may be known without the calls under way. */
-export type LimitedBudget = Pick<Budget, 'money' | 'tokens' | 'calls' | 'activeMs' | 'atLimit' | 'warnAt' | 'extra'> & {
-  used?: (Pick<Used, 'micros' | 'tokens' | 'calls' | 'activeMs'> & Partial<Used>) | undefined;
-};
+export type LimitedBudget = DraftedBudget &
+  Pick<Budget, 'extra'> & {
+    used?: (Pick<Used, 'micros' | 'tokens' | 'calls' | 'activeMs'> & Partial<Used>) | undefined;
+  };
 type Used = NonNullable<Budget['used']>;
 
 /** Writes a figure of a limit: money in its currency, time as a duration. */
@@ -73,7 +74,9 @@ type Wrong = 'wrong' | 'tooLarge' | 'notPercent';
 /** The share of a limit at which a new budget warns (percent). */
 const usualWarnAt = 80;
 
-export function draftOf(budget: Budget | null, currencies: readonly string[]): BudgetDraft {
+export type DraftedBudget = Pick<Budget, 'money' | 'tokens' | 'calls' | 'activeMs' | 'atLimit' | 'warnAt'>;
+
+export function draftOf(budget: DraftedBudget | null, currencies: readonly string[]): BudgetDraft {
   return {
     money: budget?.money ? String(budget.money.micros / 1_000_000) : '',
     currency: budget?.money?.currency ?? currencies[0] ?? 'USD',

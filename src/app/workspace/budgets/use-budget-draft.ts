@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { RunBudget } from '../../../../contract/budget.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { type BudgetDraft, type BudgetField, draftOf, readDraft } from './budget-figures.ts';
+import { type BudgetDraft, type BudgetField, type DraftedBudget, draftOf, readDraft } from './budget-figures.ts';
 
-/** The limits of something that is made, in fields that are folded away at first. */
-export function useBudgetDraft() {
+/** The limits of something, in fields that are folded away at first: of what is made, and of what has none. */
+export function useBudgetDraft(budget: DraftedBudget | null = null) {
   const { t } = useTranslation('budgets');
-  const [draft, setDraft] = useState<BudgetDraft>(() => draftOf(null, []));
-  const [isOpen, setIsOpen] = useState(false);
+  const [draft, setDraft] = useState<BudgetDraft>(() => draftOf(budget, []));
+  const [isOpen, setIsOpen] = useState(budget !== null);
   const { limits, warnAt, wrong } = readDraft(draft);
   /** Returns the budget, or none without a limit. Null for wrong figures: then their fields are shown. */
   const read = (): { budget?: RunBudget } | null => {

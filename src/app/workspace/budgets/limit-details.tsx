@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useRemoteData } from '../lists/use-remote-data.ts';
+import styles from './budgets.module.css';
+import { LimitFields } from './limit-fields.tsx';
+import type { useBudgetDraft } from './use-budget-draft.ts';
+
+type Props = ReturnType<typeof useBudgetDraft>['fields'] & {
+  title: string;
+  hint: string;
+  /** Further fields, above those of the limits. */
+  children?: ReactNode;
+};
+
+/** The limits of something that is made or changed, folded away until they are opened. */
+export function LimitDetails({ title, hint, children, isOpen, onOpen, ...fields }: Props) {
+  const { value } = useRemoteData('readBudgets', [{}], isOpen ? 'currencies' : null);
+  return (
+    <details className={styles.details} open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      <p className={styles.muted}>{hint}</p>
+      {isOpen && (
+        <>
+          {children}
+          <LimitFields {...fields} currencies={value?.currencies ?? []} />
+        </>
+      )}
+    </details>
+  );
+}

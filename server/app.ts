@@ -271,6 +271,7 @@ async function mountAll(
     requestLimits,
     originAllowed: (request) => originAllowed(request, settings),
     calls: services.teamCalls,
+    idempotency,
     bus,
     version: deps.version,
     onFailed: (error) => log.error({ err: error }, 'A call of an MCP tool failed unexpectedly'),

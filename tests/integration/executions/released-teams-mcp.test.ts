@@ -123,6 +123,34 @@ describe.each(clients)('%s', (_name, open) => {
   });
 });
 
+test('K5.05 a start that is repeated with its key is one run, also at once and over HTTP, and another task with the key is refused', async () => {
+  const { key } = await keyOf(['read', 'run']);
+  const client = await connect(key);
+  const once = (topic: string, idempotencyKey?: string) => ({
+    team: 'writer',
+    input: { topic },
+    ...(idempotencyKey && { idempotencyKey }),
+  });
+  const start = async (topic: string, idempotencyKey?: string) =>
+    answerOf<TeamRun>(await client.call('start_run', once(topic, idempotencyKey))).id;
+  const ids = await Promise.all(Array.from({ length: 5 }, () => start('tea', 'ticket-1')));
+  expect(new Set(ids).size).toBe(1);
+  expect(await start('tea', 'ticket-1')).toBe(ids[0]);
+  const again = await ann.call<TeamRun>('POST', '/team/writer/runs', { input: { topic: 'tea' } }, { 'idempotency-key': 'ticket-1' });
+  expect([again.status, again.body.id]).toEqual([202, ids[0]]);
+  const other = await client.call('start_run', once('coffee', 'ticket-1'));
+  expect(other).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('(idempotency_mismatch)') }] });
+  expect(await client.call('start_run', once('tea', 'x'.repeat(256)))).toMatchObject({ isError: true });
+  const unkeyed = [await start('tea'), await start('tea'), await start('tea', 'ticket-2')];
+  expect(new Set([...ids, ...unkeyed]).size).toBe(4);
+  // A refused start leaves its key free.
+  const wrong = await client.call('start_run', { team: 'writer', input: {}, idempotencyKey: 'ticket-3' });
+  expect(wrong).toMatchObject({ isError: true });
+  const last = await start('tea', 'ticket-3');
+  for (const id of [ids[0] ?? '', ...unkeyed, last]) await ann.act(id, 'stop');
+  await client.close();
+});
+
 test('K2.08 K5.02 a key with a budget answers no question of a run that it has not started, as by the API', async () => {
   const bounded = await connect((await keyOf(['read', 'run', 'answer'], { budget: { calls: 100 } })).key);
   const other = await connect((await keyOf(['read', 'run', 'answer'])).key);

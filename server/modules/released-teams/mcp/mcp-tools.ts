@@ -4,9 +4,11 @@ import type { KeyScope } from '../../../../contract/api-key.ts';
 import { id } from '../../../../contract/common.ts';
 import { questionAnswer } from '../../../../contract/executions/question.ts';
 import { type TeamRun, teamRunStart } from '../../../../contract/released-team.ts';
+import { routes } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language, SignedIn } from '../../../http/call.ts';
 import { failureSentence, toApiError } from '../../../http/failure.ts';
+import type { Idempotency } from '../../../http/idempotency.ts';
 import type { ProgramKeys } from '../../../http/mount.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { elapsed } from '../../../platform/clock.ts';
@@ -16,6 +18,7 @@ import type { TeamCalls } from '../team-calls.ts';
 export type McpToolsDeps = {
   calls: TeamCalls;
   keys: Pick<ProgramKeys, 'checkReach'>;
+  idempotency: Pick<Idempotency, 'once'>;
   bus: Pick<Bus, 'subscribe'>;
   version: string;
   onFailed: (error: unknown) => void;
@@ -35,6 +38,16 @@ type Content =
   | { type: 'resource_link'; uri: string; name: string; size: number };
 type Progress = (run: TeamRun) => Promise<void>;
 
+const start = teamRunStart.extend({
+  team: z.string().max(200).describe('The slug of the team.'),
+  idempotencyKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('A text of your own for this run. Repeat a call whose answer was lost with the same key and input: no second run starts.'),
+});
 const byRun = z.object({ run: id.describe('The id of a run that start_run has returned.') });
 const text = {
   instructions:
@@ -87,14 +100,7 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, signal: AbortSign
   };
 
   tool('list_teams', 'read', z.object({}), async () => ({ value: await calls.list(user) }));
-  tool(
-    'start_run',
-    'run',
-    teamRunStart.extend({ team: z.string().max(200).describe('The slug of the team.') }),
-    async ({ team, ...asked }) => ({
-      value: await calls.start(caller, team.toLowerCase(), asked, async () => {}),
-    }),
-  );
+  tool('start_run', 'run', start, async (asked) => ({ value: await startOnce(deps, caller, asked) }));
   tool(
     'wait_for_run',
     'read',
@@ -124,6 +130,22 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, signal: AbortSign
     };
   });
   return server;
+}
+
+/** Starts a run; once for a key, which is the one of the same call over HTTP. */
+async function startOnce(
+  { calls, idempotency }: McpToolsDeps,
+  caller: { user: SignedIn; language: Language; signal: AbortSignal },
+  { team, idempotencyKey, ...asked }: z.output<typeof start>,
+): Promise<unknown> {
+  const slug = team.toLowerCase();
+  if (idempotencyKey === undefined) return calls.start(caller, slug, asked, async () => {});
+  const described = ['POST', `/api/team/${slug}/runs`, asked];
+  const { answer } = await idempotency.once(caller.user.id, idempotencyKey, described, async (keep) => ({
+    status: routes['team.start'].status,
+    answer: await calls.start(caller, slug, asked, (tx, started) => keep(tx, { status: routes['team.start'].status, answer: started })),
+  }));
+  return answer;
 }
 
 async function waitForRun(

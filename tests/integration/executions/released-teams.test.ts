@@ -8,8 +8,9 @@ import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { ReleasedTeam, ReleasedTeamDetails, TeamQuestion, TeamRelease, TeamResult, TeamRun } from '../../../contract/released-team.ts';
 import type { TeamCheck } from '../../../contract/team-version.ts';
+import { removeAccount } from '../../../server/modules/accounts/remove-account.ts';
 import { removeUnreleased } from '../../../server/modules/pipelines/index.ts';
-import type { RunAccount } from '../../support/run-account.ts';
+import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const { database, server } = setUpServerOnDatabase();
@@ -498,6 +499,37 @@ describe('releases', () => {
     const refused = await callWith(key, 'POST', `/team/${team.slug}/runs`, {});
     expect(refused).toMatchObject({ status: 409, body: { code: 'team_changed', message: expect.stringContaining('release a new one') } });
   });
+});
+
+test('K4.18 a call runs as the account that has released, within its budgets, and is refused by name once that account leaves', async () => {
+  const carol = await signUp(server.url);
+  const team = await release({}, carol);
+  const own = await keyOf(['read', 'run', 'answer'], null, carol);
+  const start = (secret = own) => callWith(secret, 'POST', `/team/${team.slug}/runs`, {});
+  expect((await start(await keyOf(['read', 'run'], null, bob))).status).toBe(404);
+  await carol.call('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1 });
+  const { body: run } = await start();
+  const { rows } = await database.pool.query('SELECT user_id FROM executions WHERE id = $1', [run.id]);
+  expect(rows).toEqual([{ user_id: carol.userId }]);
+  await carol.until(run.id, ({ openQuestions }) => openQuestions === 1);
+  expect((await callWith(own, 'GET', `/team/${team.slug}/runs/${run.id}`)).body.questions).toMatchObject([{ kind: 'budget' }]);
+  await carol.act(run.id, 'stop');
+
+  expect((await carol.call('POST', '/account/deletion', { currentPassword: 'a long quiet river' })).status).toBe(202);
+  const path = `/team/${team.slug}`;
+  for (const call of [start(), callWith(own, 'GET', path), callWith(own, 'GET', `${path}/runs/${run.id}/result`)])
+    expect(await call).toMatchObject({ status: 403, body: { code: 'account_leaving' } });
+  const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'start_run', arguments: { team: team.slug } } };
+  const answer = await fetch(`${server.url}/mcp`, {
+    ...{ method: 'POST', body: JSON.stringify(tool) },
+    headers: { authorization: `Bearer ${own}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'account_leaving' }]);
+  expect((await carol.call('DELETE', '/account/deletion')).status).toBeLessThan(300);
+  expect((await start()).status).toBe(202);
+  await removeAccount({ pool: database.pool, forgetGroups: async () => {}, forgetEmails: async () => {} }, carol.userId);
+  expect(await start()).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  expect((await database.pool.query('SELECT FROM released_teams WHERE id = $1', [team.id])).rowCount).toBe(0);
 });
 
 describe('the events of a run', () => {

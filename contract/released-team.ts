@@ -62,12 +62,15 @@ const inputFields = z
 const givenFile = z.object({
   name: z.string().trim().min(1).max(1_000),
   content: z
-    .custom<string | Uint8Array>(
-      (content) => (typeof content === 'string' || content instanceof Uint8Array) && content.length <= inputLimits.fileBytes,
-    )
+    .custom<string | Uint8Array>((content) => typeof content === 'string' || content instanceof Uint8Array, { params: { rule: 'text' } })
+    .refine(({ length }) => length <= inputLimits.fileBytes, { params: { rule: 'small' } })
     .meta({ type: 'string' }),
 });
 export type GivenFile = z.infer<typeof givenFile>;
+
+/** The database stores no NUL. */
+const storedText = (text: z.ZodString) =>
+  text.max(fieldTextMaxLength).refine((given) => !given.includes('\0'), { params: { rule: 'characters' } });
 
 /** A number, or its digits as a form sends them. */
 const givenNumber = z.union([
@@ -83,7 +86,7 @@ const givenNumber = z.union([
 function schemaOfField(field: InputField) {
   switch (field.kind) {
     case 'text':
-      return field.isOptional ? z.string().max(fieldTextMaxLength) : z.string().trim().min(1).max(fieldTextMaxLength);
+      return storedText(field.isOptional ? z.string() : z.string().trim().min(1));
     case 'choice':
       return z.enum(field.choices as [string, ...string[]]);
     case 'number':

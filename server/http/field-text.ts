@@ -109,4 +109,6 @@ const customTexts: Partial<Record<string, ServerText>> = {
   place: 'invalid.wrong_place',
   outside: 'invalid.path_outside',
   twice: 'invalid.name_twice',
+  text: 'invalid.string',
+  characters: 'invalid.characters',
 };

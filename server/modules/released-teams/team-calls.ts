@@ -265,13 +265,19 @@ function statusOf({ status, openQuestions }: Execution): TeamRun['status'] {
 function readInput({ input: fields }: ReleasedTeamRow, given: Readonly<Record<string, unknown>>, language: Language): TeamInput {
   const parsed = inputSchemaOf(fields).safeParse(given, { error: fieldText(language) });
   if (!parsed.success) {
-    const errors = parsed.error.issues.map(({ path, message }) => ({ path: ['input', ...path].join('.'), message }));
+    const errors = parsed.error.issues.map(({ path, code, message }) => ({
+      path: ['input', ...path].join('.'),
+      // A number is a union, since it may be given as its digits.
+      message: code === 'invalid_union' && given[String(path[0])] !== undefined ? translate(language, 'invalid.number') : message,
+    }));
     throw new ApiError('bad_request', { errors, details: { fields: fields.map(({ name }) => name) } });
   }
   const input = parsed.data as TeamInput;
-  const names = Object.values(input).flatMap((value) => (typeof value === 'object' ? [value.name] : []));
-  const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) throw refusedField('input', `${twice}: ${translate(language, 'input.path_twice')}`);
+  const files = Object.entries(input).flatMap(([field, value]) => (typeof value === 'object' ? [{ field, path: value.name }] : []));
+  for (const [at, { field, path }] of files.entries()) {
+    const other = files.slice(0, at).find((earlier) => earlier.path === path);
+    if (other) throw refusedField(`input.${field}`, translate(language, 'file.path_twice', { path, other: other.field }));
+  }
   return input;
 }
 

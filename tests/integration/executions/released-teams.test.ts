@@ -132,8 +132,9 @@ describe('a call of a released team', () => {
     const path = `/team/${team.slug}/runs`;
     const refused = await callWith(key, 'POST', path, { input: { tone: 'loud', count: 'many', extra: 1 } });
     expect(refused).toMatchObject({ status: 400, body: { code: 'bad_request', details: { fields: ['tone', 'count', 'note'] } } });
-    const places = refused.body.errors?.map(({ path: place }) => place);
-    expect(places).toEqual(expect.arrayContaining(['input.tone', 'input.count', 'input.note', 'input']));
+    expect(refused.body.errors?.map(({ path: place }) => place)).toEqual(
+      expect.arrayContaining(['input.tone', 'input.count', 'input.note', 'input']),
+    );
     expect(refused.body.errors?.find(({ path: place }) => place === 'input')?.message).toContain('extra');
     for (const raised of [{ scopes: ['edit'] }, { runAs: bob.userId }, { budget: null }, { teamVersionId: crypto.randomUUID() }]) {
       const answer = await callWith(key, 'POST', path, { input: { tone: 'plain', count: 1, note: 'x' }, ...raised });
@@ -143,6 +144,33 @@ describe('a call of a released team', () => {
         expect.stringContaining(Object.keys(raised)[0] ?? ''),
       ]);
     }
+    const many: TeamRelease['input'] = [
+      { kind: 'file', name: 'first' },
+      { kind: 'file', name: 'second' },
+      { kind: 'text', name: 'note' },
+      { kind: 'number', name: 'count' },
+    ];
+    const other = await release({ input: many });
+    const right = { first: { name: 'a.txt', content: 'x' }, second: { name: 'b.txt', content: 'y' }, note: 'A note', count: '1.5' };
+    for (const [field, value, place, words] of [
+      ['second', { name: 'a.txt', content: 'y' }, 'input.second', 'The file of the field “first” has the path a.txt too'],
+      ['second', { name: 'b.txt', content: 5 }, 'input.second.content', 'must be text'],
+      ['note', 'A NUL \0', 'input.note', 'characters that are not allowed'],
+      ['note', ' ', 'input.note', 'must not be empty'],
+      ['count', 'Infinity', 'input.count', 'must be a number'],
+      ['count', undefined, 'input.count', 'required'],
+    ] as const) {
+      const answer = await callWith(key, 'POST', `/team/${other.slug}/runs`, { input: { ...right, [field]: value } });
+      const expected = [{ path: place, message: expect.stringContaining(words) }];
+      expect([field, answer.status, answer.body.errors]).toEqual([field, 400, expected]);
+    }
+    const large = new FormData();
+    for (const [name, value] of Object.entries({ ...right, first: new Blob(['x']), second: new Blob(['x'.repeat(10 * 1024 * 1024 + 1)]) }))
+      large.set(name, value);
+    const tooLarge = await callWith(key, 'POST', `/team/${other.slug}/runs`, large);
+    const places = [{ path: 'input.second.content', message: expect.stringContaining('too much data') }];
+    expect([tooLarge.status, tooLarge.body.errors]).toEqual([400, expect.arrayContaining(places)]);
+    expect((await callWith(key, 'POST', `/team/${other.slug}/runs`, { input: right })).status).toBe(202);
     const twice = new FormData();
     twice.append('note', 'a');
     twice.append('note', 'b');

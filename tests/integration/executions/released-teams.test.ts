@@ -514,6 +514,25 @@ describe('releases', () => {
     expect(await callWith(own, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({ status: 404 });
   });
 
+  test('K4.09 a call that meets the withdrawal of its team is answered like one after it, and starts nothing', async () => {
+    const team = await release();
+    const countOfRuns = async () => (await database.pool.query('SELECT FROM executions')).rowCount;
+    const before = await countOfRuns();
+    const client = await database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('DELETE FROM released_teams WHERE id = $1', [team.id]);
+      const call = callWith(key, 'POST', `/team/${team.slug}/runs`, {});
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%team_runs%'`;
+      await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1);
+      await client.query('COMMIT');
+      expect(await call).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    } finally {
+      client.release();
+    }
+    expect(await countOfRuns()).toBe(before);
+  });
+
   test('K4.10 what the team needs and what was removed is named before a run', async () => {
     const { body: made } = await ann.call<{ id: string }>('POST', '/nuroagent', {
       name: 'short-lived',

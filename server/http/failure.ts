@@ -98,6 +98,8 @@ const reasonAreas: Partial<Record<ErrorCode, string>> = {
   hook_refused: 'hook',
   quota_reached: 'quota',
   connection_refused: 'connection',
+  unauthorized: 'api_key',
+  not_found: 'team',
 };
 
 /** The sentence for the reason of a failure; null for a failure without one. */

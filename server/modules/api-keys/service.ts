@@ -168,14 +168,15 @@ export class ApiKeys {
   }
 
   async #authenticate({ key, scope, address, count }: KeyCall): Promise<SignedIn> {
-    if (!this.#texts.isGenuine(key)) throw new ApiError('unauthorized');
+    if (!this.#texts.isGenuine(key)) throw new ApiError('unauthorized', { details: { reason: 'unknown' } });
     const hash = hashOfToken(key);
     await this.#calls.consume(hash).catch((refusal: unknown) => {
       throw refusal instanceof RateLimiterRes ? tooManyRequests(refusal) : refusal;
     });
     const at = this.#deps.now();
     const [found] = (await this.#deps.run({ text: findKey, values: [hash, at] })) as FoundKey[];
-    if (!found || (found.deletion_due_at !== null && found.deletion_due_at <= at)) throw new ApiError('unauthorized');
+    if (!found || (found.deletion_due_at !== null && found.deletion_due_at <= at))
+      throw new ApiError('unauthorized', { details: { reason: 'unknown' } });
     await count(found.user_id);
     if (found.deletion_due_at !== null) throw new ApiError('account_leaving');
     if (scope === undefined || !found.scopes.includes(scope)) {

@@ -156,7 +156,7 @@ export class ReleasedTeams {
       .select()
       .from(releasedTeams)
       .where(and(eq(releasedTeams.slug, slug), eq(releasedTeams.runAs, userId)));
-    if (!team || (projectId ?? team.projectId) !== team.projectId) throw new ApiError('not_found');
+    if (!team || (projectId ?? team.projectId) !== team.projectId) throw unknownTeam(slug);
     const { number, teamVersionId, pipelineId } = teamReleases;
     const [live] = await this.#deps.db
       .select({ number, teamVersionId, pipelineId })
@@ -272,6 +272,11 @@ export class ReleasedTeams {
 }
 
 type NewRelease = Pick<typeof teamReleases.$inferInsert, 'teamId' | 'pipelineId' | 'teamVersionId'>;
+
+/** The refusal of a name that no team of the account has. */
+export function unknownTeam(slug: string): ApiError {
+  return new ApiError('not_found', { params: { slug }, details: { reason: 'unknown', slug } });
+}
 
 function agentsOf({ steps }: Pipeline): string[] {
   return [...new Set(steps.map(({ agentId }) => agentId))];

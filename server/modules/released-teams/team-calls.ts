@@ -16,6 +16,7 @@ import {
 } from '../../../contract/released-team.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import { toApiError } from '../../http/failure.ts';
 import { fieldText } from '../../http/field-text.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -23,7 +24,7 @@ import { and, eq, sql } from '../../platform/database/drizzle.ts';
 import { isAnsweredByPrograms, type Runs } from '../executions/index.ts';
 import type { Inputs } from '../inputs/index.ts';
 import type { TeamVersions } from '../team-versions/index.ts';
-import type { LiveRelease, ReleasedTeams } from './service.ts';
+import { type LiveRelease, type ReleasedTeams, unknownTeam } from './service.ts';
 import { type ReleasedTeamRow, releasedTeams, teamRuns } from './tables.ts';
 
 export type TeamCallsDeps = {
@@ -43,8 +44,6 @@ type Asked = { team: ReleasedTeamRow; live: LiveRelease; task: string };
 
 /** The longest task of a run (UTF-16 units). */
 const maxTaskLength = 100_000;
-/** What PostgreSQL says of a row whose other one is gone. */
-const missingRow = '23503';
 const unended: ReadonlySet<Execution['status']> = new Set(['pending', 'running', 'paused']);
 
 /** The calls of programs to released teams: starts of runs, and what becomes of them. */
@@ -186,10 +185,9 @@ export class TeamCalls {
 
   /** Throws `not_found` for a team that was withdrawn meanwhile, `team_changed` where the run lacks something else, and other errors as they are. */
   async #throwRefusal(team: ReleasedTeamRow, error: unknown): Promise<never> {
-    const { code, cause } = error as { code?: string; cause?: { code?: string } };
-    if (code !== 'not_found' && cause?.code !== missingRow) throw error;
+    if (toApiError(error).code !== 'not_found') throw error;
     const isThere = await this.#deps.db.$count(releasedTeams, eq(releasedTeams.id, team.id));
-    throw new ApiError(isThere ? 'team_changed' : 'not_found', { cause: error });
+    throw isThere ? new ApiError('team_changed', { cause: error }) : unknownTeam(team.slug);
   }
 
   /** Notes the run of a team, in the transaction that stores it. Throws `team_busy` where the team has as many runs as it may. */

@@ -179,7 +179,7 @@ test('K5.02 a key reaches what its scopes and its project allow, by the same lim
   expect(answerOf(await stranger.call('list_teams', {}))).toEqual([]);
   expect(await stranger.call('start_run', { team: 'writer', input: { topic: 'x' } })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining('(not_found)') }],
+    content: [{ text: expect.stringMatching(/“writer”.*\(not_found\)/) }],
   });
   const reading = await connect(reader.key);
   expect(await reading.call('start_run', { team: 'writer', input: { topic: 'x' } })).toMatchObject({

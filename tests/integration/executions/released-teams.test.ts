@@ -508,10 +508,16 @@ describe('releases', () => {
       body: { code: 'key_not_allowed' },
     });
     await ann.call('DELETE', `/project/${other.id}`);
-    expect(await callWith(foreign, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect(await callWith(foreign, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({
+      status: 401,
+      body: { code: 'unauthorized', message: expect.stringContaining('its project was removed') },
+    });
     expect((await callWith(key, 'POST', teams, {})).status).toBe(403);
     expect((await ann.call('DELETE', `${teams}/${team.id}`)).status).toBe(204);
-    expect(await callWith(own, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({ status: 404 });
+    expect(await callWith(own, 'POST', `/team/${team.slug}/runs`, {})).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', message: expect.stringContaining(`“${team.slug}”`) },
+    });
   });
 
   test('K4.09 a call that meets the withdrawal of its team is answered like one after it, and starts nothing', async () => {

@@ -32,7 +32,7 @@ export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, .
       await requestLimits.countAddress(request.ip);
       if (!originAllowed(request)) throw new ApiError('forbidden');
       const key = keyPattern.exec(request.headers.authorization ?? '')?.[1];
-      if (key === undefined) throw new ApiError('unauthorized');
+      if (key === undefined) throw new ApiError('unauthorized', { details: { reason: 'missing' } });
       request.signedIn = await deps.keys.authenticate({ key, scope: 'read', address: request.ip, count: requestLimits.countAccount });
     },
     handler: (request, reply) => inTurnOf(callerOf(request).id, () => answer(request, reply)),

@@ -17,7 +17,8 @@ export const pipelineOperations: OperationDocs<'pipeline'> = {
   },
   'pipeline.get': {
     summary: 'Get a pipeline',
-    description: 'Returns one pipeline of the caller with its steps.',
+    description:
+      'Returns one pipeline of the caller with its steps. That of a released team can be read too, and is neither listed nor changed.',
     example: { params: { id }, response: samplePipeline },
   },
   'pipeline.create': {

@@ -273,6 +273,7 @@ async function mountAll(
     calls: services.teamCalls,
     idempotency,
     bus,
+    connections,
     version: deps.version,
     onFailed: (error) => log.error({ err: error }, 'A call of an MCP tool failed unexpectedly'),
   });

@@ -216,16 +216,17 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
   const { settings, log, database, bus, db, pool, secret, nowMs: now } = shared;
   const places = createClientRecognition({ db, secret, now });
   const rateLimits = new RateLimits(pool, places);
+  const endConnections = (sessionId: string, userId: string) => {
+    connections.endSession(sessionId);
+    bus.publish(userId, { type: 'session_ended', sessionId });
+  };
   const auth = new AuthService({
     db,
     secret,
     passwords: await makePasswordHashing(),
     rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
     seed: (tx, userId, language) => seedAccount({ agents, projects }, tx, userId, language),
-    onSessionEnded: (sessionId, userId) => {
-      connections.endSession(sessionId);
-      bus.publish(userId, { type: 'session_ended', sessionId });
-    },
+    onSessionEnded: endConnections,
     places,
     countPasswordAttempt: (userId) => rateLimits.count('password', { address: '', account: userId }),
     countVerification: (userId) => rateLimits.count('verification', { address: '', account: userId }),
@@ -237,6 +238,7 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
   });
   const connections = createOpenConnections({
     maxPerAccount: socketLimits.connectionsPerAccount,
+    maxPerKey: socketLimits.connectionsPerKey,
     openSessions: async (ids) => new Set([...(await auth.sessions.openSessions(ids)), ...(await keys.open(ids))]),
     now,
   });
@@ -244,6 +246,7 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
     ...shared,
     budgets: new KeyBudgets({ ...shared, currencies: shared.prices.currencies }),
     onCalled: shared.metrics.keyCalled,
+    onRevoked: endConnections,
     resolveProject: (userId, id) => projects.resolve(userId, id),
     onFailed: (error) => log.warn({ err: error }, 'The use of an API key could not be noted'),
   });

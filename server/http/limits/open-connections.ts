@@ -1,8 +1,10 @@
 import { ApiError } from '../api-error.ts';
+import type { SignedIn } from '../call.ts';
 
-/** A connection that stays open for a session: a socket, or a stream of events. */
+/** What stays open for a session or an API key: a socket, a stream of events, or a call that waits. */
 export type OpenConnection = {
   userId: string;
+  /** The session, or the API key. */
   sessionId: string;
   /** When its access token runs out (ms since the epoch). */
   goodUntil: number;
@@ -17,21 +19,23 @@ export type OpenConnection = {
 type OpenConnectionsDeps = {
   /** Connections that one account may keep open on this server. */
   maxPerAccount: number;
+  /** Those of one API key, so that a program leaves connections to its owner. */
+  maxPerKey: number;
   /** Returns the sessions that are still valid. While it fails, connections stay open. */
   openSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Milliseconds since the epoch. */
   now: () => number;
 };
 
-/** One connection of this many is checked in a turn, and a turn comes every second: the checks of 5,000 connections are spread. */
+/** One session of this many is looked up in a turn, and a turn comes every second: the checks of 5,000 connections are spread. */
 const turns = 10;
 const turnMs = 1_000;
 
 /**
  * The open connections of this server, checked by one timer. A connection closes with its session: at once when the end is announced, and
- * at its next check otherwise.
+ * at its next check otherwise. It closes within a second after its token has expired.
  */
-export function createOpenConnections({ maxPerAccount, openSessions, now }: OpenConnectionsDeps) {
+export function createOpenConnections({ maxPerAccount, maxPerKey, openSessions, now }: OpenConnectionsDeps) {
   const byTurn = Array.from({ length: turns }, () => new Set<OpenConnection>());
   const bySession = new Map<string, Set<OpenConnection>>();
   const byUser = new Map<string, number>();
@@ -49,14 +53,13 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
 
   const look = async () => {
     turn = (turn + 1) % turns;
-    const those = byTurn[turn] ?? [];
+    const at = now();
+    for (const those of byTurn) for (const connection of those) if (connection.goodUntil <= at) connection.end();
     const sessions = new Set<string>();
-    for (const connection of those) {
-      if (connection.goodUntil <= now()) connection.end();
-      else {
-        sessions.add(connection.sessionId);
-        connection.heartbeat();
-      }
+    for (const connection of byTurn[turn] ?? []) {
+      if (connection.goodUntil <= at) continue;
+      sessions.add(connection.sessionId);
+      connection.heartbeat();
     }
     if (sessions.size === 0) return;
     const open = await openSessions([...sessions]);
@@ -77,9 +80,10 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
   };
 
   return {
-    /** Throws `too_many_requests` when the account has the maximum of open connections. */
-    checkLimits(userId: string) {
-      if ((byUser.get(userId) ?? 0) >= maxPerAccount) throw new ApiError('too_many_requests', { retryAfterSeconds: turns });
+    /** Throws `too_many_requests` when the account, or the API key that calls, has the maximum of open connections. */
+    checkLimits({ id, sessionId, key }: Pick<SignedIn, 'id' | 'sessionId' | 'key'>) {
+      const isFull = (byUser.get(id) ?? 0) >= maxPerAccount || (key && (bySession.get(sessionId)?.size ?? 0) >= maxPerKey);
+      if (isFull) throw new ApiError('too_many_requests', { retryAfterSeconds: turns });
     },
     /** Watches a connection until the returned function is called. */
     add(connection: OpenConnection): () => void {

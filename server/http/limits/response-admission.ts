@@ -21,11 +21,11 @@ const sendTimeoutMs = 120_000;
 export function admitResponses(app: FastifyInstance, limitMs = sendTimeoutMs): void {
   const admission = new BodyAdmission({ maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_requests' });
   app.addHook('preParsing', async (request) => {
-    if (isApiUrl(request.url)) admission.checkLimits(callerOf(request), 0);
+    if (isCounted(request.url)) admission.checkLimits(callerOf(request), 0);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
-    if (bytes < countedBytes || !isApiUrl(request.url)) return;
+    if (bytes < countedBytes || !isCounted(request.url)) return;
     const caller = callerOf(request);
     const isError = reply.statusCode >= 400;
     if (request.method === 'GET' && !isError) admission.checkLimits(caller, bytes);
@@ -52,6 +52,11 @@ function isWithinLimits(check: () => void): boolean {
 function withoutDetails(payload: string): string {
   const { message, code, requestId } = JSON.parse(payload) as ErrorBody;
   return JSON.stringify({ message, code, requestId } satisfies ErrorBody);
+}
+
+/** Whether an address belongs to the API, or to MCP clients. */
+function isCounted(url: string): boolean {
+  return isApiUrl(url) || /^\/mcp(?:\?|$)/i.test(url);
 }
 
 /** Whether an address belongs to the API. Routes ignore case. */

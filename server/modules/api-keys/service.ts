@@ -30,6 +30,8 @@ type ApiKeysDeps = {
   now: () => Date;
   onFailed: (error: unknown) => void;
   onCalled: (outcome: KeyOutcome) => void;
+  /** Ends what is open for a key, on every node. */
+  onRevoked: (keyId: string, userId: string) => void;
 };
 
 /** Calls of one key in a minute. */
@@ -140,9 +142,9 @@ export class ApiKeys {
     return { ...toApi(row, { budget: budget && toKeyBudget(budget, null) }), key };
   }
 
-  /** Revokes a key. Throws `not_found` for a key of another account. */
+  /** Revokes a key, and ends its streams and waits. Throws `not_found` for a key of another account. */
   async revoke(userId: string, id: string): Promise<void> {
-    const { db, now } = this.#deps;
+    const { db, now, onRevoked } = this.#deps;
     const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
     const revoked = await db
       .update(apiKeys)
@@ -150,6 +152,7 @@ export class ApiKeys {
       .where(ofUser)
       .returning({ id: apiKeys.id });
     if (revoked.length === 0) throw new ApiError('not_found');
+    onRevoked(id, userId);
   }
 
   /**

@@ -23,6 +23,8 @@ export const socketLimits = {
   unfinishedMs: 10_000,
   /** Open sockets and event streams of one account on one node. The benchmark shows that a node serves as many. */
   connectionsPerAccount: 1_000,
+  /** Open event streams and waiting calls of one API key on one node. */
+  connectionsPerKey: 100,
   /** The time limit for a request's headers (ms), an upgrade's too. */
   headersMs: 20_000,
   /** How long a closed client may take to answer before its connection is cut (ms). */

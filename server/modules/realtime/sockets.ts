@@ -92,7 +92,7 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
       const user = await inTurnOf(addressKey(request.ip), () => identify(request.query as { ticket?: unknown; token?: unknown }));
       request.signedIn = user;
       await deps.requestLimits.countAccount(user.id);
-      deps.connections.checkLimits(user.id);
+      deps.connections.checkLimits(user);
       if (!query.safeParse(request.query).success) throw new ApiError('bad_request');
       const { pipelineId } = request.params as { pipelineId?: string };
       if (pipelineId === undefined) return;

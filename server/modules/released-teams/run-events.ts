@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { SignedIn } from '../../http/call.ts';
-import type { OpenConnections } from '../../http/limits/open-connections.ts';
+import type { OpenConnection, OpenConnections } from '../../http/limits/open-connections.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 
-export type RunEventsDeps = {
+export type FollowDeps = {
   bus: Pick<Bus, 'subscribe'>;
-  connections: Pick<OpenConnections, 'add' | 'checkLimits'>;
+  connections: Pick<OpenConnections, 'add' | 'checkLimits' | 'endSession'>;
+};
+export type RunEventsDeps = FollowDeps & {
   /** Returns the stored events of a run after a number, in order. */
   read: (userId: string, id: string, since: number, limit: number) => Promise<ExecutionEvent[]>;
 };
@@ -28,24 +30,14 @@ const maxUnreadHeartbeats = 6;
  * read as fast as the client reads, and the bus only says that there are new ones, so a slow client holds no memory and misses none. Of a run that
  * has ended the stream ends with what is stored, also where the client has it all. Throws `too_many_requests` when the account has too many connections.
  */
-export function streamRunEvents({ bus, connections, read }: RunEventsDeps, user: SignedIn, { id, since, hasEnded }: StreamedRun): Readable {
-  connections.checkLimits(user.id);
+export function streamRunEvents({ read, ...deps }: RunEventsDeps, user: SignedIn, { id, since, hasEnded }: StreamedRun): Readable {
   const signal = new Signal();
-  const stream = Readable.from(
-    linesOf((last, limit) => read(user.id, id, last, limit), { since, hasEnded }, signal),
-    { objectMode: false, highWaterMark },
-  );
-  const unsubscribe = bus.subscribe(user.id, (message) => {
-    if (message.type === 'pipeline_update' && message.executionId === id) signal.raise();
-  });
   const end = () => {
     signal.end();
     stream.destroy();
   };
-  const forget = connections.add({
-    userId: user.id,
-    sessionId: user.sessionId,
-    goodUntil: user.tokenGoodUntil,
+  const unfollow = followRun(deps, user, id, {
+    change: () => signal.raise(),
     heartbeat: () => {
       if (signal.unreadHeartbeats >= maxUnreadHeartbeats) end();
       else signal.beat();
@@ -53,12 +45,37 @@ export function streamRunEvents({ bus, connections, read }: RunEventsDeps, user:
     end,
     leave: end,
   });
+  const stream = Readable.from(
+    linesOf((last, limit) => read(user.id, id, last, limit), { since, hasEnded }, signal),
+    { objectMode: false, highWaterMark },
+  );
   stream.once('close', () => {
     signal.end();
-    unsubscribe();
-    forget();
+    unfollow();
   });
   return stream;
+}
+
+/**
+ * Calls `change` at each change of a run until the returned function is called, and counts as an open connection so long. Throws `too_many_requests`
+ * when the account or the key has too many.
+ */
+export function followRun(
+  { bus, connections }: FollowDeps,
+  user: SignedIn,
+  id: string,
+  { change, ...watched }: Pick<OpenConnection, 'heartbeat' | 'end' | 'leave'> & { change: () => void },
+): () => void {
+  connections.checkLimits(user);
+  const unsubscribe = bus.subscribe(user.id, (message) => {
+    if (message.type === 'session_ended') connections.endSession(message.sessionId);
+    else if (message.type === 'pipeline_update' && message.executionId === id) change();
+  });
+  const forget = connections.add({ userId: user.id, sessionId: user.sessionId, goodUntil: user.tokenGoodUntil, ...watched });
+  return () => {
+    unsubscribe();
+    forget();
+  };
 }
 
 async function* linesOf(

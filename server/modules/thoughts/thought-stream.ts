@@ -28,7 +28,7 @@ export function streamThoughts(
   filter: ThoughtFilter,
   lastId: string | null,
 ) {
-  connections.checkLimits(user.id);
+  connections.checkLimits(user);
   async function* missed(): AsyncGenerator<StreamEvent> {
     for (let last = lastId; last !== null; ) {
       const rows = await after(user.id, filter, last, readAtOnce);

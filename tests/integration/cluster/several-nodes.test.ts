@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CreatedApiKey } from '../../../contract/api-key.ts';
 import { findNats } from '../../../scripts/cluster/local-nats.ts';
 import { openCluster, type TestCluster } from '../../support/cluster.ts';
 import { signUp } from '../../support/run-account.ts';
@@ -77,6 +78,38 @@ describe.runIf(findNats() !== null)('two nodes behind no proxy (needs the progra
     expect((await elsewhere.call('GET', '/project')).status).toBe(401);
     expect((await elsewhere.call('POST', '/auth/refresh', { refreshToken: ann.refreshToken })).status).toBe(401);
     expect(await socket.closed).toBe(4401);
+  });
+
+  test('K5.06 a stream of events and a wait on one node end within a second when their key is revoked on the other', async () => {
+    const { models, node } = cluster;
+    const ann = await signUp(node(1).url);
+    const plan = await ann.pipeline('assistant');
+    const released = { pipelineId: plan.id, slug: 'slow', title: 'Slow' };
+    expect((await ann.call('POST', `/project/${plan.projectId}/released-teams`, released)).status).toBe(201);
+    const { body: created } = await ann.call<CreatedApiKey>('POST', '/api-keys', { name: 'Desk', scopes: ['read', 'run'] });
+    const headers = { authorization: `Bearer ${created.key}`, 'content-type': 'application/json' };
+    models.answer({ kind: 'hang' });
+    const started = await fetch(`${node(2).url}/api/team/slow/runs`, { method: 'POST', headers, body: '{}' });
+    const { id: run } = (await started.json()) as { id: string };
+    const stream = await fetch(`${node(2).url}/api/team/slow/runs/${run}/events`, { headers: { ...headers, accept: 'text/event-stream' } });
+    const params = { name: 'wait_for_run', arguments: { run }, _meta: { progressToken: 'p' } };
+    const wait = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const waiting = await fetch(`${node(2).url}/mcp`, {
+      ...{ method: 'POST', body: JSON.stringify(wait) },
+      headers: { ...headers, accept: 'application/json, text/event-stream' },
+    });
+    const reader = (waiting.body as ReadableStream<Uint8Array>).getReader();
+    const next = async () => Buffer.from((await reader.read()).value ?? []).toString();
+    // The wait is under way once it has told of the progress.
+    expect(await next()).toContain('notifications/progress');
+    const revokedAt = performance.now();
+    expect((await ann.call('DELETE', `/api-keys/${created.id}`)).status).toBe(204);
+    // A stream that is cut off ends with an error of its client.
+    const [answer] = await Promise.all([next(), stream.text().catch(() => '')]);
+    expect(answer).toContain('(unauthorized)');
+    expect(performance.now() - revokedAt).toBeLessThan(2_000);
+    await ann.act(run, 'stop');
+    models.answer({ kind: 'text', text: 'Done' });
   });
 
   test('K2.03 a key that is revoked on one node is refused by the next call on the other, within a second', async () => {

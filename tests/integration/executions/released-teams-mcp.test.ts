@@ -1,3 +1,4 @@
+import { connect as openSocket } from 'node:net';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -6,10 +7,11 @@ import type { CreatedApiKey, KeyScope } from '../../../contract/api-key.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { CallableTeam, TeamQuestion, TeamResult, TeamRun } from '../../../contract/released-team.ts';
-import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
+import { socketLimits } from '../../../server/modules/realtime/socket-limits.ts';
+import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer({ kind: 'text', text: 'Written.\n\n```md path=notes/План 1.md\n# Plan\n```\n' });
-const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }));
 const ann = setUpAccount(server);
 
 type Called = { isError?: boolean; content: { type: string; text?: string; uri?: string; resource?: { uri: string; text: string } }[] };
@@ -81,6 +83,10 @@ beforeAll(async () => {
   expect((await ann.call('POST', '/project/default/released-teams', released)).status).toBe(201);
   const costly = { pipelineId: asking.body.id, slug: 'costly', title: 'Costly', budget: { tokens: 1 } };
   expect((await ann.call('POST', '/project/default/released-teams', costly)).status).toBe(201);
+  const writing = { name: 'Write', projectId: 'default', steps: [{ name: 'Write', agentId: agent.id }] };
+  const { body: plan } = await ann.call<Pipeline>('POST', '/Pipeline', writing);
+  const slow = { pipelineId: plan.id, slug: 'slow', title: 'Slow', atOnce: 10 };
+  expect((await ann.call('POST', '/project/default/released-teams', slow)).status).toBe(201);
 });
 
 const clients: [string, (key: string) => Promise<Connected>][] = [
@@ -97,6 +103,7 @@ describe.each(clients)('%s', (_name, open) => {
     const listed = answerOf<CallableTeam[]>(await client.call('list_teams', {}));
     expect(listed.map(({ slug, schema }) => [slug, schema])).toEqual([
       ['costly', expect.anything()],
+      ['slow', expect.anything()],
       ['writer', expect.objectContaining({ required: ['topic'] })],
     ]);
     const started = answerOf<TeamRun>(await client.call('start_run', { team: 'writer', input: { topic: 'tea' } }));
@@ -215,7 +222,7 @@ test('K5.03 no session, no wrong key and no page of another origin opens it, and
   expect((await send({ authorization: `Bearer ${key}`, origin: 'https://elsewhere.example' })).status).toBe(403);
   expect((await send({ authorization: `Bearer ${key}` }, '{"broken')).status).toBe(400);
   const client = await connect(key);
-  expect(answerOf(await client.call('list_teams', {}))).toHaveLength(2);
+  expect(answerOf(await client.call('list_teams', {}))).toHaveLength(3);
   await ann.call('DELETE', `/api-keys/${id}`);
   await expect(client.call('list_teams', {})).rejects.toThrow();
   await client.close();
@@ -224,11 +231,6 @@ test('K5.03 no session, no wrong key and no page of another origin opens it, and
 test('K5.04 a wait ends at its time, and with its client', async () => {
   const { key } = await keyOf(['read', 'run']);
   const client = await connect(key);
-  const slow = await ann.call<Pipeline>('POST', '/Pipeline', {
-    ...{ name: 'Slow', projectId: 'default' },
-    steps: [{ name: 'Write', agentId: ann.agent('assistant').id }],
-  });
-  await ann.call('POST', '/project/default/released-teams', { pipelineId: slow.body.id, slug: 'slow', title: 'Slow' });
   models.answer({ kind: 'hang' });
   const started = answerOf<TeamRun>(await client.call('start_run', { team: 'slow' }));
   expect(answerOf<TeamRun>(await client.call('wait_for_run', { run: started.id, seconds: 1 })).status).toMatch(/queued|running/);
@@ -236,4 +238,133 @@ test('K5.04 a wait ends at its time, and with its client', async () => {
   await ann.act(started.id, 'stop');
   models.answer({ kind: 'text', text: 'Done' });
   await client.close();
+});
+
+/** One message of the protocol of 2025, or of 2026 with its envelope, by a client of no package. */
+function post(
+  key: string,
+  message: object | object[],
+  { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      ...headers,
+    },
+    body: JSON.stringify(message),
+    ...(signal && { signal }),
+  });
+}
+
+const waitFor = (run: string, seconds: number, token?: string) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  params: { name: 'wait_for_run', arguments: { run, seconds }, ...(token !== undefined && { _meta: { progressToken: token } }) },
+});
+
+/** A run that waits for its model until it is stopped. */
+async function hangingRun(key: string): Promise<TeamRun> {
+  models.answer({ kind: 'hang' });
+  const client = await connect(key);
+  const run = answerOf<TeamRun>(await client.call('start_run', { team: 'slow' }));
+  await ann.until(run.id, ({ status }) => status === 'running');
+  await client.close();
+  return run;
+}
+
+describe('connections of a key', () => {
+  const { connectionsPerKey } = socketLimits;
+
+  test('K5.06 a key has so many waits at a time, others of its account wait on, and one that ends makes room', async () => {
+    const [busy, other] = [await keyOf(['read', 'run']), await keyOf(['read', 'run'])];
+    const run = await hangingRun(busy.key);
+    const gone = new AbortController();
+    const first = post(busy.key, waitFor(run.id, 50), { signal: gone.signal }).catch(() => null);
+    const rest = Array.from({ length: connectionsPerKey }, () => post(busy.key, waitFor(run.id, 50)).then((answer) => answer.text()));
+    const refused = await Promise.race(rest);
+    expect(refused).toContain('(too_many_requests)');
+    expect(await (await post(other.key, waitFor(run.id, 0))).text()).toContain('running');
+    gone.abort();
+    await first;
+    await expect.poll(async () => (await post(busy.key, waitFor(run.id, 0))).text()).toContain('running');
+    await ann.act(run.id, 'stop');
+    const answers = await Promise.all(rest);
+    expect(answers.filter((text) => text.includes('(too_many_requests)'))).toEqual([refused]);
+    expect(answers.filter((text) => text.includes('cancelled'))).toHaveLength(connectionsPerKey - 1);
+  });
+
+  test('K5.06 a wait and a stream of events end within a second when their key is revoked, and when it expires', async () => {
+    const [revoked, expiring] = [await keyOf(['read', 'run']), await keyOf(['read', 'run'])];
+    const run = await hangingRun(revoked.key);
+    const open = async ({ key }: CreatedApiKey) => {
+      const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
+      const stream = await fetch(`${server.url}/api/team/slow/runs/${run.id}/events`, { headers });
+      // Closed, or cut off: both end it.
+      return [post(key, waitFor(run.id, 50)).then((answer) => answer.text()), stream.text().catch(() => 'cut')];
+    };
+    const ends = await open(revoked);
+    const revokedAt = performance.now();
+    expect((await ann.call('DELETE', `/api-keys/${revoked.id}`)).status).toBe(204);
+    const [wait] = await Promise.all(ends);
+    expect(wait).toContain('(unauthorized)');
+    expect(performance.now() - revokedAt).toBeLessThan(1_500);
+
+    await database.pool.query(`UPDATE api_keys SET expires_at = now() + interval '3 seconds' WHERE id = $1`, [expiring.id]);
+    const expiry = performance.now() + 3_000;
+    const [expired] = await Promise.all(await open(expiring));
+    expect(expired).toContain('(unauthorized)');
+    expect(performance.now() - expiry).toBeLessThan(2_500);
+    await ann.act(run.id, 'stop');
+  });
+
+  test('K5.06 a client that listens for changes holds no connection: the tools never change', async () => {
+    const { key } = await keyOf(['read']);
+    const client = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), withKey(key)));
+    expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: false }, resources: { listChanged: false } });
+    await client.close();
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': about,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const notifications = { toolsListChanged: true, resourcesListChanged: true };
+    const listening = await post(
+      key,
+      { jsonrpc: '2.0', id: 7, method: 'subscriptions/listen', params: { _meta: envelope, notifications } },
+      { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' } },
+    );
+    // The answer ends: a stream that stayed open would hold the test until its time is up.
+    expect(await listening.text()).toContain('"resultType":"complete"');
+    const stream = await fetch(`${server.url}/mcp`, { headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' } });
+    expect(stream.status).toBe(405);
+  });
+
+  test('K5.06 a client that never reads is refused once its unread answers fill what an account may have, and served when it has gone', async () => {
+    const { key } = await keyOf(['read', 'run']);
+    const client = await connect(key);
+    const { id: run } = answerOf<TeamRun>(await client.call('start_run', { team: 'slow' }));
+    await ann.until(run, ({ status }) => status === 'completed');
+    await client.close();
+    await database.pool.query('UPDATE execution_steps SET result = $2 WHERE execution_id = $1', [run, 'x'.repeat(4 * 1024 * 1024)]);
+    const { port, host } = new URL(server.url);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_result', arguments: { run } } });
+    const head = `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nAccept: application/json, text/event-stream`;
+    const request = `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const sockets = Array.from({ length: 10 }, () => openSocket(Number(port), '127.0.0.1').pause());
+    for (const socket of sockets) socket.on('error', () => {}).write(request.repeat(3));
+    const status = async () => (await post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status;
+    await expect.poll(status).toBe(429);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(status).toBe(200);
+  });
+
+  test('K5.06 several messages in one call are refused, so that each counts', async () => {
+    const { key } = await keyOf(['read']);
+    const answer = await post(
+      key,
+      [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })),
+    );
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+  });
 });

@@ -10,16 +10,14 @@ import type { Language, SignedIn } from '../../../http/call.ts';
 import { failureSentence, toApiError } from '../../../http/failure.ts';
 import type { Idempotency } from '../../../http/idempotency.ts';
 import type { ProgramKeys } from '../../../http/mount.ts';
-import type { Bus } from '../../../platform/bus/bus.ts';
 import { elapsed } from '../../../platform/clock.ts';
-import { Signal } from '../run-events.ts';
+import { type FollowDeps, followRun, Signal } from '../run-events.ts';
 import type { TeamCalls } from '../team-calls.ts';
 
-export type McpToolsDeps = {
+export type McpToolsDeps = FollowDeps & {
   calls: TeamCalls;
   keys: Pick<ProgramKeys, 'checkReach'>;
   idempotency: Pick<Idempotency, 'once'>;
-  bus: Pick<Bus, 'subscribe'>;
   version: string;
   onFailed: (error: unknown) => void;
 };
@@ -66,7 +64,9 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, signal: AbortSign
   const { calls } = deps;
   const language: Language = user.language ?? 'en';
   const caller = { user, language, signal };
-  const server = new McpServer({ name: 'artel', version: deps.version }, { instructions: text.instructions });
+  // The tools never change, so a client that listens for changes is told at once that there are none, and holds no connection.
+  const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
+  const server = new McpServer({ name: 'artel', version: deps.version }, { instructions: text.instructions, capabilities });
   const tool = <S extends z.ZodObject>(
     name: Exclude<keyof typeof text, 'instructions'>,
     scope: KeyScope,
@@ -148,31 +148,36 @@ async function startOnce(
   return answer;
 }
 
+/** Throws `unauthorized` when the key is revoked or expires meanwhile, and `too_many_requests` when too many calls of it wait. */
 async function waitForRun(
-  { calls, bus }: McpToolsDeps,
+  { calls, ...deps }: McpToolsDeps,
   user: SignedIn,
   { run: runId, seconds, progress, signal }: { run: string; seconds: number; progress: Progress; signal: AbortSignal },
 ): Promise<TeamRun> {
   const slug = await calls.slugOf(user, runId);
   const changes = new Signal();
   const until = elapsed() + seconds * 1_000;
-  const unsubscribe = bus.subscribe(user.id, (message) => {
-    if (message.type === 'pipeline_update' && message.executionId === runId) changes.raise();
-  });
-  const end = () => changes.end();
-  signal.addEventListener('abort', end);
+  let isRefused = false;
+  const leave = () => changes.end();
+  const end = () => {
+    isRefused = true;
+    leave();
+  };
+  const unfollow = followRun(deps, user, runId, { change: () => changes.raise(), heartbeat: () => {}, end, leave });
+  signal.addEventListener('abort', leave);
   try {
     for (;;) {
       changes.clear();
       const run = await calls.run(user, slug, runId);
+      if (isRefused) throw new ApiError('unauthorized');
       await progress(run);
       const left = until - elapsed();
       if (!['queued', 'running'].includes(run.status) || left <= 0 || changes.hasEnded) return run;
       await changes.raisedWithin(Math.min(left, readAgainMs));
     }
   } finally {
-    signal.removeEventListener('abort', end);
-    unsubscribe();
+    signal.removeEventListener('abort', leave);
+    unfollow();
   }
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { teamRunBody } from '../../../../contract/body-limits.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { callerOf } from '../../../http/bodies/body-admission.ts';
@@ -16,6 +17,7 @@ type ServeMcpDeps = McpToolsDeps & {
   originAllowed: (request: FastifyRequest) => boolean;
 };
 
+const batchRefused = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request: send one message in a call.' } };
 const keyPattern = /^Bearer (art_\w{40})$/i;
 
 /**
@@ -41,13 +43,26 @@ export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, .
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { teamServer } = await import('./mcp-tools.ts');
+    // The protocol has had no batches since June 2025. One could hold a hundred waits, and would count as one call.
+    if (Array.isArray(request.body)) return reply.status(400).send(batchRefused);
     const user = request.signedIn as SignedIn;
     const handler = createMcpHandler(() => teamServer(deps, user, clientSignal(request, reply)));
     const response = await handler.fetch(webRequest(request, clientSignal(request, reply)), { parsedBody: request.body });
     response.headers.forEach((value, name) => void reply.header(name, value));
     reply.status(response.status).header('cache-control', 'no-store');
-    return reply.send(response.body === null ? '' : Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]));
+    const isStreamed = response.body !== null && reportsProgress(request.body);
+    return reply.send(isStreamed ? Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]) : await response.text());
   }
+}
+
+/**
+ * Whether a call tells of its progress before its answer. Every other answer is sent whole, so it counts among those that clients have not read yet: the
+ * library writes into a stream without waiting for its reader.
+ */
+function reportsProgress(body: unknown): boolean {
+  return z
+    .object({ params: z.object({ name: z.literal('wait_for_run'), _meta: z.object({ progressToken: z.unknown() }) }) })
+    .safeParse(body).success;
 }
 
 /** The request without its body, which is parsed already. */

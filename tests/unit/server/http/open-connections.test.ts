@@ -13,6 +13,7 @@ function registry(open: string[]) {
   const asked: (readonly string[])[] = [];
   const connections = createOpenConnections({
     maxPerAccount: 2,
+    maxPerKey: 1,
     openSessions: async (ids) => {
       asked.push(ids);
       return new Set(open);
@@ -44,13 +45,23 @@ test('W7.08 each connection gets a heartbeat every ten seconds, not all at the s
 
 test('W7.08 a connection ends when its session has ended or its token has expired, and stays open while that is unknown', async () => {
   const { connections, add } = registry(['alive']);
-  const [alive, ended, expired] = [add('alive'), add('ended'), add('alive', 5_000)];
-  await vi.advanceTimersByTimeAsync(20_000);
+  const [alive, ended, expired] = [add('alive'), add('ended'), add('alive', 4_500)];
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(expired.told).not.toContain('end');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(expired.told.at(-1)).toBe('end');
+  expired.remove();
+  await vi.advanceTimersByTimeAsync(15_000);
   expect(alive.told).not.toContain('end');
-  expect([ended.told.at(-1), expired.told.at(-1)]).toEqual(['end', 'end']);
+  expect(ended.told.at(-1)).toBe('end');
   connections.close();
 
-  const unknown = createOpenConnections({ maxPerAccount: 2, openSessions: () => Promise.reject(new Error('away')), now: Date.now });
+  const unknown = createOpenConnections({
+    maxPerAccount: 2,
+    maxPerKey: 1,
+    openSessions: () => Promise.reject(new Error('away')),
+    now: Date.now,
+  });
   const end = vi.fn();
   unknown.add({ userId: 'u', sessionId: 's', goodUntil: Date.now() + 60_000, heartbeat: () => {}, end, leave: () => {} });
   await vi.advanceTimersByTimeAsync(20_000);
@@ -73,15 +84,29 @@ test('W7.08 the end of a session is sent at once to its open connections, by its
 
 test('W7.08 an account holds so many connections open and no more', () => {
   const { connections, add } = registry(['s']);
+  const user = { id: 'u', sessionId: 's' };
   const first = add('s');
-  connections.checkLimits('u');
+  connections.checkLimits(user);
   add('s');
-  expect(() => connections.checkLimits('u')).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
-  connections.checkLimits('another');
+  expect(() => connections.checkLimits(user)).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  connections.checkLimits({ ...user, id: 'another' });
   first.remove();
   first.remove();
-  connections.checkLimits('u');
+  connections.checkLimits(user);
   add('s');
-  expect(() => connections.checkLimits('u')).toThrow();
+  expect(() => connections.checkLimits(user)).toThrow();
+  connections.close();
+});
+
+test('K5.06 an API key holds a share of the connections of its account', () => {
+  const { connections, add } = registry(['s', 'k']);
+  const key = { id: 'k', name: 'Desk', projectId: null, scopes: [], hasBudget: false };
+  const caller = { id: 'u', sessionId: 'k', key };
+  connections.checkLimits(caller);
+  const held = add('k');
+  expect(() => connections.checkLimits(caller)).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  connections.checkLimits({ id: 'u', sessionId: 's' });
+  held.remove();
+  connections.checkLimits(caller);
   connections.close();
 });

@@ -62,6 +62,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'runner.connect': ['not_found'],
   'hook.create': ['hook_refused'],
   'hook.update': ['hook_refused'],
+  'hook.replaceSecret': ['hook_refused'],
   'hook.resend': ['hook_refused'],
   'telegram.createLink': ['hook_refused'],
   'telegram.update': ['hook_refused'],

@@ -7,6 +7,10 @@ export type HookEvent = (typeof hookEvents)[number];
 
 /** Receivers of one project. */
 export const maxHooks = 10;
+/** How long a replaced secret signs beside the new one (hours). */
+export const secretOverlapHours = 24;
+/** Replaced secrets of one hook that still sign. */
+export const maxFormerSecrets = 4;
 /** Tries of one delivery, within a day. */
 export const maxDeliveryTries = 8;
 
@@ -29,6 +33,7 @@ export const hookRefusals = [
   'host',
   'limit',
   'off',
+  'secrets',
   'no_bot',
   'bot_refused',
   'bot_unreachable',
@@ -45,7 +50,10 @@ const events = z
   .transform((given) => hookEvents.filter((event) => given.includes(event)));
 const url = z.string().trim().min(1).max(2_000);
 
-/** `failingSince`: the first failure since the last success. `offBecause`: `dead` after three days of failures. */
+/**
+ * `failingSince`: the first failure since the last success. `offBecause`: `dead` after three days of failures. `formerSecretUntil`: until when the secret
+ * that was replaced last also signs.
+ */
 export const hookOut = z.object({
   id,
   projectId: id,
@@ -56,6 +64,7 @@ export const hookOut = z.object({
   failingSince: timestamp.nullable(),
   offSince: timestamp.nullable(),
   offBecause: z.enum(['owner', 'dead']).nullable(),
+  formerSecretUntil: timestamp.nullable(),
 });
 export type HookOut = z.infer<typeof hookOut>;
 

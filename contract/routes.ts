@@ -286,6 +286,7 @@ export const routes = {
   'hook.list': route({ method: 'GET', path: '/project/{id}/hooks', tag: 'hook', auth: 'user', params: byProjectId, response: z.array(hookOut), status: 200 }),
   'hook.create': route({ method: 'POST', path: '/project/{id}/hooks', tag: 'hook', auth: 'user', params: byProjectId, body: hookCreation, response: createdHook, status: 201, limit: 'toolServer' }),
   'hook.update': route({ method: 'PUT', path: '/project/{id}/hooks/{hookId}', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), body: hookUpdate, response: hookOut, status: 200, limit: 'toolServer', stores: 'edits' }),
+  'hook.replaceSecret': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/secret', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), response: createdHook, status: 200, limit: 'toolServer', stores: 'edits' }),
   'hook.remove': route({ method: 'DELETE', path: '/project/{id}/hooks/{hookId}', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), response: nothing, status: 204 }),
   'hook.test': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/test', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), response: hookDelivery, status: 202, limit: 'toolServer', stores: 'work' }),
   'hook.deliveries': route({ method: 'GET', path: '/project/{id}/hooks/{hookId}/deliveries', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), query: page, response: z.array(hookDelivery), status: 200 }),

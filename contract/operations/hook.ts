@@ -15,7 +15,9 @@ const hook: HookOut = {
   failingSince: null,
   offSince: null,
   offBecause: null,
+  formerSecretUntil: null,
 };
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const delivery: HookDelivery = {
   id: deliveryId,
   eventId: '019a2f10-0000-7000-8000-000000000019',
@@ -42,13 +44,19 @@ export const hookOperations: OperationDocs<'hook'> = {
     example: {
       params: { id },
       body: { url, events: [...hookEvents], withTexts: false },
-      response: { ...hook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
+      response: { ...hook, secret },
     },
   },
   'hook.update': {
     summary: 'Change a hook',
     description: 'What is not given stays. A hook that is switched off gets nothing, and what was on its way to it is stopped.',
     example: { params: { id, hookId }, body: { isOn: false }, response: { ...hook, offSince: sampleTimes.started, offBecause: 'owner' } },
+  },
+  'hook.replaceSecret': {
+    summary: 'Replace the secret of a hook',
+    description:
+      'Returns a new secret, only here. For 24 hours every event is signed with both, so that the receiver can change over. Fails with `hook_refused` when four replaced secrets still sign.',
+    example: { params: { id, hookId }, response: { ...hook, formerSecretUntil: sampleTimes.started, secret } },
   },
   'hook.remove': {
     summary: 'Remove a hook',

@@ -18,7 +18,7 @@ test.afterAll(async () => {
 
 const words = translator('ru', 'connect');
 
-test('K6.09 a person adds a hook by the keyboard, reads its secret once, and sees what a test and a failing receiver answered', {
+test('K6.09 K6.10 a person adds a hook by the keyboard, reads its secret once, replaces it, and sees what a test and a failing receiver answered', {
   tag: '@rest',
 }, async ({ page }) => {
   await enterWorkspace(page, server.url);
@@ -51,6 +51,15 @@ test('K6.09 a person adds a hook by the keyboard, reads its secret once, and see
   await hooks.press('Enter');
   await expect(dialog.getByRole('switch')).toBeChecked();
   await expect(dialog.getByTestId('hook-secret')).toBeHidden();
+  await dialog.getByRole('button', { name: words('hooks.newSecret') }).press('Enter');
+  await dialog.getByRole('button', { name: words('hooks.makeSecret') }).press('Enter');
+  await expect(dialog.getByTestId('hook-secret')).toHaveText(/^whsec_/);
+  // The sentence ends with a time.
+  await expect(dialog.getByText(words('hooks.formerSecret').slice(0, -2))).toBeVisible();
+  receiver.answer({ kind: 'status', status: 204 });
+  receiver.calls.length = 0;
+  await dialog.getByRole('button', { name: words('hooks.test') }).press('Enter');
+  await expect.poll(() => receiver.calls[0]?.headers['webhook-signature']?.split(' ').length).toBe(2);
   await dialog.getByRole('button', { name: words('hooks.remove') }).press('Enter');
   await dialog.getByRole('button', { name: words('hooks.removeForGood') }).press('Enter');
   await expect(dialog.getByRole('switch')).toBeHidden();

@@ -75,7 +75,8 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
   ]);
   const hookId = randomUUID();
   await insert(
-    `hooks_out (id, project_id, url, secret_sealed, events, with_texts, created_at) VALUES ($1, $2, $3, $4, '{published}', true, now())`,
+    `hooks_out (id, project_id, url, secret_sealed, former_secrets, events, with_texts, created_at)
+      VALUES ($1, $2, $3, $4, jsonb_build_array(jsonb_build_object('sealed', $4::text, 'until', now())), '{published}', true, now())`,
     [hookId, projectId, `https://hooks.example/${plantedWord}`, plantedSecret],
   );
   await insert(

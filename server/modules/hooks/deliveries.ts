@@ -45,8 +45,8 @@ const deadAfterDays = 3;
 /** Tries that are due. */
 const due = `hook_deliveries WHERE status = 'pending' AND next_at <= now()`;
 
-type FoundDelivery = Omit<SentEvent, 'secret' | 'url'> & { id: string; userId: string; attempt: number } & (
-    | { hookId: string; url: string; sealed: string }
+type FoundDelivery = Omit<SentEvent, 'secrets' | 'url'> & { id: string; userId: string; attempt: number } & (
+    | { hookId: string; url: string; sealed: string; former: string[] }
     | { hookId: null; deviceId: string | null }
   );
 
@@ -105,9 +105,10 @@ export class Deliveries {
       const outcome = await this.#deps.sendChat(delivery, signal);
       return outcome.kind === 'wait' ? outcome : { problem: outcome.problem, answerStatus: null };
     }
-    const { sealed } = delivery;
-    const secret = this.#deps.secrets.open(sealed, aboutHookSecret(delivery.hookId));
-    return secret === null ? { problem: 'secret', answerStatus: null } : this.#deps.send({ ...delivery, secret }, signal);
+    const about = aboutHookSecret(delivery.hookId);
+    const [secret, ...former] = [delivery.sealed, ...delivery.former].map((sealed) => this.#deps.secrets.open(sealed, about));
+    if (!secret) return { problem: 'secret', answerStatus: null };
+    return this.#deps.send({ ...delivery, secrets: [secret, ...former.filter((one) => one !== null)] }, signal);
   }
 
   /** Ends a try whose job is used up: every process that made it has ended before its answer. */
@@ -160,7 +161,9 @@ function findDelivery(jobId: string, holds: (place: Place) => string) {
     (
       place,
     ) => `SELECT d.id, d.hook_id AS "hookId", d.device_id AS "deviceId", d.event_id AS "eventId", d.event, d.project_id AS "projectId", d.created_at AS "createdAt",
-        d.about, d.attempt, d.user_id AS "userId", hook.url, hook.secret_sealed AS sealed
+        d.about, d.attempt, d.user_id AS "userId", hook.url, hook.secret_sealed AS sealed,
+        ARRAY(SELECT secret ->> 'sealed' FROM jsonb_array_elements(hook.former_secrets) AS secret
+          WHERE (secret ->> 'until')::timestamptz > now()) AS former
       FROM hook_deliveries AS d LEFT JOIN hooks_out AS hook ON hook.id = d.hook_id
       WHERE d.job_id = ${place(jobId)}::uuid AND d.status = 'pending' AND ${holds(place)}`,
   );

@@ -13,11 +13,16 @@ export const aboutHookSecret = (hookId: string) => `hook ${hookId} secret`;
 
 /**
  * Returns the headers that prove who sends a body, as Standard Webhooks says: the id of the event, the time of this try, and an HMAC of both with the
- * body.
+ * body. Each secret signs, so that a receiver may know any of them.
  */
-export function signedHeaders(secret: string, { id, body, at }: { id: string; body: string; at: Date }): Record<string, string> {
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, body, at }: { id: string; body: string; at: Date },
+): Record<string, string> {
   const seconds = String(Math.floor(at.getTime() / 1_000));
-  const key = Buffer.from(secret.slice(start.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(start.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
 }

@@ -17,6 +17,7 @@ export function hookHandlers(hooks: Hooks): Pick<Handlers, Extract<keyof Handler
     'hook.list': ({ user, params }) => hooks.list(user.id, params.id),
     'hook.create': ({ user, params, body }) => hooks.create(user.id, params.id, body),
     'hook.update': (call) => hooks.update(keyOf(call), call.body),
+    'hook.replaceSecret': (call) => hooks.replaceSecret(keyOf(call)),
     'hook.remove': async (call) => {
       await hooks.remove(keyOf(call));
       return undefined;

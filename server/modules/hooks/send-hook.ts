@@ -9,7 +9,8 @@ export type TryOutcome = { problem: DeliveryProblem | null; answerStatus: number
 
 export type SentEvent = {
   url: string;
-  secret: string;
+  /** The present secret, and those that it has replaced a short time ago. */
+  secrets: readonly string[];
   eventId: string;
   event: HookDelivery['event'];
   projectId: string;
@@ -26,7 +27,7 @@ type SendDeps = {
 
 /** Sends one event to its receiver, signed. Redirects are not followed. */
 export function createSendHook({ egress, address, now }: SendDeps) {
-  return async ({ url, secret, eventId, event, projectId, createdAt, about }: SentEvent, signal: AbortSignal): Promise<TryOutcome> => {
+  return async ({ url, secrets, eventId, event, projectId, createdAt, about }: SentEvent, signal: AbortSignal): Promise<TryOutcome> => {
     const { texts, ...told } = about;
     const question = typeof told.questionId === 'string' ? `&question=${told.questionId}` : '';
     const data = { projectId, ...told, ...texts, link: `${address()}/test-project?projectId=${projectId}${question}` };
@@ -34,7 +35,7 @@ export function createSendHook({ egress, address, now }: SendDeps) {
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Artel',
-      ...signedHeaders(secret, { id: eventId, body, at: now() }),
+      ...signedHeaders(secrets, { id: eventId, body, at: now() }),
     };
     return callReceiver(egress, url, { method: 'POST', headers, body, signal });
   };

@@ -9,7 +9,9 @@ import {
   hookDelivery,
   hookOut,
   type hookUpdate,
+  maxFormerSecrets,
   maxHooks,
+  secretOverlapHours,
 } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -20,7 +22,7 @@ import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { stoppingDeliveries } from './deliveries.ts';
 import { aboutHookSecret, newHookSecret } from './hook-secret.ts';
-import { type HookRow, hookDeliveries, hooksOut } from './tables.ts';
+import { type FormerSecret, type HookRow, hookDeliveries, hooksOut } from './tables.ts';
 
 type HooksDeps = {
   db: Db;
@@ -40,7 +42,8 @@ type HookKey = { userId: string; project: string; hookId: string };
 
 /** How long a delivery that has ended stays in the list (days). */
 const keptDays = 30;
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 const showHook = viewOf(hookOut);
 const showDelivery = viewOf(hookDelivery);
@@ -63,7 +66,7 @@ export class Hooks {
     const projectId = await this.#deps.resolveProject(userId, project);
     const ofProject = eq(hooksOut.projectId, projectId);
     const rows = await this.#deps.db.select().from(hooksOut).where(ofProject).orderBy(asc(hooksOut.createdAt), asc(hooksOut.id));
-    return rows.map((row) => showHook(row));
+    return rows.map((row) => this.#show(row));
   }
 
   /** Throws `hook_refused` for an address that is not called, and for one too many. */
@@ -83,7 +86,7 @@ export class Hooks {
         .returning();
       return made as HookRow;
     });
-    return { ...showHook(row), secret };
+    return { ...this.#show(row), secret };
   }
 
   async update(key: HookKey, { isOn, url, ...given }: z.output<typeof hookUpdate>): Promise<HookOut> {
@@ -103,7 +106,26 @@ export class Hooks {
       return changed;
     });
     if (!row) throw new ApiError('not_found');
-    return showHook(row);
+    return this.#show(row);
+  }
+
+  /** Makes a new secret. The present one signs beside it for a day, so that the receiver can change over. Throws `hook_refused` after too many in a day. */
+  async replaceSecret(key: HookKey): Promise<CreatedHook> {
+    const { db, secrets, now } = this.#deps;
+    const { hook } = await this.#find(key);
+    const secret = newHookSecret();
+    const row = await db.transaction(async (tx) => {
+      const [present] = await tx.select().from(hooksOut).where(eq(hooksOut.id, hook.id)).for('update');
+      if (!present) throw new ApiError('not_found');
+      const former = this.#signing(present);
+      if (former.length >= maxFormerSecrets) throw new HookRefused('secrets', { limit: maxFormerSecrets });
+      const until = new Date(now().getTime() + secretOverlapHours * hourMs).toISOString();
+      const secretSealed = secrets.seal(secret, aboutHookSecret(hook.id));
+      const formerSecrets = [...former, { sealed: present.secretSealed, until }];
+      const [replaced] = await tx.update(hooksOut).set({ secretSealed, formerSecrets }).where(eq(hooksOut.id, hook.id)).returning();
+      return replaced as HookRow;
+    });
+    return { ...this.#show(row), secret };
   }
 
   async remove(key: HookKey): Promise<void> {
@@ -186,10 +208,23 @@ export class Hooks {
     return last?.at ?? null;
   }
 
-  /** Removes deliveries that have ended long ago. */
+  /** Removes deliveries that have ended long ago, and secrets that sign no more. */
   async removeOld(): Promise<void> {
-    const before = new Date(this.#deps.now().getTime() - keptDays * dayMs);
+    const at = this.#deps.now();
+    const before = new Date(at.getTime() - keptDays * dayMs);
+    const areOver = sql`(${hooksOut.formerSecrets} -> -1 ->> 'until')::timestamptz <= ${at.toISOString()}`;
+    await this.#deps.db.update(hooksOut).set({ formerSecrets: [] }).where(areOver);
     await this.#deps.db.delete(hookDeliveries).where(and(lt(hookDeliveries.createdAt, before), ne(hookDeliveries.status, 'pending')));
+  }
+
+  #show(row: HookRow): HookOut {
+    return showHook(row, { formerSecretUntil: this.#signing(row).at(-1)?.until ?? null });
+  }
+
+  /** Returns the replaced secrets that still sign, the newest last. */
+  #signing({ formerSecrets }: HookRow): FormerSecret[] {
+    const at = this.#deps.now();
+    return formerSecrets.filter(({ until }) => new Date(until) > at);
   }
 
   async #find({ userId, project, hookId }: HookKey): Promise<{ hook: HookRow }> {

@@ -2,11 +2,15 @@ import type { DeliveryProblem, HookDelivery, HookEvent, HookOut } from '../../..
 import { boolean, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 import type { EventAbout } from './tell-event.ts';
 
+/** A replaced secret, which signs until a time in ISO 8601. */
+export type FormerSecret = { sealed: string; until: string };
+
 export const hooksOut = pgTable('hooks_out', {
   id: uuid('id').primaryKey(),
   projectId: uuid('project_id').notNull(),
   url: text('url').notNull(),
   secretSealed: text('secret_sealed').notNull(),
+  formerSecrets: jsonb('former_secrets').$type<FormerSecret[]>().notNull().default([]),
   events: text('events').array().$type<HookEvent[]>().notNull(),
   withTexts: boolean('with_texts').notNull(),
   createdAt: moment('created_at').notNull(),

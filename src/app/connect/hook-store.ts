@@ -3,7 +3,7 @@ import type { Api } from '../../api/create-api.ts';
 import { ApiListStore, removeIfThere } from '../api-list/api-list-store.ts';
 
 type HooksState = {
-  /** The hook that was created last, with its secret. It is gone when the window closes. */
+  /** The hook that has got a secret last, with it. It is gone when the window closes. */
   created: CreatedHook | null;
   /** The hook whose deliveries are shown. */
   openId: string | null;
@@ -43,6 +43,18 @@ export class HookStore extends ApiListStore<HookOut, HooksState> {
       this.put(changed);
       await this.#readDeliveries();
     });
+  }
+
+  /** Replaces the secret of a hook. After a lost answer the list says whether it was replaced: another one is then to be made. */
+  async replaceSecret(hookId: string): Promise<boolean> {
+    const isDone = await this.attempt(async () => {
+      const created = await this.api.call('hook.replaceSecret', { params: { id: this.#id, hookId } });
+      const { secret: _secret, ...hook } = created;
+      this.show({ created });
+      this.put(hook);
+    });
+    if (!isDone) await this.quietly(() => this.load());
+    return isDone;
   }
 
   /** Removes a hook. */

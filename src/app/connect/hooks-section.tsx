@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CreatedHook, HookOut } from '../../../contract/hook.ts';
+import { type CreatedHook, type HookOut, secretOverlapHours } from '../../../contract/hook.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
@@ -43,7 +43,7 @@ export function HooksSection({ projectId, apiBase }: SectionProps) {
   );
 }
 
-/** The secret of a new hook, which no other call returns. */
+/** A new secret, which no other call returns. */
 function CreatedSecret({ hook: { url, secret } }: { hook: CreatedHook }) {
   const { t } = useTranslation('connect');
   const { host } = new URL(url);
@@ -61,7 +61,6 @@ function CreatedSecret({ hook: { url, secret } }: { hook: CreatedHook }) {
 function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
   const { t } = useTranslation('connect');
   const { openId, deliveries, isBusy } = useObserved(store, store.get);
-  const [isAsking, setIsAsking] = useState(false);
   const { id, url, events, withTexts, offSince } = hook;
   const isOpen = openId === id;
   const { host } = new URL(url);
@@ -84,33 +83,7 @@ function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
         {withTexts && <Badge tone="accent">{t('hooks.withTexts')}</Badge>}
       </p>
       <HookState hook={hook} />
-      <div className={styles.act}>
-        <Button size="s" busy={isBusy} aria-label={t('hooks.testOf', { host })} onClick={() => void store.test(id)}>
-          {t('hooks.test')}
-        </Button>
-        <Button
-          size="s"
-          aria-expanded={isOpen}
-          aria-label={t('hooks.deliveriesOf', { host })}
-          onClick={() => void store.open(isOpen ? null : id)}
-        >
-          {t('hooks.deliveries')}
-        </Button>
-        {isAsking ? (
-          <>
-            <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id)}>
-              {t('hooks.removeForGood')}
-            </Button>
-            <Button size="s" onClick={() => setIsAsking(false)}>
-              {t('keep')}
-            </Button>
-          </>
-        ) : (
-          <Button size="s" aria-label={t('hooks.removeOf', { host })} onClick={() => setIsAsking(true)}>
-            {t('hooks.remove')}
-          </Button>
-        )}
-      </div>
+      <HookActs hook={hook} store={store} />
       {isOpen && (
         <Deliveries deliveries={deliveries} isOff={offSince !== null} isBusy={isBusy} onResend={(one) => void store.resend(id, one)} />
       )}
@@ -118,8 +91,61 @@ function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
   );
 }
 
-/** Why a hook sends nothing, or since when its receiver fails; nothing for one that works. */
-function HookState({ hook: { offSince, offBecause, failingSince } }: { hook: HookOut }) {
+/** What a person can do with a hook. A new secret and the removal ask first. */
+function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStore }) {
+  const { t } = useTranslation('connect');
+  const { openId, isBusy } = useObserved(store, store.get);
+  const [asking, ask] = useState<'secret' | 'remove' | null>(null);
+  const isOpen = openId === id;
+  const { host } = new URL(url);
+  const replaceSecret = async () => {
+    if (await store.replaceSecret(id)) ask(null);
+  };
+  if (asking !== null)
+    return (
+      <>
+        {asking === 'secret' && <p className={styles.note}>{t('hooks.newSecretHint', { count: secretOverlapHours })}</p>}
+        <div className={styles.act}>
+          {asking === 'secret' ? (
+            <Button size="s" variant="primary" busy={isBusy} onClick={() => void replaceSecret()}>
+              {t('hooks.makeSecret')}
+            </Button>
+          ) : (
+            <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id)}>
+              {t('hooks.removeForGood')}
+            </Button>
+          )}
+          <Button size="s" autoFocus onClick={() => ask(null)}>
+            {t('keep')}
+          </Button>
+        </div>
+      </>
+    );
+  return (
+    <div className={styles.act}>
+      <Button size="s" busy={isBusy} aria-label={t('hooks.testOf', { host })} onClick={() => void store.test(id)}>
+        {t('hooks.test')}
+      </Button>
+      <Button
+        size="s"
+        aria-expanded={isOpen}
+        aria-label={t('hooks.deliveriesOf', { host })}
+        onClick={() => void store.open(isOpen ? null : id)}
+      >
+        {t('hooks.deliveries')}
+      </Button>
+      <Button size="s" aria-label={t('hooks.newSecretOf', { host })} onClick={() => ask('secret')}>
+        {t('hooks.newSecret')}
+      </Button>
+      <Button size="s" aria-label={t('hooks.removeOf', { host })} onClick={() => ask('remove')}>
+        {t('hooks.remove')}
+      </Button>
+    </div>
+  );
+}
+
+/** Why a hook sends nothing, since when its receiver fails, or until when its former secret signs; nothing for one that simply works. */
+function HookState({ hook: { offSince, offBecause, failingSince, formerSecretUntil } }: { hook: HookOut }) {
   const { t, language } = useTranslation('connect');
   const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
   if (offSince !== null)
@@ -128,6 +154,10 @@ function HookState({ hook: { offSince, offBecause, failingSince } }: { hook: Hoo
         {t(`hooks.off.${offBecause ?? 'owner'}`, { at: moment(offSince) })}
       </p>
     );
-  if (failingSince !== null) return <p className={styles.warning}>{t('hooks.failing', { at: moment(failingSince) })}</p>;
-  return null;
+  return (
+    <>
+      {failingSince !== null && <p className={styles.warning}>{t('hooks.failing', { at: moment(failingSince) })}</p>}
+      {formerSecretUntil !== null && <p className={styles.note}>{t('hooks.formerSecret', { at: moment(formerSecretUntil) })}</p>}
+    </>
+  );
 }

@@ -2,7 +2,15 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
-import { type CreatedHook, type HookCreation, type HookDelivery, type HookOut, hookEvents, maxHooks } from '../../../contract/hook.ts';
+import {
+  type CreatedHook,
+  type HookCreation,
+  type HookDelivery,
+  type HookOut,
+  hookEvents,
+  maxFormerSecrets,
+  maxHooks,
+} from '../../../contract/hook.ts';
 import { lettersTo } from '../../support/read-outbox.ts';
 import { startHookReceiver } from '../../support/services/hook-receiver.ts';
 import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
@@ -212,4 +220,52 @@ test('K6.07 a secret that another server key has sealed is named as unreadable',
   const hook = await addHook();
   await database.pool.query("UPDATE hooks_out SET secret_sealed = 'v1.a.b.c' WHERE id = $1", [hook.id]);
   expect(await sendTest(hook)).toMatchObject({ status: 'failed', problem: 'secret' });
+});
+
+const replaceSecret = (hook: HookOut) => ann.call<CreatedHook & ErrorBody>('POST', `${hooks}/${hook.id}/secret`);
+
+test('K6.10 a replaced secret signs beside the new one for a day, and a receiver verifies with either', async () => {
+  const hook = await addHook();
+  expect(hook.formerSecretUntil).toBeNull();
+  const { status, body: replaced } = await replaceSecret(hook);
+  expect([status, replaced.id]).toEqual([200, hook.id]);
+  expect(replaced.secret).not.toBe(hook.secret);
+  const hours = (Date.parse(replaced.formerSecretUntil ?? '') - Date.now()) / 3_600_000;
+  expect([hours > 23.9, hours <= 24]).toEqual([true, true]);
+  const { secret: _secret, ...shown } = replaced;
+  expect((await ann.call<HookOut[]>('GET', hooks)).body).toEqual([shown]);
+
+  await sendTest(hook);
+  const [both] = receiver.calls;
+  for (const { secret } of [hook, replaced]) expect(new Webhook(secret).verify(both?.body ?? '', both?.headers ?? {})).toEqual(both?.event);
+  expect(both?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+
+  // As if a day had passed.
+  await database.pool.query(
+    `UPDATE hooks_out SET former_secrets = jsonb_set(former_secrets, '{0,until}', to_jsonb(now() - interval '1 s')) WHERE id = $1`,
+    [hook.id],
+  );
+  await sendTest(hook);
+  const after = receiver.calls[1];
+  expect(new Webhook(replaced.secret).verify(after?.body ?? '', after?.headers ?? {})).toEqual(after?.event);
+  expect(() => new Webhook(hook.secret).verify(after?.body ?? '', after?.headers ?? {})).toThrow();
+  expect((await ann.call<HookOut[]>('GET', hooks)).body[0]?.formerSecretUntil).toBeNull();
+});
+
+test('K6.10 ten replacements at once make four secrets that still sign, and a secret that cannot be read is cured by a new one', async () => {
+  const hook = await addHook();
+  const made = await Promise.all(Array.from({ length: 10 }, () => replaceSecret(hook)));
+  const secrets = [hook.secret, ...made.flatMap(({ status, body }) => (status === 200 ? [body.secret] : []))];
+  expect(secrets).toHaveLength(maxFormerSecrets + 1);
+  for (const { status, body } of made) if (status !== 200) expect([status, body.details?.reason]).toEqual([422, 'secrets']);
+  await sendTest(hook);
+  const [call] = receiver.calls;
+  for (const secret of secrets) expect(new Webhook(secret).verify(call?.body ?? '', call?.headers ?? {})).toEqual(call?.event);
+
+  await database.pool.query(`UPDATE hooks_out SET secret_sealed = 'v1.a.b.c', former_secrets = '[]' WHERE id = $1`, [hook.id]);
+  expect(await sendTest(hook)).toMatchObject({ problem: 'secret' });
+  const { secret } = (await replaceSecret(hook)).body;
+  expect(await sendTest(hook)).toMatchObject({ status: 'delivered' });
+  const cured = receiver.calls.at(-1);
+  expect(new Webhook(secret).verify(cured?.body ?? '', cured?.headers ?? {})).toEqual(cured?.event);
 });

@@ -295,7 +295,7 @@ const places: [RouteName, Called][] = [
   ['hook.create', { path: 'project', body: () => ({ url: 'https://hooks.example/x', events: ['published'] }) }],
   ['hook.update', { params: (ids, own) => ofHook({ ...ids, project: own.project }), body: () => ({ isOn: false }) }],
   ['hook.update', { params: (ids) => ofHook(ids), body: () => ({ isOn: false }) }],
-  ...(['hook.remove', 'hook.test', 'hook.deliveries'] as const).flatMap((name): [RouteName, Called][] => [
+  ...(['hook.remove', 'hook.replaceSecret', 'hook.test', 'hook.deliveries'] as const).flatMap((name): [RouteName, Called][] => [
     [name, { params: (ids, own) => ofHook({ ...ids, project: own.project }) }],
     [name, { params: (ids) => ofHook(ids) }],
   ]),

@@ -15,6 +15,7 @@ const hook: HookOut = {
   failingSince: null,
   offSince: null,
   offBecause: null,
+  formerSecretUntil: null,
 };
 const delivery: HookDelivery = {
   id: '0197b3c8-7e34-7a19-9d4e-2f6a1c5b8e92',
@@ -67,6 +68,22 @@ test('K6.09 a hook whose answer is lost is in the list beside the problem, so th
   await store.load();
   expect(await store.create(creation)).toBe(false);
   expect(store.get()).toMatchObject({ items: [hook], created: null, isBusy: false, problem: { code: 'network' } });
+});
+
+test('K6.10 a replaced secret is shown once, and after a lost answer the list says that the former one still signs', async () => {
+  let listed: HookOut[] = [hook];
+  const replaced = { ...hook, formerSecretUntil: at };
+  let replace = (): unknown => ({ ...replaced, secret: 'whsec_new' });
+  const store = storeWith({ 'hook.list': () => listed, 'hook.replaceSecret': () => replace() });
+  await store.load();
+  expect(await store.replaceSecret(hook.id)).toBe(true);
+  expect(store.get()).toMatchObject({ created: { secret: 'whsec_new' }, items: [replaced] });
+  expect(store.get().items[0]).not.toHaveProperty('secret');
+  const again = { ...replaced, formerSecretUntil: '2026-01-16T09:00:00.000Z' };
+  listed = [again];
+  replace = lost;
+  expect(await store.replaceSecret(hook.id)).toBe(false);
+  expect(store.get()).toMatchObject({ items: [again], problem: { code: 'network' } });
 });
 
 test('K6.09 a test shows its outcome once the receiver has answered, and nothing is read after the window has closed', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keyBudget, shownKeyBudget } from './budget.ts';
 import { id, timestamp } from './common.ts';
+import { executionStatuses } from './executions/execution.ts';
 
 /**
  * What a key may do. `read`: every record. `run`: start, steer and publish runs, with files and commands. `answer`: questions for people and hand-offs, never
@@ -33,6 +34,17 @@ export const apiKey = z.object({
   revokedAt: timestamp.nullable(),
 });
 export type ApiKey = z.infer<typeof apiKey>;
+
+/** A run that a key has started. `title`: its released team, or the beginning of its task. `from`: the address of the call. */
+export const keyRun = z.object({
+  runId: id,
+  projectId: id,
+  title: z.string(),
+  status: z.enum(executionStatuses),
+  from: z.string().nullable(),
+  at: timestamp,
+});
+export type KeyRun = z.infer<typeof keyRun>;
 
 export const apiKeyCreation = z.object({
   name: z.string().trim().min(1).max(keyNameMaxLength),

@@ -150,12 +150,13 @@ const release = z.object({
 });
 export type Release = z.infer<typeof release>;
 
-/** A call that has started a run. `by`: the name of its key, or of the account for the page's form. */
+/** A call that has started a run. `by`: the name of its key, or of the account for the page's form. `from`: the address of a call with a key. */
 const teamCall = z.object({
   runId: id,
   status: z.enum(executionStatuses),
   release: z.number().int().min(1),
   by: z.string(),
+  from: z.string().nullable(),
   at: timestamp,
 });
 export type TeamCall = z.infer<typeof teamCall>;

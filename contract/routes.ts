@@ -33,7 +33,7 @@ import {
 } from './agent.ts';
 import { agentChangePage, agentChangeQuery, agentEdit, promptChange } from './agent-change.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
-import { apiKey, apiKeyCreation, createdApiKey } from './api-key.ts';
+import { apiKey, apiKeyCreation, createdApiKey, keyRun } from './api-key.ts';
 import { answerBody, canvasBody, fileBody, listBody, pipelineBody, teamRunBody } from './body-limits.ts';
 import { budget, budgetQuery, budgets, budgetUpdate, forecast, forecastRequest } from './budget.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
@@ -233,6 +233,7 @@ export const routes = {
   'account.takeBack': route({ method: 'DELETE', path: '/account/deletion', tag: 'account', auth: 'user', response: nothing, status: 204, isOpenToLeaving: true }),
 
   'apiKey.list': route({ method: 'GET', path: '/api-keys', tag: 'apiKey', auth: 'user', response: z.array(apiKey), status: 200 }),
+  'apiKey.runs': route({ method: 'GET', path: '/api-keys/{id}/runs', tag: 'apiKey', auth: 'user', params: byId, response: z.array(keyRun), status: 200 }),
   'apiKey.create': route({ method: 'POST', path: '/api-keys', tag: 'apiKey', auth: 'user', body: apiKeyCreation, response: createdApiKey, status: 201, stores: 'work' }),
   'apiKey.revoke': route({ method: 'DELETE', path: '/api-keys/{id}', tag: 'apiKey', auth: 'user', params: byId, response: nothing, status: 204 }),
 

@@ -1,4 +1,5 @@
 import type { OperationDocs } from './operation.ts';
+import { sampleIds, sampleTimes } from './samples.ts';
 
 const key = {
   id: '0197b3c8-7e34-7a19-9d4e-2f6a1c5b8e90',
@@ -20,6 +21,23 @@ export const apiKeyOperations: OperationDocs<'apiKey'> = {
     description:
       'Returns the keys of the account, newest first, with the time and address of their last call. Revoked ones stay for 90 days.',
     example: { response: [key] },
+  },
+  'apiKey.runs': {
+    summary: 'List the last runs of an API key',
+    description: 'Returns the last 20 runs that the key has started, newest first, with the address that the call came from.',
+    example: {
+      params: { id: key.id },
+      response: [
+        {
+          runId: sampleIds.execution,
+          projectId: sampleIds.project,
+          title: 'Release notes',
+          status: 'completed',
+          from: '203.0.113.7',
+          at: sampleTimes.started,
+        },
+      ],
+    },
   },
   'apiKey.create': {
     summary: 'Create an API key',

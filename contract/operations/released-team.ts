@@ -91,7 +91,16 @@ export const releasedTeamOperations: OperationDocs<'releasedTeam'> = {
       response: {
         ...team,
         releases: [live],
-        calls: [{ runId: sampleIds.execution, status: 'completed', release: 1, by: 'Nightly build', at: sampleTimes.started }],
+        calls: [
+          {
+            runId: sampleIds.execution,
+            status: 'completed',
+            release: 1,
+            by: 'Nightly build',
+            from: '203.0.113.7',
+            at: sampleTimes.started,
+          },
+        ],
       },
     },
   },

@@ -21,8 +21,11 @@ export type SignedIn = {
   key?: CallerKey;
 };
 
-/** `projectId`: the only project that the key reaches. `hasBudget`: it has a budget, so what it starts is to be charged to it. */
-export type CallerKey = { id: string; name: string; projectId: string | null; scopes: readonly KeyScope[]; hasBudget: boolean };
+/**
+ * `projectId`: the only project that the key reaches. `hasBudget`: it has a budget, so what it starts is to be charged to it. `address`: where the call
+ * comes from.
+ */
+export type CallerKey = { id: string; name: string; projectId: string | null; scopes: readonly KeyScope[]; hasBudget: boolean; address: string };
 
 /**
  * Stores a call's answer under its `Idempotency-Key` in the transaction of the write itself, so that a crash loses both or neither.

@@ -76,6 +76,20 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   await expect(dialog).toBeHidden();
   await expect(versions.getByText(ofVersions('live', { teams: 'Заметки о выпуске' }))).toBeVisible();
 
+  await page.keyboard.press('Alt+k');
+  const history = team.getByRole('button', { name: words('historyOf', { title: 'Заметки о выпуске' }) });
+  const shown = calls.getByRole('button').first();
+  // The list is read when it opens, and a run is shown once it has ended.
+  await expect(async () => {
+    if ((await history.getAttribute('aria-expanded')) === 'true') await history.press('Enter');
+    await history.press('Enter');
+    await expect(shown).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await shown.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId('replay')).toBeVisible();
+  await page.getByRole('button', { name: translator('ru', 'replay')('close') }).press('Enter');
+  await expect(page.getByTestId('replay')).toBeHidden();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.keyboard.press('Alt+k');
   await expect(team.locator('code').first()).toBeVisible();

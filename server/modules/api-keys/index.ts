@@ -7,6 +7,7 @@ export { ApiKeys } from './service.ts';
 export function apiKeyHandlers(keys: ApiKeys): Pick<Handlers, Extract<keyof Handlers, `apiKey.${string}`>> {
   return {
     'apiKey.list': ({ user }) => keys.list(user.id),
+    'apiKey.runs': ({ user, params }) => keys.runs(user.id, params.id),
     'apiKey.create': ({ user, body, language }) => keys.create(user.id, body, user.language ?? language),
     'apiKey.revoke': async ({ user, params }) => {
       await keys.revoke(user.id, params.id);

@@ -1,6 +1,14 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { z } from 'zod';
-import { type ApiKey, apiKey, type apiKeyCreation, type CreatedApiKey, type KeyScope, maxApiKeys } from '../../../contract/api-key.ts';
+import {
+  type ApiKey,
+  apiKey,
+  type apiKeyCreation,
+  type CreatedApiKey,
+  type KeyRun,
+  type KeyScope,
+  maxApiKeys,
+} from '../../../contract/api-key.ts';
 import type { RouteName } from '../../../contract/routes.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
@@ -39,6 +47,9 @@ const callsOfKey = { points: 6_000, duration: 60 };
 /** How exactly the last use of a key is known (ms): a busy key costs one write in this time. */
 const useIsKnownMs = 60_000;
 const dayMs = 86_400_000;
+/** Runs that are shown of a key, and the most characters of a task. */
+const shownRuns = 20;
+const shownTitle = 200;
 /** How long a revoked or expired key stays in the list. */
 const keptDays = 90;
 
@@ -78,6 +89,10 @@ const findKey = `SELECT k.id, k.user_id, k.project_id, k.name AS key_name, k.sco
     EXISTS (SELECT FROM budgets b WHERE b.key_id = k.id) AS has_budget, u.email, u.name, u.language, u.deletion_due_at
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2) AND u.removal_began_at IS NULL`;
+const lastRuns = `SELECT run.id AS "runId", run.project_id AS "projectId", coalesce(team.title, left(run.initial_task, ${shownTitle})) AS title,
+    run.status, run.called_from AS "from", run.created_at AS at
+  FROM executions AS run LEFT JOIN team_runs AS called ON called.execution_id = run.id LEFT JOIN released_teams AS team ON team.id = called.team_id
+  WHERE run.key_id = $1 ORDER BY run.created_at DESC, run.id DESC LIMIT ${shownRuns}`;
 const noteUse = 'UPDATE api_keys SET last_used_at = $2, last_used_from = $3 WHERE id = $1';
 
 /**
@@ -140,6 +155,14 @@ export class ApiKeys {
       return stored as ApiKeyRow;
     });
     return { ...toApi(row, { budget: budget && toKeyBudget(budget, null) }), key };
+  }
+
+  /** Returns the last runs that a key has started, the newest first. Throws `not_found` for a key of another account. */
+  async runs(userId: string, id: string): Promise<KeyRun[]> {
+    const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
+    if ((await this.#deps.db.$count(apiKeys, ofUser)) === 0) throw new ApiError('not_found');
+    const rows = await this.#deps.run({ text: lastRuns, values: [id] });
+    return rows.map(({ at, ...run }) => ({ ...run, at: (at as Date).toISOString() }) as KeyRun);
   }
 
   /** Revokes a key, and ends its streams and waits. Throws `not_found` for a key of another account. */
@@ -206,7 +229,7 @@ export class ApiKeys {
       sessionId: keyId,
       tokenGoodUntil,
       isStaff: false,
-      key: { id: keyId, name: keyName, projectId, scopes: found.scopes, hasBudget },
+      key: { id: keyId, name: keyName, projectId, scopes: found.scopes, hasBudget, address },
     };
   }
 

@@ -60,7 +60,7 @@ export class ReleasedTeams {
     const releases = await this.#releases(id);
     const { rows: calls } =
       await this.#deps.db.execute(sql`SELECT run.execution_id AS "runId", run.release, run.called_by AS by, run.called_at AS at,
-        executions.status FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
+        executions.status, executions.called_from AS "from" FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
       WHERE run.team_id = ${id} ORDER BY run.called_at DESC LIMIT ${shownCalls}`);
     const shownCall = (call: Record<string, unknown>) => ({ ...call, at: new Date(String(call.at)).toISOString() }) as TeamCall;
     return { ...team, releases, calls: calls.map(shownCall) };

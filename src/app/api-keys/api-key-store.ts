@@ -1,9 +1,15 @@
-import type { ApiKey, ApiKeyCreation, CreatedApiKey } from '../../../contract/api-key.ts';
+import type { ApiKey, ApiKeyCreation, CreatedApiKey, KeyRun } from '../../../contract/api-key.ts';
 import type { Api } from '../../api/create-api.ts';
 import { ApiListStore, removeIfThere } from '../api-list/api-list-store.ts';
 
-/** The key that was created last, with its text. It is gone when the window closes. */
-type Created = { created: CreatedApiKey | null };
+type KeysState = {
+  /** The key that was created last, with its text. It is gone when the window closes. */
+  created: CreatedApiKey | null;
+  /** The key whose last runs are shown. */
+  openId: string | null;
+  /** Those runs, the newest first; null while they load. */
+  runs: readonly KeyRun[] | null;
+};
 
 /** The command of a shell that lists the runs that a key reaches. */
 export function commandWith(key: string, apiBase: string): string {
@@ -11,9 +17,9 @@ export function commandWith(key: string, apiBase: string): string {
 }
 
 /** The API keys of the account. K2.01 */
-export class ApiKeyStore extends ApiListStore<ApiKey, Created> {
+export class ApiKeyStore extends ApiListStore<ApiKey, KeysState> {
   constructor(api: Api) {
-    super(api, { created: null });
+    super(api, { created: null, openId: null, runs: null });
   }
 
   /** Returns whether the key was created. After a lost answer it may be in the list, without its text: it is then to be revoked. */
@@ -28,6 +34,17 @@ export class ApiKeyStore extends ApiListStore<ApiKey, Created> {
     if (!isDone) await this.load();
     this.show({ problem });
     return isDone;
+  }
+
+  /** Shows the last runs of a key, or of none; of none too where they cannot be read. */
+  async open(id: string | null): Promise<void> {
+    this.show({ openId: id, runs: null });
+    if (id === null) return;
+    const isDone = await this.attempt(async () => {
+      const runs = await this.api.call('apiKey.runs', { params: { id } });
+      if (this.get().openId === id) this.show({ runs });
+    });
+    if (!isDone && this.get().openId === id) this.show({ openId: null });
   }
 
   /** Revokes a key. */

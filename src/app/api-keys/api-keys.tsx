@@ -7,6 +7,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { LastRuns } from '../api-list/last-runs.tsx';
 import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
@@ -49,7 +50,7 @@ function KeysOf({ apiBase }: { apiBase: string }) {
       {keys.length > 0 && (
         <ul className={styles.list} aria-label={t('list')}>
           {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} isBusy={isBusy} onRevoke={() => void store.revoke(key.id)} />
+            <KeyRow key={key.id} apiKey={key} store={store} />
           ))}
         </ul>
       )}
@@ -74,39 +75,64 @@ function CreatedKey({ text, name, apiBase }: { text: string; name: string; apiBa
   );
 }
 
-function KeyRow({ apiKey, isBusy, onRevoke }: { apiKey: ApiKey; isBusy: boolean; onRevoke: () => void }) {
+function KeyRow({ apiKey, store }: { apiKey: ApiKey; store: ApiKeyStore }) {
   const { t } = useTranslation('api-keys');
+  const { openId } = useObserved(store, store.get);
   const [isAsking, setIsAsking] = useState(false);
-  const { name, prefix, scopes } = apiKey;
+  const { id, name, prefix, scopes } = apiKey;
   const state = useKeyState(apiKey);
+  const isOpen = openId === id;
   return (
     <li className={styles.row} data-over={state.isOver || undefined}>
-      <div className={styles.words}>
-        <strong>{name}</strong>
-        <code>{prefix}…</code>
-        {scopes.map((scope) => (
-          <Badge key={scope}>{t(`scope.${scope}.name`)}</Badge>
-        ))}
-        <span className={styles.note}>{state.text}</span>
-        {apiKey.budget && <BudgetOfKey budget={apiKey.budget} />}
-      </div>
-      {!state.isOver &&
-        (isAsking ? (
-          <div className={styles.act}>
-            <Button size="s" variant="danger" busy={isBusy} onClick={onRevoke}>
-              {t('revoke.confirm')}
-            </Button>
-            <Button size="s" onClick={() => setIsAsking(false)}>
-              {t('revoke.cancel')}
-            </Button>
-          </div>
-        ) : (
-          <Button size="s" aria-label={t('revoke.of', { name })} onClick={() => setIsAsking(true)}>
-            {t('revoke.action')}
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <strong>{name}</strong>
+          <code>{prefix}…</code>
+          {scopes.map((scope) => (
+            <Badge key={scope}>{t(`scope.${scope}.name`)}</Badge>
+          ))}
+          <span className={styles.note}>{state.text}</span>
+          {apiKey.budget && <BudgetOfKey budget={apiKey.budget} />}
+        </div>
+        <div className={styles.act}>
+          <Button size="s" aria-expanded={isOpen} aria-label={t('runs.of', { name })} onClick={() => void store.open(isOpen ? null : id)}>
+            {t('runs.open')}
           </Button>
-        ))}
+          {!state.isOver && !isAsking && (
+            <Button size="s" aria-label={t('revoke.of', { name })} onClick={() => setIsAsking(true)}>
+              {t('revoke.action')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {!state.isOver && isAsking && <Revocation id={id} store={store} onKeep={() => setIsAsking(false)} />}
+      {isOpen && <RunsOfKey name={name} store={store} />}
     </li>
   );
+}
+
+function Revocation({ id, store, onKeep }: { id: string; store: ApiKeyStore; onKeep: () => void }) {
+  const { t } = useTranslation('api-keys');
+  const { isBusy } = useObserved(store, store.get);
+  return (
+    <div className={styles.act}>
+      <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.revoke(id)}>
+        {t('revoke.confirm')}
+      </Button>
+      <Button size="s" onClick={onKeep}>
+        {t('revoke.cancel')}
+      </Button>
+    </div>
+  );
+}
+
+function RunsOfKey({ name, store }: { name: string; store: ApiKeyStore }) {
+  const { t } = useTranslation('api-keys');
+  const { runs } = useObserved(store, store.get);
+  if (runs === null) return <Loading />;
+  if (runs.length === 0) return <p className={styles.note}>{t('runs.none')}</p>;
+  const shown = runs.map(({ from, ...run }) => ({ ...run, about: from === null ? [] : [t('runs.from', { from })] }));
+  return <LastRuns label={t('runs.of', { name })} runs={shown} />;
 }
 
 function BudgetOfKey({ budget }: { budget: NonNullable<ApiKey['budget']> }) {

@@ -68,10 +68,11 @@ export class HookStore extends ApiListStore<HookOut, HooksState> {
     });
   }
 
-  /** Shows the deliveries of a hook, or of none. */
-  open(hookId: string | null): Promise<boolean> {
+  /** Shows the deliveries of a hook, or of none; of none too where they cannot be read. */
+  async open(hookId: string | null): Promise<void> {
     this.show({ openId: hookId, deliveries: null });
-    return this.attempt(() => this.#readDeliveries());
+    const isDone = await this.attempt(() => this.#readDeliveries());
+    if (!isDone && this.get().openId === hookId) this.show({ openId: null });
   }
 
   /** Sends a test event, and shows its outcome in the list of deliveries. */

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import type { Release, ReleasedTeam, TeamCall } from '../../../contract/released-team.ts';
 import type { Problem } from '../../model/problem.ts';
 import { useObserved } from '../../state/use-observed.ts';
-import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
+import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
+import { LastRuns } from '../api-list/last-runs.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import { BeginsWith } from './begins-with.tsx';
 import { dialogsOf, presentPipeline } from './present-pipeline.ts';
@@ -122,7 +123,7 @@ function History({ team, store, onRefused }: TeamRowProps) {
         </Button>
       </div>
       <h4>{t('calls')}</h4>
-      {details.calls.length === 0 ? <p className={styles.note}>{t('noCalls')}</p> : <Calls calls={details.calls} title={team.title} />}
+      {details.calls.length === 0 ? <p className={styles.note}>{t('noCalls')}</p> : <Calls team={team} calls={details.calls} />}
     </div>
   );
 }
@@ -149,30 +150,13 @@ function ReleaseRow({ release: { number, version, releasedBy, releasedAt }, isLi
   );
 }
 
-const tones: Record<TeamCall['status'], BadgeProps['tone']> = {
-  pending: 'neutral',
-  running: 'accent',
-  paused: 'warning',
-  completed: 'success',
-  failed: 'danger',
-  cancelled: 'neutral',
-};
-
-function Calls({ calls, title }: { calls: readonly TeamCall[]; title: string }) {
-  const { t, language } = useTranslation('released-teams');
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-  return (
-    <ol className={styles.history} aria-label={t('callsOf', { title })}>
-      {calls.map(({ runId, status, release, by, at }) => (
-        <li key={runId}>
-          <span>
-            {by} <Badge tone={tones[status]}>{t(`status.${status}`)}</Badge>
-            <small>
-              {format.format(new Date(at))} · {t('callRelease', { number: release })}
-            </small>
-          </span>
-        </li>
-      ))}
-    </ol>
-  );
+function Calls({ team: { title, projectId }, calls }: { team: ReleasedTeam; calls: readonly TeamCall[] }) {
+  const { t } = useTranslation('released-teams');
+  const runs = calls.map(({ by, from, release, ...call }) => ({
+    ...call,
+    projectId,
+    title: by,
+    about: [...(from === null ? [] : [t('callFrom', { from })]), t('callRelease', { number: release })],
+  }));
+  return <LastRuns label={t('callsOf', { title })} runs={runs} />;
 }

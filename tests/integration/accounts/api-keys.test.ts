@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ApiKeyCreation, type CreatedApiKey, type KeyScope, keyScopes } from '../../../contract/api-key.ts';
+import { type ApiKeyCreation, type CreatedApiKey, type KeyRun, type KeyScope, keyScopes } from '../../../contract/api-key.ts';
+import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
 import { operations } from '../../../contract/operations/operations.ts';
@@ -145,6 +146,35 @@ test('K2.05 a key answers the question of a person and says so; a question about
   const refused = await callWith(key, 'POST', `/question/${about?.id}/answer`, { action: 'asMuchAgain' });
   expect(refused).toMatchObject({ status: 403, body: { code: 'key_not_allowed' } });
   await ann.act(costly.body.id, 'stop');
+});
+
+test('K2.10 a key lists the runs that it has started, with its address, the newest first, and no others', async () => {
+  const pipeline = await ann.pipeline('assistant');
+  const [busy, other] = [await createKey(), await createKey()];
+  const runsOf = async ({ id }: CreatedApiKey) => (await ann.call<KeyRun[]>('GET', `/api-keys/${id}/runs`)).body;
+  expect(await runsOf(busy)).toEqual([]);
+  const released = { pipelineId: pipeline.id, slug: 'notes', title: 'Notes' };
+  expect((await ann.call('POST', `/project/${pipeline.projectId}/released-teams`, released)).status).toBe(201);
+  const task = `Write ${'x'.repeat(500)}`;
+  const own = await ann.start(pipeline, 'By hand');
+  const first = await callWith<{ id: string }>(busy.key, 'POST', '/PipelineExecution/start', {
+    pipelineId: pipeline.id,
+    initialTask: task,
+  });
+  const second = await callWith<{ id: string }>(busy.key, 'POST', '/team/notes/runs', {});
+  for (const id of [own.id, first.body.id, second.body.id]) await ann.until(id, ({ status }) => status === 'completed');
+  // A person who forks a run of the key has started the fork.
+  const { steps } = await ann.until(first.body.id, ({ status }) => status === 'completed');
+  const fork = [`/PipelineExecution/${first.body.id}/fork`, { from: { stepId: steps[0]?.stepId } }] as const;
+  expect((await ann.call('POST', ...fork)).status).toBe(202);
+  const forked = await callWith<Fork>(other.key, 'POST', ...fork);
+  const from = '127.0.0.1';
+  expect(await runsOf(busy)).toEqual([
+    { runId: second.body.id, projectId: pipeline.projectId, title: 'Notes', status: 'completed', from, at: expect.any(String) },
+    { runId: first.body.id, projectId: pipeline.projectId, title: task.slice(0, 200), status: 'completed', from, at: expect.any(String) },
+  ]);
+  expect(await runsOf(other)).toMatchObject([{ runId: forked.body.execution?.id, from }]);
+  expect((await bob.call('GET', `/api-keys/${busy.id}/runs`)).status).toBe(404);
 });
 
 test('K2.06 thirty creations at once make twenty keys, and a revoked key makes room for a new key', async () => {

@@ -90,7 +90,7 @@ describe('a call of a released team', () => {
     const result = await callWith<TeamResult>(key, 'GET', `/team/${team.slug}/runs/${run.id}/result`);
     expect(result.body).toMatchObject({ status: 'completed', text: run.result, error: null });
     const { body: shown } = await ann.call<ReleasedTeamDetails>('GET', `${teams}/${team.id}`);
-    expect(shown.calls).toMatchObject([{ runId: run.id, by: 'Bot', release: 1, status: 'completed' }]);
+    expect(shown.calls).toMatchObject([{ runId: run.id, by: 'Bot', from: '127.0.0.1', release: 1, status: 'completed' }]);
   });
 
   test('K4.02 takes files as a form, and the same form with the same key starts one run', async () => {

@@ -134,6 +134,7 @@ type Called = {
 /** Every place where a call of a signed-in user takes an id: in its path, its query or its body. */
 const places: [RouteName, Called][] = [
   ['apiKey.create', { body: (ids) => ({ name: 'Taken', scopes: ['read'], projectId: ids.project }) }],
+  ['apiKey.runs', { path: 'key' }],
   ['apiKey.revoke', { path: 'key' }],
   ['project.get', { path: 'project' }],
   ['project.canvas', { path: 'project' }],

@@ -53,3 +53,21 @@ test('K2.01 a key whose answer is lost is in the list beside the problem, so tha
   expect(store.get()).toMatchObject({ items: [key], created: null, isBusy: false });
   expect(store.get().problem).not.toBeNull();
 });
+
+test('K2.10 the last runs of the key that was opened last are shown, and none where they cannot be read', async () => {
+  const runs = [{ runId: key.id, projectId: key.id, title: 'Notes', status: 'completed', from: '203.0.113.7', at: key.createdAt }];
+  const reads: ((answer: unknown) => void)[] = [];
+  const store = storeWith({ 'apiKey.list': () => [key], 'apiKey.runs': () => new Promise((resolve) => reads.push(resolve)) });
+  await store.load();
+  const [first, second] = [store.open('earlier'), store.open(key.id)];
+  reads[0]?.([]);
+  await first;
+  expect(store.get()).toMatchObject({ openId: key.id, runs: null });
+  reads[1]?.(runs);
+  await second;
+  expect(store.get()).toMatchObject({ openId: key.id, runs });
+  const third = store.open(key.id);
+  reads[2]?.(Promise.reject(new ApiError({ status: 0, code: 'network', message: 'lost' })));
+  await third;
+  expect(store.get()).toMatchObject({ openId: null, problem: { code: 'network' } });
+});

@@ -3,7 +3,9 @@ import { noCost } from '../../../../rules/cost/cost-of.ts';
 import type { PlannedRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { type CompiledGraph, loopsAround, type RunGraph, type RunLink, roundOf } from '../../../../rules/run-graph/run-graph.ts';
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';
+import type { CallerKey } from '../../../http/call.ts';
 import { originOf } from '../graph/step-states.ts';
+import { startedBy } from '../store/new-execution.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow, unbegun } from '../store/rows.ts';
 import type { ReusedFrom } from '../store/tables.ts';
 import type { ForkRequest } from './forked-pipeline.ts';
@@ -23,12 +25,12 @@ type Making = {
   asked: Pick<ForkRequest, 'onlyStep' | 'endsThere' | 'graph' | 'continues' | 'begunWith'>;
   jobId: string;
   /** The API key of the program that asks, whatever has started the original. */
-  keyId: string | null;
+  key: CallerKey | undefined;
   now: Date;
 };
 
 /** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
-export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, keyId, now }: Making): MadeFork {
+export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, key, now }: Making): MadeFork {
   const kept: MadeFork['kept'] = [];
   let continued: MadeFork['continued'] = null;
   const runs = asked.endsThere ? plan.runs.map(withoutFollowing) : plan.runs;
@@ -50,7 +52,7 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     ...original.row,
     id,
     parentId: original.row.id,
-    keyId,
+    ...startedBy(key),
     forkedAt: now,
     pipelineId: pipeline.pipelineId,
     ...pipeline.team,

@@ -1,7 +1,7 @@
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Fork, ForkedStep } from '../../../../contract/executions/fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
+import type { CallerKey, Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { SqlFragment } from '../../../platform/database/statement.ts';
 import { answerHeading } from '../../../platform/llm/answer-section.ts';
@@ -27,8 +27,8 @@ type ForksDeps = PlanDeps &
     budgets: Pick<Budgets, 'ofNewRun' | 'ofFork'>;
   };
 
-/** `keyId`: the API key of a program that asks. */
-type Forking = { userId: string; id: string; asked: ForkRequest; language: Language; keyId: string | null };
+/** `key`: the API key of a program that asks. */
+type Forking = { userId: string; id: string; asked: ForkRequest; language: Language; key: CallerKey | undefined };
 
 /** Starts runs that keep what earlier runs have done. The original never changes. */
 export function createForks(deps: ForksDeps) {
@@ -40,14 +40,14 @@ export function createForks(deps: ForksDeps) {
    * that no price has.
    */
   return async (forking: Forking, keep: StoreIdempotentResponse | null): Promise<Fork> => {
-    const { asked, language, userId, keyId } = forking;
+    const { asked, language, userId, key } = forking;
     const planned = await planOfFork(deps, forking);
     const budget = await budgetOf(planned, forking);
     const shown = await showFork(deps, planned, asked);
     if (asked.dryRun) return { execution: null, ...shown };
     refuse(planned, shown.steps, forking);
     const jobId = newId();
-    const made = makeFork(planned, { asked, jobId, keyId, now: now() });
+    const made = makeFork(planned, { asked, jobId, key, now: now() });
     const edited = await Promise.all(
       made.kept.flatMap(({ from, to, isEdited }) => (isEdited ? [filesOf(planned.original.row.id, from, to)] : [])),
     );

@@ -14,7 +14,7 @@ export function forkHandlers(forks: Forks, runs: CompareRuns): Pick<Handlers, Na
     'execution.fork': ({ user, params, body, language, idempotencyKey, storeIdempotentResponse, signal }) => {
       const fork = () =>
         forks(
-          { userId: user.id, id: params.id, asked: body, language: user.language ?? language, keyId: user.key?.id ?? null },
+          { userId: user.id, id: params.id, asked: body, language: user.language ?? language, key: user.key },
           idempotencyKey === null || body.dryRun ? null : storeIdempotentResponse,
         );
       return costly.run(user.id, fork, signal);

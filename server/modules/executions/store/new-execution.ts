@@ -83,7 +83,7 @@ export async function newExecution(
     source: creation.inputData.source ?? '',
     dialogNodeId: creation.inputData.dialogNode?.id ?? null,
     inputSetId,
-    keyId: key?.id ?? null,
+    ...startedBy(key),
     language,
     stepsTotal: plan.steps.length,
     priority: creation.priority,
@@ -97,6 +97,11 @@ export async function newExecution(
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
   const hasBudget = plan.settings.hasBudget || budget !== null || key?.hasBudget === true;
   return { row, steps, agents: plan.agents, budget, settings: { ...plan.settings, hasBudget } };
+}
+
+/** What a run stores of the API key of the program that starts it. */
+export function startedBy(key: CallerKey | undefined): Pick<ExecutionRow, 'keyId' | 'calledFrom'> {
+  return { keyId: key?.id ?? null, calledFrom: key?.address ?? null };
 }
 
 /**

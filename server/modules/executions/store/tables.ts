@@ -64,6 +64,8 @@ export const executions = pgTable('executions', {
   parentId: uuid('parent_id'),
   /** The API key that has started the run: its budget applies. */
   keyId: uuid('key_id'),
+  /** The address of the program with that key. */
+  calledFrom: text('called_from'),
   forkedAt: moment('forked_at'),
   /** The version of the canvas that the run began with; the database enters the present one where it is null. */
   canvasVersion: integer('canvas_version'),

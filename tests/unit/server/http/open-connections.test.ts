@@ -100,7 +100,7 @@ test('W7.08 an account holds so many connections open and no more', () => {
 
 test('K5.06 an API key holds a share of the connections of its account', () => {
   const { connections, add } = registry(['s', 'k']);
-  const key = { id: 'k', name: 'Desk', projectId: null, scopes: [], hasBudget: false };
+  const key = { id: 'k', name: 'Desk', projectId: null, scopes: [], hasBudget: false, address: '' };
   const caller = { id: 'u', sessionId: 'k', key };
   connections.checkLimits(caller);
   const held = add('k');

@@ -63,9 +63,12 @@ export const budgetUpdate = limits
   .refine(({ scope, span }) => scope !== 'run' || span === 'run', { path: ['span'], params: { rule: 'place' } });
 export type BudgetUpdate = z.input<typeof budgetUpdate>;
 
+const appliedScopes = [...budgetScopes, 'key'] as const;
+
 export const budget = limits.extend({
   id,
-  scope: z.enum(budgetScopes),
+  /** `key`: of the API key that has started the run. */
+  scope: z.enum(appliedScopes),
   span: z.enum(budgetSpans),
   /** What is used in the named run, or today, or this month; absent where no run is named. Reserved: the worst case of calls under way. */
   used: z
@@ -118,7 +121,7 @@ export type Forecast = z.infer<typeof forecast>;
 export const limitReached = z.object({
   budgetId: id,
   /** `key`: of the API key that has started the run. */
-  scope: z.enum([...budgetScopes, 'key']),
+  scope: z.enum(appliedScopes),
   span: z.enum(budgetSpans),
   kind: z.enum(limitKinds),
   limit: figure,

@@ -102,16 +102,19 @@ export function budgetRepository(db: Db) {
         )
         .orderBy(budgets.scope, budgets.span),
 
-    /** Returns the budgets that apply to a run, in order. */
+    /** Returns the budgets that apply to a run, in order; that of the API key that has started it too. */
     ofExecution: (userId: string, projectId: string, executionId: string): Promise<BudgetRow[]> =>
       db
         .select()
         .from(budgets)
         .where(
-          and(
-            eq(budgets.userId, userId),
-            or(isNull(budgets.projectId), eq(budgets.projectId, projectId)),
-            or(isNull(budgets.executionId), eq(budgets.executionId, executionId)),
+          or(
+            and(
+              eq(budgets.userId, userId),
+              or(isNull(budgets.projectId), eq(budgets.projectId, projectId)),
+              or(isNull(budgets.executionId), eq(budgets.executionId, executionId)),
+            ),
+            sql`${budgets.keyId} = (SELECT key_id FROM executions WHERE id = ${executionId}::uuid AND user_id = ${userId}::uuid)`,
           ),
         )
         .orderBy(budgets.scope, budgets.span),
@@ -168,7 +171,10 @@ export function budgetRepository(db: Db) {
       return (gone.rowCount ?? 0) > 0;
     },
 
-    /** Returns the counts of budgets in the named run, today, or this month; the calls where nothing is counted yet. */
+    /**
+     * Returns the counts of budgets in the named run, today, or this month; the calls where nothing is counted yet. Before the first call of an API key its
+     * budget has only what is reserved.
+     */
     async uses(userId: string, ids: readonly string[], executionId: string | null): Promise<Map<string, Use>> {
       if (ids.length === 0) return new Map();
       const { rows } = await db.execute<UseRow>(sql`
@@ -190,6 +196,8 @@ export function budgetRepository(db: Db) {
               sum(one.prompt_tokens::bigint + one.completion_tokens) FILTER (WHERE one.state = 'reserved') AS reserved_tokens
             FROM ${spend} one WHERE one.user_id = ${userId}::uuid AND (own.project_id IS NULL OR one.project_id = own.project_id)
               AND CASE own.span WHEN 'run' THEN one.execution_id = ${executionId}::uuid ELSE ${isOfPeriod(sql`own.span`)} END
+              AND (own.key_id IS NULL OR (one.state = 'reserved' AND own.key_id = CASE WHEN one.execution_id IS NULL
+                THEN (SELECT key_id FROM agent_commands WHERE id = one.step_id) ELSE (SELECT key_id FROM executions WHERE id = one.execution_id) END))
             GROUP BY one.currency) AS by_currency) s`);
       return new Map(
         rows.map(({ id, others, ...use }) => {

@@ -179,10 +179,9 @@ const showBudget = viewOf(budget);
 const showUse = viewOf(budget.shape.used.unwrap());
 
 function toBudget(row: BudgetRow, use: Use | undefined): Budget {
-  const scope = shownScope(row.scope);
   return showBudget(row, {
     ...shownLimits(row),
-    scope: scope === 'key' ? 'user' : scope,
+    scope: shownScope(row.scope),
     used: use ? showUse(use, { otherMoney: use.others.length > 0 ? use.others : null }) : null,
     extra: use ? { micros: use.extraMicros, tokens: use.extraTokens, calls: use.extraCalls, activeMs: use.extraActiveMs } : null,
   });

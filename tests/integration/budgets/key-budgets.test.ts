@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ApiKey, ApiKeyCreation, CreatedApiKey } from '../../../contract/api-key.ts';
+import type { Budget } from '../../../contract/budget.ts';
 import type { CommandState } from '../../../contract/command.ts';
 import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Question } from '../../../contract/executions/question.ts';
@@ -36,10 +37,21 @@ test('K2.08 a run of a key asks at the budget of the key; a person lets it go on
   const own = await ann.start(pipeline, 'By a person');
   await ann.until(own.id, ({ status }) => status === 'completed');
   expect(await used()).toMatchObject({ calls: 0 });
+  models.answer({ kind: 'hang' });
+  const before = models.calls.length;
   const { id } = await program.start(pipeline, 'By a program');
+  await models.call(before + 1);
+  const applying = async (run: string) => (await ann.call<{ budgets: Budget[] }>('GET', `/budget?executionId=${run}`)).body.budgets;
+  // What the account has spent before is not of the key.
+  expect(await applying(id)).toMatchObject([{ scope: 'key', span: 'month', calls: 2, used: { calls: 1 } }]);
+  models.release('First');
+  models.answer({ kind: 'text', text: 'Done' });
   await ann.until(id, ({ openQuestions }) => openQuestions === 1);
   const [question] = (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
   expect(question).toMatchObject({ kind: 'budget', budget: { scope: 'key', span: 'month', kind: 'calls', limit: 2, used: 2 } });
+  expect(await applying(id)).toMatchObject([{ scope: 'key', used: { calls: 2 } }]);
+  expect(await applying(own.id)).toEqual([]);
+  expect((await ann.call('DELETE', `/budget/${(await applying(id))[0]?.id}`)).status).toBe(404);
   const answer = { action: 'asMuchAgain' };
   expect((await program.call('POST', `/question/${question?.id}/answer`, answer)).status).toBe(403);
   expect((await ann.call('POST', `/question/${question?.id}/answer`, answer)).status).toBe(200);

@@ -14,7 +14,8 @@ import { LimitBars } from './limit-bars.tsx';
 /** Whose budgets are shown: those of the account, of a project, or all that apply to a run. */
 export type BudgetsOf = { scope: 'user' } | { scope: 'project'; projectId: string } | { scope: 'run'; executionId: string };
 
-type Row = { place: BudgetPlace; budget: Budget | null; isFixed: boolean };
+/** `place`: where the budget is set; null where it is only shown. */
+type Row = Pick<Budget, 'scope' | 'span'> & { place: BudgetPlace | null; budget: Budget | null };
 
 const spans: readonly BudgetSpan[] = ['run', 'day', 'month'];
 
@@ -31,26 +32,21 @@ export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;
   return (
     <ul className={styles.list} data-testid="budgets">
-      {rowsOf(of, value.budgets, only).map(({ place, budget, isFixed }) => {
-        const key = `${place.scope} ${place.span}`;
-        const name =
-          place.scope === 'run'
-            ? t('thisRun')
-            : isFixed
-              ? `${t(`scope.${place.scope}`)} · ${t(`span.${place.span ?? 'run'}`)}`
-              : t(`span.${place.span ?? 'run'}`);
+      {rowsOf(of, value.budgets, only).map(({ scope, span, place, budget }) => {
+        const key = `${scope} ${span}`;
+        const name = scope === 'run' ? t('thisRun') : place === null ? `${t(`scope.${scope}`)} · ${t(`span.${span}`)}` : t(`span.${span}`);
         return (
           <li key={key} className={styles.row} data-testid={`budget ${key}`}>
             <div className={styles.head}>
               <h3>{name}</h3>
               {!budget && edited !== key && <span className={styles.muted}>{t('none')}</span>}
-              {!isFixed && edited !== key && (
+              {place !== null && edited !== key && (
                 <Button size="s" variant="ghost" aria-label={`${t(budget ? 'edit' : 'set')}: ${name}`} onClick={() => edit(key)}>
                   {t(budget ? 'edit' : 'set')}
                 </Button>
               )}
             </div>
-            {edited === key ? (
+            {place !== null && edited === key ? (
               <BudgetForm {...{ place, budget, currencies: value.currencies }} onDone={() => edit(null)} />
             ) : (
               budget && <LimitBars budget={budget} />
@@ -66,13 +62,14 @@ function rowsOf(of: BudgetsOf, budgets: readonly Budget[], only: BudgetSpan | un
   const find = (scope: Budget['scope'], span: BudgetSpan) => budgets.find((one) => one.scope === scope && one.span === span) ?? null;
   if (of.scope === 'run')
     return [
-      { place: { scope: 'run', span: 'run', executionId: of.executionId }, budget: find('run', 'run'), isFixed: false },
-      ...budgets.flatMap((budget) =>
-        budget.scope === 'run' ? [] : [{ place: { scope: budget.scope, span: budget.span }, budget, isFixed: true }],
-      ),
+      {
+        ...{ scope: 'run', span: 'run', budget: find('run', 'run') },
+        place: { scope: 'run', span: 'run', executionId: of.executionId },
+      },
+      ...budgets.flatMap((budget) => (budget.scope === 'run' ? [] : [{ scope: budget.scope, span: budget.span, place: null, budget }])),
     ];
   const projectId = of.scope === 'project' ? { projectId: of.projectId } : {};
   return spans
     .filter((span) => only === undefined || span === only)
-    .map((span) => ({ place: { scope: of.scope, span, ...projectId }, budget: find(of.scope, span), isFixed: false }));
+    .map((span) => ({ scope: of.scope, span, place: { scope: of.scope, span, ...projectId }, budget: find(of.scope, span) }));
 }

@@ -143,6 +143,15 @@ test('K6.03 redirects, failures and endless answers of a receiver are named, and
   expect(await sendTest(hook)).toMatchObject({ status: 'failed', problem: 'host', answerStatus: null });
 });
 
+test('K6.03 a receiver that is silent, and one that sends its answer byte by byte, are cut within seconds and named', async () => {
+  const hooked = [await addHook({ url: `${receiver.url}/silent` }), await addHook({ url: `${receiver.url}/slow` })];
+  receiver.answer(({ path }) => ({ kind: path === '/slow' ? 'slow' : 'silent' }));
+  const startedAt = performance.now();
+  const ended = await Promise.all(hooked.map(sendTest));
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  for (const one of ended) expect(one).toMatchObject({ status: 'failed', problem: 'timeout', answerStatus: null });
+});
+
 test('K6.04 a receiver that fails is tried eight times within a day with the same id, and the event can be sent again', async () => {
   const hook = await addHook();
   receiver.answer({ kind: 'status', status: 503 });

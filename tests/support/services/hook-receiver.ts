@@ -2,8 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitingList } from '../waiting-list.ts';
 
-/** What a receiver does with a call: an answer with a status, none at all, or a body without an end. */
-export type HookReply = { kind: 'status'; status: number; location?: string } | { kind: 'silent' } | { kind: 'endless' };
+/** What a receiver does with a call: an answer with a status, none at all, one header of which a byte comes each second, or a body without an end. */
+export type HookReply = { kind: 'status'; status: number; location?: string } | { kind: 'silent' } | { kind: 'slow' } | { kind: 'endless' };
 export type ReceivedHook = {
   path: string;
   headers: Record<string, string>;
@@ -36,6 +36,12 @@ export async function startHookReceiver() {
       const now = typeof reply === 'function' ? reply(call) : reply;
       calls.add(call);
       if (now.kind === 'status') response.writeHead(now.status, now.location === undefined ? {} : { location: now.location }).end();
+      if (now.kind === 'slow') {
+        const { socket } = response;
+        socket?.write('HTTP/1.1 204 No Content\r\nx-slow: ');
+        const drip = setInterval(() => socket?.write('x'), 1_000);
+        socket?.once('close', () => clearInterval(drip));
+      }
       if (now.kind === 'endless') {
         response.writeHead(200);
         const piece = Buffer.alloc(64 * 1024, 'x');

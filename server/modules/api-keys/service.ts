@@ -25,6 +25,7 @@ import { hashOfToken } from '../../platform/secrets/tokens.ts';
 import { type KeyBudgets, storingBudget, toKeyBudget } from '../budgets/index.ts';
 import { KeyTexts } from './key-texts.ts';
 import { type CallParts, continuing, namedBy, projectOfRecord, starterOfRecord } from './reach-of-call.ts';
+import { RefusalTurns } from './refusal-turns.ts';
 import { type ApiKeyRow, apiKeys } from './tables.ts';
 
 type ApiKeysDeps = {
@@ -102,6 +103,7 @@ const noteUse = 'UPDATE api_keys SET last_used_at = $2, last_used_from = $3 WHER
 export class ApiKeys {
   readonly #deps: ApiKeysDeps;
   readonly #texts: KeyTexts;
+  readonly #refusals = new RefusalTurns();
   readonly #calls = new RateLimiterMemory(callsOfKey);
 
   constructor(deps: ApiKeysDeps) {
@@ -194,7 +196,10 @@ export class ApiKeys {
   }
 
   async #authenticate({ key, scope, address, count }: KeyCall): Promise<SignedIn> {
-    if (!this.#texts.isGenuine(key)) throw new ApiError('unauthorized', { details: { reason: 'unknown' } });
+    if (!this.#texts.isGenuine(key)) {
+      await this.#refusals.take();
+      throw new ApiError('unauthorized', { details: { reason: 'unknown' } });
+    }
     const hash = hashOfToken(key);
     await this.#calls.consume(hash).catch((refusal: unknown) => {
       throw refusal instanceof RateLimiterRes ? tooManyRequests(refusal) : refusal;

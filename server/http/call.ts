@@ -25,7 +25,14 @@ export type SignedIn = {
  * `projectId`: the only project that the key reaches. `hasBudget`: it has a budget, so what it starts is to be charged to it. `address`: where the call
  * comes from.
  */
-export type CallerKey = { id: string; name: string; projectId: string | null; scopes: readonly KeyScope[]; hasBudget: boolean; address: string };
+export type CallerKey = {
+  id: string;
+  name: string;
+  projectId: string | null;
+  scopes: readonly KeyScope[];
+  hasBudget: boolean;
+  address: string;
+};
 
 /**
  * Stores a call's answer under its `Idempotency-Key` in the transaction of the write itself, so that a crash loses both or neither.

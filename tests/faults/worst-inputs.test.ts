@@ -120,6 +120,7 @@ async function prepare(): Promise<Ids> {
     // No tool: a server that is not reached has none.
     toolId: small.id,
     input: await madeSet(),
+    apiKey: await made('POST', '/api-keys', { name: 'kept', scopes: ['read'] }),
     modelConnection: await made('POST', '/model-connections', { provider: 'compatible', address: modelUrl }),
   };
 }

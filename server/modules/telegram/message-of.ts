@@ -39,7 +39,10 @@ export function messageOf({ event, about, question, run, draft, link, ...named }
   const tail = `\n\n${link}`;
   if (!question) {
     const texts = [run?.problem, run?.task].map((text) => shortened(plainMarkdown(text ?? ''), maxAbout)).filter((text) => text !== '');
-    return { text: `${[`${eventTitle({ event, about, question: null }, language)}\n${project}`, ...texts].join('\n\n')}${tail}`, buttons: [] };
+    return {
+      text: `${[`${eventTitle({ event, about, question: null }, language)}\n${project}`, ...texts].join('\n\n')}${tail}`,
+      buttons: [],
+    };
   }
   const head = eventTitle({ event, about, question: { ...question, title: shortened(question.title, maxName) } }, language);
   const parts = [`${head}\n${project}`, bodyOf(question, draft, language)].filter((part) => part !== '');

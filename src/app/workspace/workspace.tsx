@@ -36,7 +36,6 @@ import { mobileQuery } from './mobile-query.ts';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
-import { QuestionWatch } from './questions/question-watch.tsx';
 import { useKeptTrial } from './rerun/use-kept-trial.ts';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
@@ -87,11 +86,21 @@ function EmptyCanvas() {
 
 const MessageBar = lazyPart(() => import('./message-bar/message-bar.tsx').then((file) => file.MessageBar), AbsentUntilOnline);
 const EditedCanvas = lazyPart(() => import('./edited-canvas.tsx').then((file) => file.EditedCanvas), AbsentUntilOnline);
+const QuestionWatch = lazyPart(() => import('./questions/question-watch.tsx').then((file) => file.QuestionWatch), AbsentUntilOnline);
 const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
 const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
 const SelectionBar = lazyPart(() => import('./selection/selection-bar.tsx').then((file) => file.SelectionBar));
 const VersionsPanel = lazyPart(() => import('./versions/versions-panel.tsx').then((file) => file.VersionsPanel));
 const ReplayBar = lazyPart(() => import('./replay/replay-bar.tsx').then((file) => file.ReplayBar));
+
+/** Announces new questions. The demonstration has none before its first step. */
+function QuestionNews() {
+  const { demo } = useWorkspaceContext();
+  const hasBegun = useWorkspace(({ run }) => run.phase === 'running');
+  const isAsked = useRef(!demo);
+  if (hasBegun) isAsked.current = true;
+  return <Suspense fallback={null}>{isAsked.current && <QuestionWatch />}</Suspense>;
+}
 
 type WorkspaceProps = {
   bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
@@ -235,8 +244,8 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
       <LaterWindows menu={menu} onCloseMenu={closeMenu} />
       <ModalSwitch />
       <RunAnnouncer />
-      <QuestionWatch />
       <Suspense fallback={null}>{!demo && <EditedCanvas />}</Suspense>
+      <QuestionNews />
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
   );

@@ -21,7 +21,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   executions: {
     kind: 'runs',
     owner: 'account',
-    texts: ['initial_task', 'source', 'dialog_node_id'],
+    texts: ['initial_task', 'source', 'dialog_node_id', 'called_from'],
     json: ['graph', 'input', 'holds', 'approved_tools', 'error'],
   },
   execution_steps: {
@@ -78,7 +78,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     texts: ['url', 'base_branch', 'prefix', 'author_name', 'author_email', 'token_sealed'],
     json: ['paths'],
   },
-  hooks_out: { kind: 'canvases', owner: 'project', texts: ['url', 'secret_sealed', 'off_because'], json: ['events'] },
+  hooks_out: { kind: 'canvases', owner: 'project', texts: ['url', 'secret_sealed', 'off_because'], json: ['events', 'former_secrets'] },
   hook_deliveries: { kind: 'runs', owner: 'account', texts: ['event'], json: ['about'] },
   tool_servers: {
     kind: 'canvases',

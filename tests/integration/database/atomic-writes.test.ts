@@ -3,7 +3,7 @@ import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
-import type { TeamCheck, TeamVersionItem } from '../../../contract/team-version.ts';
+import type { TeamCheck, TeamVersionPage } from '../../../contract/team-version.ts';
 import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const { database, server } = setUpServerOnDatabase();
@@ -148,7 +148,9 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
   }),
   'teamVersion.restore': async () => {
     const path = '/project/default/team-versions';
-    const { number } = (await ann.call<TeamVersionItem>('POST', path, { name: 'To restore' })).body;
+    // The version of a run has the agent, also while it has no card.
+    await ann.start(await ann.pipeline('qa'), 'Once');
+    const number = (await ann.call<TeamVersionPage>('GET', path)).body.items[0]?.number;
     await ann.call('PUT', `/nuroagent/${ann.agent('qa').id}`, { configuration: { systemPrompt: 'Changed once.' } });
     const { seen } = (await ann.call<TeamCheck>('GET', `${path}/${number}/check`)).body;
     return {

@@ -59,7 +59,8 @@ test.runIf(databaseIsEmbedded)('R10.01 a port that is taken is one clear line, a
   const server = await startServer();
   leftovers.push(server.stop);
   const folder = await mkdtemp(join(tmpdir(), 'artel-test-'));
-  leftovers.push(() => rm(folder, { recursive: true, force: true }));
+  // Helpers of PostgreSQL end a moment after it, and may still write.
+  leftovers.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   await chmod(folder, 0o755);
   const { code, output } = await startServerThatExits({
     PORT: new URL(server.url).port,

@@ -41,7 +41,7 @@ export default defineConfig({
   },
   worker: { format: 'es', plugins: () => [withoutJsonSchema()] },
   server: {
-    proxy: { '/api': { target: apiOrigin, ws: true }, '/health': { target: apiOrigin } },
+    proxy: { '/api': { target: apiOrigin, ws: true }, '/health': { target: apiOrigin }, '/hooks': { target: apiOrigin } },
   },
 });
 

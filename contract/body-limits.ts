@@ -35,3 +35,6 @@ export const canvasBody: BodyLimits = { bytes: 16 * mebibyte, values: 20_000 * 2
 
 /** A call of a released team: eight fields, of which some are files. */
 export const teamRunBody: BodyLimits = { bytes: 16 * mebibyte, values: 200, entries: 100 };
+
+/** The body of a webhook that is tried, as the text of a field: its quotes are escaped. */
+export const triggerTrialBody: BodyLimits = { bytes: 2 * mebibyte, values: 200, entries: 100 };

@@ -13,6 +13,7 @@ export const errorCodes = [
   'too_many_keys',
   'slug_taken',
   'too_many_teams',
+  'too_many_triggers',
   'team_busy',
   'account_leaving',
   'registration_closed',

@@ -18,6 +18,8 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'releasedTeam.release': ['slug_taken', 'too_many_teams', 'canvas_stale'],
   'releasedTeam.releaseNext': ['canvas_stale'],
   'releasedTeam.update': ['slug_taken'],
+  'trigger.create': ['too_many_triggers'],
+  'trigger.try': ['not_json'],
   'team.start': ['team_busy', 'too_many_runs', 'team_changed', 'input_refused'],
   'team.answer': ['question_answered', 'question_withdrawn'],
   'auth.login': ['invalid_credentials'],

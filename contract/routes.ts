@@ -34,7 +34,7 @@ import {
 import { agentChangePage, agentChangeQuery, agentEdit, promptChange } from './agent-change.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { apiKey, apiKeyCreation, createdApiKey, keyRun } from './api-key.ts';
-import { answerBody, canvasBody, fileBody, listBody, pipelineBody, teamRunBody } from './body-limits.ts';
+import { answerBody, canvasBody, fileBody, listBody, pipelineBody, teamRunBody, triggerTrialBody } from './body-limits.ts';
 import { budget, budgetQuery, budgets, budgetUpdate, forecast, forecastRequest } from './budget.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { byVersion, canvasMark, canvasMarkSetting, versionComparison, versionPage, versionPair, versionQuery } from './canvas-version.ts';
@@ -196,6 +196,21 @@ import {
   toolSignIn,
   toolSignInEnd,
 } from './tool-server.ts';
+import {
+  byFire,
+  byTrigger,
+  createdTrigger,
+  fire,
+  newTriggerSecret,
+  schedulePreview,
+  schedulePreviewQuery,
+  trigger,
+  triggerCreation,
+  triggerDetails,
+  triggerTrial,
+  triggerTried,
+  triggerUpdate,
+} from './trigger.ts';
 
 const byId = z.object({ id });
 const byUser = z.object({ userId: id });
@@ -292,6 +307,17 @@ export const routes = {
   'hook.test': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/test', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), response: hookDelivery, status: 202, limit: 'toolServer', stores: 'work' }),
   'hook.deliveries': route({ method: 'GET', path: '/project/{id}/hooks/{hookId}/deliveries', tag: 'hook', auth: 'user', params: byProjectId.extend(byHook.shape), query: page, response: z.array(hookDelivery), status: 200 }),
   'hook.resend': route({ method: 'POST', path: '/project/{id}/hooks/{hookId}/deliveries/{deliveryId}/resend', tag: 'hook', auth: 'user', params: byProjectId.extend(byDelivery.shape), response: hookDelivery, status: 202, limit: 'toolServer', stores: 'work' }),
+
+  'trigger.list': route({ method: 'GET', path: '/project/{id}/triggers', tag: 'trigger', auth: 'user', params: byProjectId, response: z.array(trigger), status: 200 }),
+  'trigger.create': route({ method: 'POST', path: '/project/{id}/triggers', tag: 'trigger', auth: 'user', params: byProjectId, body: triggerCreation, response: createdTrigger, status: 201, idempotent: true, limit: 'toolServer' }),
+  'trigger.preview': route({ method: 'GET', path: '/schedule-preview', tag: 'trigger', auth: 'user', query: schedulePreviewQuery, response: schedulePreview, status: 200, limit: 'toolServer' }),
+  'trigger.get': route({ method: 'GET', path: '/project/{id}/triggers/{triggerId}', tag: 'trigger', auth: 'user', params: byProjectId.extend(byTrigger.shape), response: triggerDetails, status: 200 }),
+  'trigger.update': route({ method: 'PUT', path: '/project/{id}/triggers/{triggerId}', tag: 'trigger', auth: 'user', params: byProjectId.extend(byTrigger.shape), body: triggerUpdate, response: trigger, status: 200, limit: 'toolServer', stores: 'edits' }),
+  'trigger.remove': route({ method: 'DELETE', path: '/project/{id}/triggers/{triggerId}', tag: 'trigger', auth: 'user', params: byProjectId.extend(byTrigger.shape), response: nothing, status: 204 }),
+  'trigger.renewSecret': route({ method: 'POST', path: '/project/{id}/triggers/{triggerId}/secret', tag: 'trigger', auth: 'user', params: byProjectId.extend(byTrigger.shape), response: newTriggerSecret, status: 201, limit: 'toolServer', stores: 'work' }),
+  'trigger.fires': route({ method: 'GET', path: '/project/{id}/triggers/{triggerId}/fires', tag: 'trigger', auth: 'user', params: byProjectId.extend(byTrigger.shape), query: page, response: z.array(fire), status: 200 }),
+  'trigger.again': route({ method: 'POST', path: '/project/{id}/triggers/{triggerId}/fires/{key}/again', tag: 'trigger', auth: 'user', params: byProjectId.extend(byFire.shape), response: fire, status: 202, idempotent: true, limit: 'toolServer' }),
+  'trigger.try': route({ method: 'POST', path: '/project/{id}/triggers/{triggerId}/trial', tag: 'trigger', auth: 'user', params: byProjectId.extend(byTrigger.shape), body: triggerTrial, bodyLimits: triggerTrialBody, response: triggerTried, status: 200, stores: 'work' }),
 
   'telegram.get': route({ method: 'GET', path: '/project/{id}/telegram', tag: 'telegram', auth: 'user', params: byProjectId, response: telegramState, status: 200 }),
   'telegram.createLink': route({ method: 'POST', path: '/project/{id}/telegram/link', tag: 'telegram', auth: 'user', params: byProjectId, response: telegramLink, status: 201, limit: 'toolServer', stores: 'work' }),

@@ -40,6 +40,7 @@ import { teamVersionHandlers } from './modules/team-versions/index.ts';
 import { telegramHandlers } from './modules/telegram/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
+import { receiveWebhooks, triggerHandlers } from './modules/triggers/index.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Traces } from './platform/traces/traces.ts';
 
@@ -159,6 +160,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     auth,
     keys: services.keys,
     hooks: services.hooks,
+    triggers: services.triggers,
     chats: services.telegram.chats,
     idempotency,
     trimming,
@@ -277,6 +279,7 @@ async function mountAll(
     version: deps.version,
     onFailed: (error) => log.error({ err: error }, 'A call of an MCP tool failed unexpectedly'),
   });
+  receiveWebhooks(fastify, { ...services, requestLimits, address: deps.address, now: services.moment });
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);
   await serveClient(fastify, {
@@ -307,6 +310,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...hookHandlers(services.hooks),
     ...telegramHandlers(services.telegram.chats),
     ...pushHandlers(services.push),
+    ...triggerHandlers(services.triggers),
     ...accountHandlers({ ...services, log }),
     ...projectHandlers(projects, services.versions, {
       runs: runs.ofProject,

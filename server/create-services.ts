@@ -34,6 +34,7 @@ import { createTelegram } from './modules/telegram/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, ToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
+import { createTriggers, watchRunEnds } from './modules/triggers/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { elapsed } from './platform/clock.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -99,13 +100,18 @@ export async function createServices(deps: ServicesDeps) {
   const { dataDir, runner: operator } = deps.settings;
   const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
   const hooks = createHookServices(shared, { ...canvases, ...accounts });
-  const runs = createRunServices({ ...shared, bus: hooks.watchBus(shared.bus), ...canvases, accounts, tools, budgets, runners });
+  // Triggers start runs, and go on when one has ended.
+  let onRunEnded = (): void => {};
+  const bus = watchRunEnds(hooks.watchBus(shared.bus), () => onRunEnded());
+  const runs = createRunServices({ ...shared, bus, ...canvases, accounts, tools, budgets, runners });
   const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
   if (telegram.send) hooks.deliverChats(telegram.send);
   const push = createPush({ ...shared, ...peopleOf({ ...canvases, ...accounts, runs }) });
   hooks.deliverToDevices(push.send);
   const commands = createCommands({ ...shared, ...canvases });
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
+  const triggers = createTriggerServices(shared, { ...canvases, ...accounts, ...released, runs });
+  onRunEnded = triggers.tendSoon;
   const { html, searches, toolServers } = tools;
   const { run, work, moment, storage } = shared;
   return {
@@ -123,6 +129,7 @@ export async function createServices(deps: ServicesDeps) {
       webSocket: deps.settings.realtime === 'auto' ? userSocketPath : null,
     }),
     ...released,
+    ...triggers,
     budgets,
     inputs,
     html,
@@ -242,15 +249,25 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
     openSessions: async (ids) => new Set([...(await auth.sessions.openSessions(ids)), ...(await keys.open(ids))]),
     now,
   });
+  const keyBudgets = new KeyBudgets({ ...shared, currencies: shared.prices.currencies });
   const keys = new ApiKeys({
     ...shared,
-    budgets: new KeyBudgets({ ...shared, currencies: shared.prices.currencies }),
+    budgets: keyBudgets,
     onCalled: shared.metrics.keyCalled,
     onRevoked: endConnections,
     resolveProject: (userId, id) => projects.resolve(userId, id),
     onFailed: (error) => log.warn({ err: error }, 'The use of an API key could not be noted'),
   });
-  return { keys, places, rateLimits, auth, connections, requestLimits: createRequestLimits(), idempotency: new Idempotency(pool) };
+  return {
+    keys,
+    keyBudgets,
+    places,
+    rateLimits,
+    auth,
+    connections,
+    requestLimits: createRequestLimits(),
+    idempotency: new Idempotency(pool),
+  };
 }
 
 /** Reads and writes repositories, with the room that they may take. */
@@ -345,6 +362,37 @@ function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canv
 function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, inputs }: Canvases & { runs: Runs; inputs: Inputs }) {
   const teams = new ReleasedTeams({ ...shared, currencies: shared.prices.currencies, projects, versions, pipelines: runs.pipelines });
   return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, versions, inputs, runs }) };
+}
+
+function createTriggerServices(
+  shared: Shared,
+  {
+    projects,
+    auth,
+    rateLimits,
+    keys,
+    keyBudgets,
+    releasedTeams,
+    teamCalls,
+    runs,
+  }: Canvases & Accounts & { releasedTeams: ReleasedTeams; teamCalls: TeamCalls; runs: Runs },
+) {
+  return createTriggers({
+    ...shared,
+    calls: teamCalls,
+    executions: runs.executions,
+    teams: releasedTeams,
+    keys,
+    budgets: keyBudgets,
+    resolveProject: (userId, id) => projects.resolve(userId, id),
+    emails: {
+      mailer: shared.mailer,
+      ownerOf: (userId) => auth.emailOwner(userId),
+      countEmail: async (userId) => {
+        await rateLimits.count('letter', { address: '', account: userId });
+      },
+    },
+  });
 }
 
 /** What is read for messages to people. */

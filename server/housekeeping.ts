@@ -12,6 +12,7 @@ import type { VersionTrimming } from './modules/projects/index.ts';
 import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
 import { removeUnusedVersions } from './modules/team-versions/index.ts';
 import type { Telegram } from './modules/telegram/index.ts';
+import type { Triggers } from './modules/triggers/index.ts';
 import type { Database } from './platform/database/database.ts';
 import type { RunStatement } from './platform/database/prepared-statements.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
@@ -23,6 +24,7 @@ type HousekeepingDeps = {
   auth: Pick<AuthService, 'removeExpired'>;
   keys: Pick<ApiKeys, 'removeOld'>;
   hooks: Pick<Hooks, 'removeOld'>;
+  triggers: Pick<Triggers, 'removeOld'>;
   chats: Pick<Telegram['chats'], 'removeOldLinks'>;
   idempotency: Pick<Idempotency, 'removeOld'>;
   trimming: Pick<VersionTrimming, 'trimOversized'>;
@@ -46,6 +48,7 @@ export function createHousekeeping({
   auth,
   keys,
   hooks,
+  triggers,
   chats,
   idempotency,
   trimming,
@@ -65,6 +68,7 @@ export function createHousekeeping({
     () => auth.removeExpired(),
     () => keys.removeOld(),
     () => hooks.removeOld(),
+    () => triggers.removeOld(),
     () => chats.removeOldLinks(),
     () => idempotency.removeOld(),
     () => removeUnsentSets(db, now()),

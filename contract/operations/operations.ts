@@ -24,6 +24,7 @@ import { teamVersionOperations } from './team-version.ts';
 import { telegramOperations } from './telegram.ts';
 import { thoughtOperations } from './thought.ts';
 import { toolServerOperations } from './tool-server.ts';
+import { triggerOperations } from './trigger.ts';
 
 /** An example without the types of its route, for code that handles all routes alike. */
 export type OperationExample = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; response?: unknown };
@@ -37,6 +38,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...hookOperations,
   ...telegramOperations,
   ...pushOperations,
+  ...triggerOperations,
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,

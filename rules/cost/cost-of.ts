@@ -47,3 +47,9 @@ export function addCosts(costs: readonly (Cost | null | undefined)[]): Cost {
     ...(known.some(({ isEstimated }) => isEstimated) && { isEstimated: true as const }),
   };
 }
+
+/** Returns the mean of costs, of one at least. */
+export function meanCost(costs: readonly Cost[]): Cost {
+  const sum = addCosts(costs);
+  return { ...sum, amounts: sum.amounts.map(({ currency, micros }) => ({ currency, micros: Math.round(micros / costs.length) })) };
+}

@@ -17,6 +17,7 @@ export const statusOfCode = {
   too_many_keys: 409,
   slug_taken: 409,
   too_many_teams: 409,
+  too_many_triggers: 409,
   team_changed: 409,
   canvas_stale: 409,
   illegal_state: 409,

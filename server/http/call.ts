@@ -23,7 +23,7 @@ export type SignedIn = {
 
 /**
  * `projectId`: the only project that the key reaches. `hasBudget`: it has a budget, so what it starts is to be charged to it. `address`: where the call
- * comes from.
+ * comes from; empty for a trigger.
  */
 export type CallerKey = {
   id: string;

@@ -116,6 +116,8 @@ async function prepare(): Promise<Ids> {
     hookId: await made('POST', '/project/default/hooks', { url: toolUrl, events: ['published'] }),
     deliveryId: small.id,
     deviceId: await made('POST', '/push', { ...browser, name: 'A browser' }),
+    ...{ trigger: 'default', key: 'a' },
+    triggerId: await made('POST', '/project/default/triggers', triggerOf(teamId)),
     serverId: await made('POST', '/project/default/tool-servers', { name: 'kept', url: toolUrl }),
     // No tool: a server that is not reached has none.
     toolId: small.id,
@@ -123,6 +125,22 @@ async function prepare(): Promise<Ids> {
     apiKey: await made('POST', '/api-keys', { name: 'kept', scopes: ['read'] }),
     modelConnection: await made('POST', '/model-connections', { provider: 'compatible', address: modelUrl }),
   };
+}
+
+/** A trigger with the most rules and the longest texts. The team has one field. */
+function largestTrigger(teamId: string) {
+  const path = `${'x'.repeat(99)}.${'y'.repeat(100)}`;
+  const filter = Array.from({ length: 8 }, () => ({ path, is: 'different', value: 'z'.repeat(500) }));
+  return {
+    ...triggerOf(teamId),
+    name: 'x'.repeat(100),
+    settings: { kind: 'webhook', scheme: 'standard', filter, fields: { topic: path } },
+    budget: { span: 'day', tokens: 1_000_000, calls: 1_000, activeMs: 1_000_000, money: undefined },
+  };
+}
+
+function triggerOf(teamId: string) {
+  return { name: 'Worst', teamId, budget: { tokens: 1_000 }, settings: { kind: 'webhook' } };
 }
 
 const toolUrl = 'https://tools.example.com/mcp';
@@ -300,6 +318,10 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'hook.create': { url: toolUrl },
     'hook.update': { url: toolUrl },
     'push.add': browser,
+    'trigger.create': largestTrigger(ids.teamId ?? ''),
+    'trigger.update': { ...largestTrigger(ids.teamId ?? ''), isOn: undefined },
+    // The largest text is JSON itself, whose quotes are escaped.
+    'trigger.try': { body: JSON.stringify({ text: 'x'.repeat(1_000_000) }) },
     'telegram.update': { quiet: { from: 22, to: 8, timeZone: 'UTC' } },
     'releasedTeam.update': {
       ...largestForm,
@@ -448,6 +470,7 @@ const queries: Partial<Record<RouteName, (ids: Ids) => Record<string, string>>> 
   'execution.fileComparison': () => ({ path: 'a.txt' }),
   'execution.compare': ({ execution = '' }) => ({ left: execution, right: execution }),
   'project.compareVersions': () => ({ left: '1', right: '1' }),
+  'trigger.preview': () => ({ cron: '* * * * *', zone: 'Europe/Moscow' }),
   'teamVersion.list': () => ({ limit: '100' }),
   'agent.changes': () => ({ limit: '20' }),
   'input.fileText': () => ({ path: 'a.txt' }),

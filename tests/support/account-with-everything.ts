@@ -83,6 +83,17 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     `hook_deliveries (id, hook_id, event_id, user_id, project_id, event, about, created_at, status) VALUES ($1, $2, $1, $3, $4, 'published', $5, now(), 'delivered')`,
     [randomUUID(), hookId, userId, projectId, { texts: { task: plantedWord } }],
   );
+  const triggerId = randomUUID();
+  await insert(
+    `triggers (id, project_id, kind, name, team_id, run_as, settings, secret_sealed, key_id, overlap, missed, grace_seconds, created_at, updated_at)
+      SELECT $1, $2, 'webhook', $3, team.id, $4, '{"kind":"webhook"}', $5, key.id, 'skip', 'once', 60, now(), now()
+      FROM released_teams AS team, api_keys AS key WHERE team.run_as = $4 AND key.user_id = $4`,
+    [triggerId, projectId, plantedWord, userId, plantedSecret],
+  );
+  await insert(`fires (trigger_id, key, due_at, at, source, body, outcome) VALUES ($1, 'a', now(), now(), '{}', $2, 'filtered')`, [
+    triggerId,
+    plantedWord,
+  ]);
   await insert(`telegram_chats (user_id, chat_id, name, bound_at) VALUES ($1, $2, $3, now())`, [
     ...[userId, Math.floor(Math.random() * 1e12)],
     plantedWord,

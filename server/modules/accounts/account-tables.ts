@@ -87,6 +87,8 @@ export const accountTables = {
   git_targets: { place: 'project', field: 'gitTarget', of: ofProject, addresses: ['url'] },
   hooks_out: { place: 'project', field: 'hooks', of: ofProject, addresses: ['url'] },
   hook_deliveries: { place: 'project', field: 'hookDeliveries', of: ofProject },
+  triggers: { place: 'project', field: 'triggers', of: ofProject },
+  fires: { place: 'project', field: 'fires', of: 'trigger_id IN (SELECT id FROM triggers WHERE project_id = $1)' },
   telegram_projects: { place: 'project', field: 'telegram', of: ofProject },
   tool_servers: { place: 'project', field: 'toolServers', of: ofProject, addresses: ['url'] },
   server_tools: { place: 'project', field: 'tools', of: ofProject },

@@ -9,6 +9,7 @@ import {
   type KeyScope,
   maxApiKeys,
 } from '../../../contract/api-key.ts';
+import type { keyBudget } from '../../../contract/budget.ts';
 import type { RouteName } from '../../../contract/routes.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
@@ -116,7 +117,7 @@ export class ApiKeys {
     const rows = await this.#deps.db
       .select()
       .from(apiKeys)
-      .where(eq(apiKeys.userId, userId))
+      .where(and(eq(apiKeys.userId, userId), eq(apiKeys.ofTrigger, false)))
       .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
     const budgets = await this.#deps.budgets.ofAccount(userId);
     return rows.map((row) => toApi(row, { budget: budgets.get(row.id) ?? null }));
@@ -137,7 +138,7 @@ export class ApiKeys {
     const row = await db.transaction(async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api-keys ${userId}`}, 0))`);
       const { rows } = await tx.execute(sql`SELECT count(*)::integer AS count FROM api_keys
-        WHERE user_id = ${userId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at.toISOString()})`);
+        WHERE user_id = ${userId} AND NOT of_trigger AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at.toISOString()})`);
       if ((rows[0] as { count: number }).count >= maxApiKeys) throw new ApiError('too_many_keys', { params: { count: maxApiKeys } });
       const [stored] = await tx
         .insert(apiKeys)
@@ -159,9 +160,31 @@ export class ApiKeys {
     return { ...toApi(row, { budget: budget && toKeyBudget(budget, null) }), key };
   }
 
+  /**
+   * Stores a key for a trigger, with its budget, in the caller's transaction. Its text is thrown away: no one can send it. Throws `bad_request` for a
+   * budget in a currency that no price has.
+   */
+  async createForTrigger(
+    tx: Db,
+    { id, userId, projectId, name }: { id: string; userId: string; projectId: string; name: string },
+    limits: z.output<typeof keyBudget>,
+    language: Language,
+  ): Promise<void> {
+    const { budgets, now } = this.#deps;
+    const budget = budgets.ofNewKey(id, limits, language);
+    const hash = hashOfToken(this.#texts.make());
+    await tx.insert(apiKeys).values({ id, userId, projectId, name, prefix: '', hash, scopes: ['run'], createdAt: now(), ofTrigger: true });
+    await runIn(tx)(writeStatement((place) => storingBudget(budget)('(SELECT true) AS created', place)));
+  }
+
+  /** Revokes the key of a trigger in the caller's transaction: its runs go on within its budget. */
+  async revokeOfTrigger(tx: Db, id: string): Promise<void> {
+    await tx.update(apiKeys).set({ revokedAt: this.#deps.now() }).where(eq(apiKeys.id, id));
+  }
+
   /** Returns the last runs that a key has started, the newest first. Throws `not_found` for a key of another account. */
   async runs(userId: string, id: string): Promise<KeyRun[]> {
-    const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
+    const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), eq(apiKeys.ofTrigger, false));
     if ((await this.#deps.db.$count(apiKeys, ofUser)) === 0) throw new ApiError('not_found');
     const rows = await this.#deps.run({ text: lastRuns, values: [id] });
     return rows.map(({ at, ...run }) => ({ ...run, at: (at as Date).toISOString() }) as KeyRun);
@@ -170,7 +193,7 @@ export class ApiKeys {
   /** Revokes a key, and ends its streams and waits. Throws `not_found` for a key of another account. */
   async revoke(userId: string, id: string): Promise<void> {
     const { db, now, onRevoked } = this.#deps;
-    const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
+    const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), eq(apiKeys.ofTrigger, false));
     const revoked = await db
       .update(apiKeys)
       .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now().toISOString()})` })

@@ -1,5 +1,5 @@
 import type { KeyScope } from '../../../contract/api-key.ts';
-import { pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { boolean, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -16,5 +16,6 @@ export const apiKeys = pgTable('api_keys', {
   lastUsedAt: moment('last_used_at'),
   lastUsedFrom: text('last_used_from'),
   revokedAt: moment('revoked_at'),
+  ofTrigger: boolean('of_trigger').notNull().default(false),
 });
 export type ApiKeyRow = typeof apiKeys.$inferSelect;

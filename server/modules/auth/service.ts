@@ -219,9 +219,13 @@ export class AuthService {
   }
 
   /** Returns the account that emails about its runs go to; null for a removed one. */
-  async emailOwner(userId: string): Promise<{ email: string; name: string; isVerified: boolean; language: Language | null } | null> {
+  async emailOwner(
+    userId: string,
+  ): Promise<{ email: string; name: string; isVerified: boolean; language: Language | null; isLeaving: boolean } | null> {
     const user = await new AuthRepository(this.deps.db).userById(userId);
-    return user && { email: user.email, name: user.name, isVerified: user.emailVerifiedAt !== null, language: user.language };
+    if (!user) return null;
+    const { email, name, language, emailVerifiedAt, deletionDueAt } = user;
+    return { email, name, language, isVerified: emailVerifiedAt !== null, isLeaving: deletionDueAt !== null };
   }
 
   /** Sends the link to a new password; see `AccountEmails.sendReset`. */

@@ -1,7 +1,7 @@
 export { type CallMeter, createCallMeter, type Metering } from './call-meter.ts';
 export { collectSpent } from './collect-spent.ts';
 export { budgetHandlers } from './handlers.ts';
-export { KeyBudgets, toKeyBudget } from './key-budgets.ts';
+export { isSpent, KeyBudgets, type ShownKeyBudget, toKeyBudget } from './key-budgets.ts';
 export { createSingleCallMeter } from './meter-single-call.ts';
 export {
   createReadRoom,

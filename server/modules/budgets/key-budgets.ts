@@ -7,7 +7,7 @@ import { type BudgetRow, budgetRepository } from './repository.ts';
 import { columnsOf, refuseCurrency, shownLimits } from './service.ts';
 
 type KeyBudgetsDeps = { db: Db; newId: () => string; now: () => Date; currencies: readonly string[] };
-type ShownKeyBudget = z.output<typeof shownKeyBudget>;
+export type ShownKeyBudget = z.output<typeof shownKeyBudget>;
 type Use = ShownKeyBudget['used'];
 
 /**
@@ -35,6 +35,33 @@ export class KeyBudgets {
     const found = await budgetRepository(this.#deps.db).ofKeys(userId);
     return new Map(found.map(({ row, use }) => [row.keyId, toKeyBudget(row, use)]));
   }
+
+  /** Returns the budget of a key with what is used of it; null for none. */
+  async ofKey(keyId: string, db = this.#deps.db): Promise<ShownKeyBudget | null> {
+    const [found] = await budgetRepository(db).withUse(keyId);
+    return found ? toKeyBudget(found.row, found.use) : null;
+  }
+
+  /** Changes the limits of a key's budget. What was used of it stays. Throws `bad_request` for a currency that no price has. */
+  async change(tx: Db, keyId: string, budget: z.output<typeof keyBudget>, language: Language): Promise<void> {
+    refuseCurrency(this.#deps.currencies, budget, 'budget.money.currency', language);
+    const repository = budgetRepository(tx);
+    const known = await repository.ofKey(keyId);
+    if (!known) throw new Error('A key has lost its budget.');
+    const changed = await repository.change(known.id, columnsOf(budget));
+    if (changed.currency !== known.currency) await repository.countMoney(known.id);
+  }
+}
+
+/** Whether a limit of a key's budget is used up. Money, tokens, calls and time are looked at; a budget without a call has used nothing. */
+export function isSpent({ money, tokens, calls, activeMs, used }: ShownKeyBudget): boolean {
+  const limits = [
+    [money?.micros, used.micros],
+    [tokens, used.tokens],
+    [calls, used.calls],
+    [activeMs, used.activeMs],
+  ] as const;
+  return limits.some(([limit, use]) => limit !== undefined && use >= limit);
 }
 
 const showKeyBudget = viewOf(shownKeyBudget);

@@ -120,12 +120,13 @@ export function budgetRepository(db: Db) {
         .orderBy(budgets.scope, budgets.span),
 
     /** Returns the budgets of an account's API keys, with their counts of today or this month. */
-    ofKeys: (userId: string) =>
-      db
-        .select({ row: budgets, use: budgetUses })
-        .from(budgets)
-        .leftJoin(budgetUses, and(eq(budgetUses.budgetId, budgets.id), sql`${budgetUses.period} = ${periodNow(sql`${budgets.span}`)}`))
-        .where(and(isNotNull(budgets.keyId), sql`${budgets.keyId} IN (SELECT id FROM api_keys WHERE user_id = ${userId}::uuid)`)),
+    ofKeys: (userId: string) => usesOfKeys(db, sql`${budgets.keyId} IN (SELECT id FROM api_keys WHERE user_id = ${userId}::uuid)`),
+
+    /** Does the same for one key. */
+    withUse: (keyId: string) => usesOfKeys(db, eq(budgets.keyId, keyId)),
+
+    ofKey: async (keyId: string): Promise<BudgetRow | null> =>
+      (await db.select().from(budgets).where(eq(budgets.keyId, keyId)).for('update'))[0] ?? null,
 
     find: async ({ scope, span, userId, projectId, executionId }: Place): Promise<BudgetRow | null> => {
       const here = and(eq(budgets.userId, userId), eq(budgets.scope, scope), eq(budgets.span, span));
@@ -207,6 +208,14 @@ export function budgetRepository(db: Db) {
       );
     },
   };
+}
+
+function usesOfKeys(db: Db, where: SQL) {
+  return db
+    .select({ row: budgets, use: budgetUses })
+    .from(budgets)
+    .leftJoin(budgetUses, and(eq(budgetUses.budgetId, budgets.id), sql`${budgetUses.period} = ${periodNow(sql`${budgets.span}`)}`))
+    .where(and(isNotNull(budgets.keyId), where));
 }
 
 /** The day or the month of now, as a count names it. */

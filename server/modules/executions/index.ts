@@ -7,3 +7,4 @@ export type { Executions } from './service.ts';
 export { type FailureAbout, failureFor, internalFailure } from './store/failure-texts.ts';
 export { createRecentRows, type RecentRows } from './store/recent-rows.ts';
 export { outcomeOfStep, type StepPlace, selectStepWork, stepsOfAgent } from './store/step-reads.ts';
+export type { WordSource } from './store/word-sources.ts';

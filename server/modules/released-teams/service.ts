@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Cost } from '../../../contract/cost.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import {
   maxReleasedTeams,
@@ -13,6 +14,7 @@ import {
   type TeamCall,
   type teamRelease,
 } from '../../../contract/released-team.ts';
+import { addCosts } from '../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -39,6 +41,9 @@ export type ReleasedTeamsDeps = {
 
 /** The release that runs: the newest row of a team. */
 export type LiveRelease = { number: number; teamVersionId: string; pipelineId: string };
+
+/** The runs whose costs are shown beside an interval. */
+const forecastRuns = 10;
 
 const showTeam = viewOf(releasedTeam);
 
@@ -171,6 +176,24 @@ export class ReleasedTeams {
   /** Returns the teams of an account, or of one of its projects, by name. */
   async callable(userId: string, projectId: string | null): Promise<ReleasedTeam[]> {
     return this.#shown(and(eq(releasedTeams.runAs, userId), projectId === null ? undefined : eq(releasedTeams.projectId, projectId)));
+  }
+
+  /** Returns what a trigger needs of a team; null for one that is gone. */
+  async byId(id: string): Promise<Pick<ReleasedTeamRow, 'slug' | 'input'> | null> {
+    const [team] = await this.#deps.db
+      .select({ slug: releasedTeams.slug, input: releasedTeams.input })
+      .from(releasedTeams)
+      .where(eq(releasedTeams.id, id));
+    return team ?? null;
+  }
+
+  /** Returns what the last ten completed runs of a team have cost, each. */
+  async lastCosts(id: string): Promise<Cost[]> {
+    const { rows } = await this.#deps.db.execute<{ costs: (Cost | null)[] }>(sql`
+      WITH recent AS MATERIALIZED (SELECT executions.id FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
+        WHERE run.team_id = ${id}::uuid AND executions.status = 'completed' ORDER BY run.called_at DESC LIMIT ${forecastRuns})
+      SELECT json_agg(step.cost) AS costs FROM recent JOIN execution_steps step ON step.execution_id = recent.id GROUP BY recent.id`);
+    return rows.map(({ costs }) => addCosts(costs));
   }
 
   addressOf(slug: string): string {

@@ -21,7 +21,7 @@ import { fieldText } from '../../http/field-text.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
-import { isAnsweredByPrograms, type Runs } from '../executions/index.ts';
+import { isAnsweredByPrograms, type Runs, type WordSource } from '../executions/index.ts';
 import type { Inputs } from '../inputs/index.ts';
 import type { TeamVersions } from '../team-versions/index.ts';
 import { type LiveRelease, type ReleasedTeams, unknownTeam } from './service.ts';
@@ -37,7 +37,10 @@ export type TeamCallsDeps = {
   address: () => string;
 };
 
-type Caller = { user: SignedIn; language: Language; signal: AbortSignal };
+/** `words`: where the words of a call come from; the account unless given. */
+type Caller = { user: SignedIn; language: Language; signal: AbortSignal; words?: WordSource };
+/** `files`: files of the run that no field names. */
+type AskedCall = z.output<typeof teamRunStart> & { files?: readonly GivenFile[] };
 type Place = { team: ReleasedTeamRow; release: number };
 type Git = z.output<typeof teamRunStart>['git'];
 type Asked = { team: ReleasedTeamRow; live: LiveRelease; task: string };
@@ -69,13 +72,13 @@ export class TeamCalls {
    * Starts a run of what is released: the canvas and the prompts of today are not read. Throws `bad_request` with each field that is wrong, missing or not
    * named by the team, `team_busy`, and `team_changed` where what it needs is gone. A refused call leaves no files.
    */
-  async start(caller: Caller, slug: string, asked: z.output<typeof teamRunStart>, keep: StoreIdempotentResponse): Promise<TeamRun> {
+  async start(caller: Caller, slug: string, asked: AskedCall, keep: StoreIdempotentResponse): Promise<TeamRun> {
     const { user, language } = caller;
     const { team, live } = await this.#deps.teams.bySlug(user.id, slug, user.key?.projectId);
     const input = readInput(team, asked.input, language);
     const task = fillTask(team.task, team.input, input) || team.title;
     if (task.length > maxTaskLength) throw refusedField('input', translate(language, 'invalid.too_long', { limit: String(maxTaskLength) }));
-    const files = Object.values(input).filter((value) => typeof value === 'object');
+    const files = [...(asked.files ?? []), ...Object.values(input).filter((value) => typeof value === 'object')];
     const isStarted = { team, live, task };
     if (files.length === 0 && asked.git === undefined) return this.#startRun(caller, isStarted, undefined, keep);
     return this.#startWithFiles(caller, isStarted, { files, git: asked.git }, keep);
@@ -160,7 +163,7 @@ export class TeamCalls {
   }
 
   async #startRun(
-    { user, language }: Caller,
+    { user, language, words }: Caller,
     { team, live, task }: Asked,
     inputSetId: string | undefined,
     keep: StoreIdempotentResponse,
@@ -174,7 +177,7 @@ export class TeamCalls {
       ...(team.budget !== null && { budget: team.budget }),
     });
     const place = { team, release: live.number };
-    const asked = { userId: user.id, creation, language: user.language ?? language, key: user.key };
+    const asked = { userId: user.id, creation, language: user.language ?? language, key: user.key, ...(words && { words }) };
     const starting = this.#deps.runs.executions.start(asked, async (tx, answer) => {
       await this.#admit(tx, place, answer as Execution, user);
       await keep(tx, this.#runOf(team, live.number, answer as Execution, []));

@@ -1,7 +1,7 @@
 import type { StorageKind } from '../../../contract/storage.ts';
 
-/** How the rows of a table belong to an account: by a column of their own, or by their project, run, pipeline, set of files, agent or released team. */
-type Owner = 'account' | 'project' | 'run' | 'pipeline' | 'inputSet' | 'agent' | 'releasedTeam';
+/** How the rows of a table belong to an account: by a column of their own, or by their project, run, pipeline, set of files, agent, released team or trigger. */
+type Owner = 'account' | 'project' | 'run' | 'pipeline' | 'inputSet' | 'agent' | 'releasedTeam' | 'trigger';
 
 type MeasuredTable = {
   kind: StorageKind;
@@ -80,6 +80,8 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   },
   hooks_out: { kind: 'canvases', owner: 'project', texts: ['url', 'secret_sealed', 'off_because'], json: ['events', 'former_secrets'] },
   hook_deliveries: { kind: 'runs', owner: 'account', texts: ['event'], json: ['about'] },
+  triggers: { kind: 'canvases', owner: 'project', texts: ['name', 'secret_sealed', 'earlier_secret_sealed'], json: ['settings'] },
+  fires: { kind: 'runs', owner: 'trigger', texts: ['key', 'body', 'detail'], json: ['source'] },
   tool_servers: {
     kind: 'canvases',
     owner: 'project',
@@ -156,6 +158,10 @@ const joins: Readonly<Record<Owner, { join: string; owner: string }>> = {
   pipeline: { join: 'JOIN pipelines AS owner ON owner.id = t.pipeline_id', owner: 'owner' },
   agent: { join: 'JOIN agents AS owner ON owner.id = t.agent_id', owner: 'owner' },
   inputSet: { join: 'JOIN input_sets AS owner ON owner.id = t.set_id', owner: 'owner' },
+  trigger: {
+    join: 'JOIN triggers AS trigger ON trigger.id = t.trigger_id JOIN projects AS owner ON owner.id = trigger.project_id',
+    owner: 'owner',
+  },
   releasedTeam: {
     join: 'JOIN released_teams AS team ON team.id = t.team_id JOIN projects AS owner ON owner.id = team.project_id',
     owner: 'owner',

@@ -168,6 +168,23 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { release: 1 },
     trace: 'SELECT count(*)::int AS trace FROM team_releases',
   }),
+  'trigger.create': async () => ({
+    ...{ method: 'POST', path: '/project/default/triggers', body: triggerOf((await releasedTeam('fired', await ann.pipeline('qa'))).id) },
+    trace: 'SELECT count(*)::int AS trace FROM triggers',
+  }),
+  'trigger.again': async () => {
+    const team = await releasedTeam('again', await ann.pipeline('qa'));
+    const { id } = (await ann.call<{ id: string }>('POST', '/project/default/triggers', triggerOf(team.id))).body;
+    const at = '2026-01-01T00:00:00.000Z';
+    await database.pool.query(
+      "INSERT INTO fires (trigger_id, key, due_at, at, source, outcome) VALUES ($1, $2, $2::text::timestamptz, now(), '{}', 'late')",
+      [id, at],
+    );
+    return {
+      ...{ method: 'POST', path: `/project/default/triggers/${id}/fires/${at}/again`, body: undefined },
+      trace: 'SELECT count(*)::int AS trace FROM fires',
+    };
+  },
   'team.start': async () => {
     const { slug } = await releasedTeam('start', await ann.pipeline('qa'));
     return { ...{ method: 'POST', path: `/team/${slug}/runs`, body: {} }, trace: 'SELECT count(*)::int AS trace FROM team_runs' };
@@ -207,6 +224,11 @@ async function releasedTeam(slug: string, { id: pipelineId }: Pipeline): Promise
 async function demoRequest(): Promise<string> {
   const body = { name: 'Boris', email: 'boris@example.com', consent: true };
   return (await ann.call<{ id: string }>('POST', '/leads', body)).body.id;
+}
+
+function triggerOf(teamId: string) {
+  const settings = { kind: 'schedule', cron: '0 0 1 1 *', zone: 'UTC' };
+  return { name: 'Yearly', teamId, budget: { tokens: 1_000_000 }, settings };
 }
 
 async function pausedRun(): Promise<string> {

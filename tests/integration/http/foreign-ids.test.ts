@@ -26,6 +26,7 @@ type Owned = Record<
   | 'budget'
   | 'connection'
   | 'hook'
+  | 'trigger'
   | 'delivery'
   | 'device'
   | 'key'
@@ -97,6 +98,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
     ...{ hook: hook.id, delivery: delivery.id },
     device: (await person.call<{ id: string }>('POST', '/push', browserOf(person))).body.id,
+    trigger: (await person.call<{ id: string }>('POST', '/project/default/triggers', triggerOf(team.id))).body.id,
     ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
     budget: (await person.call<{ id: string }>('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 })).body.id,
     connection: (await person.call<{ id: string }>('POST', '/model-connections', connectionOf(pipeline.projectId))).body.id,
@@ -120,6 +122,7 @@ const none: Owned = {
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
   ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing, hook: missing, delivery: missing, key: missing },
   device: missing,
+  trigger: missing,
   ...{ team: missing, teamRun: missing, teamQuestion: missing },
 };
 
@@ -287,6 +290,20 @@ const places: [RouteName, Called][] = [
   ['toolServer.create', { path: 'project', body: () => ({ name: 'Taken', url: tools.url }) }],
   ['toolServer.update', { params: (ids) => ofServer(ids), body: () => ({ name: 'Taken' }) }],
   ['toolServer.update', { params: (ids, own) => ofServer({ ...ids, project: own.project }), body: () => ({ name: 'Taken' }) }],
+  ['trigger.list', { path: 'project' }],
+  ['trigger.create', { path: 'project', body: (ids) => triggerOf(ids.team) }],
+  ['trigger.create', { params: (_ids, own) => ({ id: own.project }), body: (ids) => triggerOf(ids.team) }],
+  ...(['trigger.get', 'trigger.remove', 'trigger.renewSecret', 'trigger.fires', 'trigger.again'] as const).flatMap(
+    (name): [RouteName, Called][] => [
+      [name, { params: (ids, own) => ofTrigger({ ...ids, project: own.project }) }],
+      [name, { params: (ids) => ofTrigger(ids) }],
+    ],
+  ),
+  ['trigger.update', { params: (ids, own) => ofTrigger({ ...ids, project: own.project }), body: () => ({ isOn: false }) }],
+  ['trigger.update', { params: (ids) => ofTrigger(ids), body: () => ({ isOn: false }) }],
+  ['trigger.update', { params: (_ids, own) => ofTrigger(own), body: (ids) => ({ teamId: ids.team }) }],
+  ['trigger.try', { params: (ids, own) => ofTrigger({ ...ids, project: own.project }), body: () => ({ body: '{}' }) }],
+  ['trigger.try', { params: (ids) => ofTrigger(ids), body: () => ({ body: '{}' }) }],
   ['telegram.get', { path: 'project' }],
   ['telegram.createLink', { path: 'project' }],
   ['telegram.update', { path: 'project', body: () => ({ events: [] }) }],
@@ -401,6 +418,7 @@ const withoutIds: RouteName[] = [
   'telegram.remove',
   'push.get',
   'push.add',
+  'trigger.preview',
   'storage.free',
   'account.exportLink',
   'account.delete',
@@ -445,6 +463,14 @@ function ofHook({ project: id, hook: hookId, delivery: deliveryId }: Owned) {
   return { id, hookId, deliveryId };
 }
 
+function ofTrigger({ project: id, trigger: triggerId }: Owned) {
+  return { id, triggerId, key: 'a' };
+}
+
+function triggerOf(teamId: string) {
+  return { name: 'Mine alone', teamId, budget: { tokens: 1_000 }, settings: { kind: 'webhook' } };
+}
+
 function ofServer({ project: id, toolServer: serverId }: Owned) {
   return { id, serverId };
 }
@@ -464,7 +490,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
     ...['/question', `/question/${owned.question}`, `/inputSet/${owned.inputSet}`],
     ...['/project/default/tool-servers', '/project/default/tools', `/project/default/agents/${owned.agent}/tools`],
-    ...['/model-connections', '/project/default/hooks', '/push'],
+    ...['/model-connections', '/project/default/hooks', '/push', '/project/default/triggers'],
     ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));

@@ -38,8 +38,14 @@ type MadeExecution = {
   settings: ProjectSettings;
 };
 
-/** `key`: the API key of a program that asks. */
-export type AskedRun = { userId: string; creation: z.output<typeof executionCreation>; language: Language; key: CallerKey | undefined };
+/** `key`: the API key of a program that asks. `words`: where the task comes from; the account unless given. */
+export type AskedRun = {
+  userId: string;
+  creation: z.output<typeof executionCreation>;
+  language: Language;
+  key: CallerKey | undefined;
+  words?: WordSource;
+};
 
 /**
  * Creates an execution with a copy of its pipeline's steps and of their agents. `jobId` names its job; without a job it waits for its
@@ -48,7 +54,7 @@ export type AskedRun = { userId: string; creation: z.output<typeof executionCrea
  */
 export async function newExecution(
   deps: NewExecutionDeps,
-  { userId, creation, language, key }: AskedRun,
+  { userId, creation, language, key, words = 'account' }: AskedRun,
   jobId: string | null,
 ): Promise<MadeExecution> {
   const plan = await readPlan(deps, userId, creation.pipelineId, creation.teamVersionId);
@@ -77,7 +83,7 @@ export async function newExecution(
     notStarted: jobId === null,
     graph: plan.graph ?? (holds ? chainGraphOf(steps, creation.inputData) : null),
     holds,
-    hasOutside: (['account', ...inputWords] as const).some(isFromOutside),
+    hasOutside: [words, ...inputWords].some(isFromOutside),
     initialTask: task,
     input: creation.inputData,
     source: creation.inputData.source ?? '',
@@ -101,7 +107,7 @@ export async function newExecution(
 
 /** What a run stores of the API key of the program that starts it. */
 export function startedBy(key: CallerKey | undefined): Pick<ExecutionRow, 'keyId' | 'calledFrom'> {
-  return { keyId: key?.id ?? null, calledFrom: key?.address ?? null };
+  return { keyId: key?.id ?? null, calledFrom: key?.address || null };
 }
 
 /**

@@ -10,6 +10,7 @@ export type WordSource =
   | 'foreignRepository'
   | 'signedLink'
   | 'review'
+  | 'webhook'
   | 'earlierRun'
   | 'outsideRun';
 
@@ -30,6 +31,8 @@ const isOutside = {
   signedLink: true,
   /** Comments of a pull request. */
   review: true,
+  /** What another program has sent by a webhook: the values of fields, and its body. */
+  webhook: true,
   /** Results of another run: without words from outside, and with them. */
   earlierRun: false,
   outsideRun: true,

@@ -44,6 +44,8 @@ const retentionSeconds = 10 * 365 * 24 * 60 * 60;
 const calmMs = 5_000;
 /** How long other processes leave a job to its sender, which has the data in memory (ms). */
 const otherProcessMs = 250;
+/** The longest delay for which a process waits with a timer of its own (ms). */
+const longestTimerMs = 5 * 60_000;
 /** A delayed job is due by the database's clock a moment after it was stored. */
 const delayMarginMs = 25;
 
@@ -113,7 +115,8 @@ export class PgBossQueue implements WorkQueue {
   wake(queue: QueueName, delayMs = 0): void {
     const look = () => this.#runners.get(queue)?.look();
     if (delayMs === 0) look();
-    else setTimeout(look, delayMs + delayMarginMs).unref();
+    // A later job is found by the usual looks: a timer for each would be kept for months.
+    else if (delayMs <= longestTimerMs) setTimeout(look, delayMs + delayMarginMs).unref();
   }
 
   async cancel(within: RunStatement, queue: QueueName, ids: readonly string[]): Promise<void> {

@@ -45,6 +45,7 @@ const elsewhere: Record<string, string> = {
   'server/modules/projects/versions/stored-patches.ts': 'only reads',
   'server/modules/projects/versions/write-change.ts': 'the keys of a JSON object, or of a Map',
   'server/modules/team-versions/team-sql.ts': 'only reads',
+  'server/modules/triggers/schedule-clock.ts': 'ids of rows that were selected and locked',
   'server/platform/database/backup/own-tables.ts': 'only reads',
   'server/platform/database/backup/take-backup.ts': 'only reads',
   'server/platform/llm/model-traits.ts': 'distinct names of one JSON value',

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { throttle } from '../../../async/throttle.ts';
+import type { Bus, BusMessage } from '../../platform/bus/bus.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import type { ApiKeys } from '../api-keys/index.ts';
+import type { KeyBudgets } from '../budgets/index.ts';
+import type { ReleasedTeams } from '../released-teams/index.ts';
+import { Fires, type FiresDeps } from './fires.ts';
+import { ScheduleClock } from './schedule-clock.ts';
+import { Triggers } from './service.ts';
+import { TriggerTending } from './tend-triggers.ts';
+import { createTriggerEmails, type TriggerEmailsDeps } from './trigger-emails.ts';
+
+export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> & {
+  /** For API calls. */
+  db: Db;
+  /** For the worker. */
+  work: { db: Db; pool: pg.Pool; run: RunStatement };
+  queue: WorkQueue;
+  secrets: SecretBox;
+  keys: ApiKeys;
+  budgets: KeyBudgets;
+  teams: Pick<ReleasedTeams, 'get' | 'list' | 'byId' | 'lastCosts'>;
+  resolveProject: (userId: string, id: string) => Promise<string>;
+  emails: Pick<TriggerEmailsDeps, 'mailer' | 'countEmail'> & { ownerOf: (userId: string) => Promise<Owner | null> };
+  address: () => string;
+  now: () => Date;
+  log: { warn: (about: object, line: string) => void };
+};
+type Owner = Exclude<Awaited<ReturnType<FiresDeps['ownerOf']>>, null> & { isVerified: boolean };
+
+export type TriggersOfServer = {
+  triggers: Triggers;
+  fires: Fires;
+  /** Goes on with what waits for the end of a run, a moment later. */
+  tendSoon: () => void;
+};
+
+/** The shortest time between two looks for runs that have ended (ms). */
+const tendEveryMs = 500;
+const ended: ReadonlySet<string> = new Set(['execution.completed', 'execution.failed', 'execution.cancelled']);
+
+/** Creates the triggers of projects, and the clock of their schedules. */
+export function createTriggers(deps: TriggersDeps): TriggersOfServer {
+  const { work, emails, address, log } = deps;
+  const ownerOf = (userId: string) => emails.ownerOf(userId);
+  const budgetOf = (keyId: string) => deps.budgets.ofKey(keyId);
+  const ports = { ...deps, ownerOf, budgetOf, teamOf: (teamId: string) => deps.teams.byId(teamId) };
+  const [fires, ofWork] = [new Fires(ports), new Fires({ ...ports, db: work.db })];
+  const sendEmails = createTriggerEmails({ ...emails, run: work.run, address });
+  const onFailed = (error: unknown) => log.warn({ err: error }, 'Something that a trigger has begun could not go on now.');
+  const tending = new TriggerTending({ db: work.db, fires: ofWork, sendEmails, onFailed });
+  new ScheduleClock({ ...work, queue: deps.queue, fires: ofWork, tend: () => tending.tend() });
+  const tend = () => {
+    tending.tend().catch(onFailed);
+  };
+  const tendSoon = throttle(tend, { ms: tendEveryMs, leading: false, later });
+  return { triggers: new Triggers({ ...deps, fires }), fires, tendSoon };
+}
+
+/** Wraps a bus, so that `onEnd` is called for each run that has ended. */
+export function watchRunEnds(bus: Bus, onEnd: () => void): Bus {
+  return {
+    ...bus,
+    publish: (userId, message) => {
+      bus.publish(userId, message);
+      if (isEnd(message)) onEnd();
+    },
+  };
+}
+
+function isEnd(message: BusMessage): boolean {
+  return message.type === 'pipeline_update' && message.event !== undefined && ended.has(message.event.type);
+}
+
+function later(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+}

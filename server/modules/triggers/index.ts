@@ -1,0 +1,32 @@
+import { type Handlers, paged } from '../../http/call.ts';
+import type { Triggers } from './service.ts';
+
+/** The public functions of the module of triggers: webhooks and schedules that start runs of released teams. */
+export { createTriggers, type TriggersOfServer, watchRunEnds } from './create-triggers.ts';
+export { receiveWebhooks } from './receive-webhook.ts';
+export type { Triggers } from './service.ts';
+
+export function triggerHandlers(triggers: Triggers): Pick<Handlers, Extract<keyof Handlers, `trigger.${string}`>> {
+  const keyOf = ({ user, params }: { user: { id: string }; params: { id: string; triggerId: string } }) => {
+    return { userId: user.id, project: params.id, triggerId: params.triggerId };
+  };
+  return {
+    'trigger.list': ({ user, params }) => triggers.list(user.id, params.id),
+    'trigger.create': ({ user, params, body, language, storeIdempotentResponse }) =>
+      triggers.create(user, params.id, body, language, storeIdempotentResponse),
+    'trigger.preview': async ({ query, language }) => triggers.preview(query.cron, query.zone, language),
+    'trigger.get': (call) => triggers.get(keyOf(call)),
+    'trigger.update': (call) => triggers.update(keyOf(call), call.body, call.language),
+    'trigger.remove': async (call) => {
+      await triggers.remove(keyOf(call));
+      return undefined;
+    },
+    'trigger.renewSecret': (call) => triggers.renewSecret(keyOf(call), call.language),
+    'trigger.fires': async (call) => {
+      const { items, total } = await triggers.fires(keyOf(call), call.query);
+      return paged(items, total);
+    },
+    'trigger.again': (call) => triggers.again(keyOf(call), call.params.key, call.storeIdempotentResponse),
+    'trigger.try': (call) => triggers.try(keyOf(call), call.body.body),
+  };
+}

@@ -1,0 +1,124 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { usualBody } from '../../../contract/body-limits.ts';
+import { id } from '../../../contract/common.ts';
+import { maxWebhookBytes, type WebhookScheme, webhooksPerMinute } from '../../../contract/trigger.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { scanJson } from '../../http/bodies/scan-json.ts';
+import { type RequestLimits, tooManyRequests } from '../../http/limits/request-limits.ts';
+import { inTurnOf } from '../../platform/database/account-turns.ts';
+import type { Fires } from './fires.ts';
+import type { Triggers } from './service.ts';
+import type { ShownFire, TriggerRow } from './tables.ts';
+import { checkWebhook, one } from './webhook-secret.ts';
+
+type ReceiveDeps = {
+  triggers: Pick<Triggers, 'ofHook'>;
+  fires: Pick<Fires, 'fire'>;
+  requestLimits: Pick<RequestLimits, 'countAddress'>;
+  /** The server's public address. */
+  address: () => string;
+  now: () => Date;
+};
+
+/** For how long two equal bodies without an id count as one event (ms). */
+const sameBodyMs = 10 * 60_000;
+/** A longer name of a delivery is known by its hash (characters). */
+const longestKey = 100;
+/** The headers by which senders of each scheme name a delivery, the same in all tries. */
+const keyHeaders: Record<WebhookScheme, readonly string[]> = {
+  standard: ['webhook-id'],
+  github: ['x-github-delivery'],
+  gitea: ['x-gitea-delivery'],
+  gitlab: ['idempotency-key'],
+  bearer: ['idempotency-key', 'webhook-id'],
+};
+/** The headers by which senders say what has happened. */
+const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-gitlab-event'];
+const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const formTypes = /^application\/x-www-form-urlencoded\b/i;
+
+/** What a sender is told: nothing of its body. */
+type Receipt = { outcome: string; reason?: string; run?: { id: string; page: string } };
+
+/**
+ * Takes webhooks at `/hooks/{id}`, without an account. It checks in this order the size, the rate, the signature over the raw bytes, the time where the
+ * scheme signs one, the content type, and then, as for each fire, filter and budget. No answer repeats anything of the body.
+ */
+export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
+  const rate = new RateLimiterMemory({ points: webhooksPerMinute, duration: 60 });
+  const count = (triggerId: string) =>
+    rate.consume(triggerId).catch((refusal: unknown) => {
+      throw refusal instanceof RateLimiterRes ? tooManyRequests(refusal) : refusal;
+    });
+  app.route({
+    method: 'POST',
+    url: '/hooks/:id',
+    bodyLimit: maxWebhookBytes,
+    config: { takesBytes: true },
+    onRequest: ({ ip }) => deps.requestLimits.countAddress(ip),
+    handler: async (request, reply) => {
+      const hookId = id.safeParse((request.params as { id: string }).id);
+      const found = hookId.success ? await deps.triggers.ofHook(hookId.data) : null;
+      if (found?.row.settings.kind !== 'webhook') throw new ApiError('not_found');
+      await count(found.row.id);
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const proof = checkWebhook(found.row.settings.scheme, found.secrets, { headers: request.headers, body: bytes, now: deps.now() });
+      if (proof !== 'genuine') throw new ApiError('unauthorized', { details: { reason: proof } });
+      const body = await jsonOf(request, bytes);
+      const { scheme } = found.row.settings;
+      const { fire, isDouble } = await inTurnOf(found.row.runAs, () => take(deps, found.row, { request, scheme, bytes, body }));
+      const isAccepted = !isDouble && (fire.outcome === 'started' || fire.outcome === 'waiting');
+      return reply
+        .status(isAccepted ? 202 : 200)
+        .header('cache-control', 'no-store')
+        .send(receiptOf(deps, found.row, fire, isDouble));
+    },
+  });
+}
+
+async function take(
+  { fires }: ReceiveDeps,
+  trigger: TriggerRow,
+  { request: { headers }, scheme, bytes, body }: { request: FastifyRequest; scheme: WebhookScheme; bytes: Buffer; body: string },
+) {
+  const about = eventHeaders.map((name) => one(headers, name)).find((event) => event !== '');
+  const source = about === undefined ? {} : { about: about.slice(0, 100) };
+  const named = keyHeaders[scheme].map((name) => one(headers, name)).find((key) => key !== '');
+  if (named !== undefined)
+    return fires.fire(trigger, { dueAt: null, source, body, key: `id:${named.length > longestKey ? hashOf(named) : named}` });
+  return fires.fire(trigger, { dueAt: null, source, body, key: `body:${hashOf(bytes)}`, sameForMs: sameBodyMs });
+}
+
+function hashOf(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Returns the text of a body that is JSON, or a form whose field `payload` is, as GitHub sends it if asked to. */
+async function jsonOf({ headers }: FastifyRequest, bytes: Buffer): Promise<string> {
+  const type = headers['content-type'] ?? '';
+  if (bytes.length > 0 && !isUtf8(bytes)) throw new ApiError('not_utf8');
+  const given = formTypes.test(type) ? Buffer.from(new URLSearchParams(bytes.toString()).get('payload') ?? '') : bytes;
+  if (bytes.length > 0 && !formTypes.test(type) && !jsonTypes.test(type)) throw new ApiError('unsupported_media_type');
+  if (given.length === 0) return '{}';
+  const { problem } = await scanJson(given, usualBody);
+  if (problem !== undefined) throw new ApiError(problem === 'too_complex' ? 'too_complex' : 'not_json');
+  const text = given.toString().replace(/^\uFEFF/, '');
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new ApiError('not_json', { cause: error });
+  }
+  return text;
+}
+
+function receiptOf({ address }: ReceiveDeps, { projectId }: TriggerRow, fire: ShownFire, isDouble: boolean): Receipt {
+  const page = `${address()}/test-project?projectId=${projectId}`;
+  return {
+    outcome: isDouble ? 'duplicate' : fire.outcome,
+    ...(fire.reason !== null && { reason: fire.reason }),
+    ...(fire.executionId !== null && { run: { id: fire.executionId, page } }),
+  };
+}

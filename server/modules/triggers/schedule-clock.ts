@@ -1,0 +1,184 @@
+import type pg from 'pg';
+import { v7 } from 'uuid';
+import { elapsedBetween } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { eq, sql } from '../../platform/database/drizzle.ts';
+import { type RunStatement, runIn, transact } from '../../platform/database/prepared-statements.ts';
+import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
+import { writeStatement } from '../../platform/database/statement.ts';
+import { distinct } from '../../platform/database/unique-rows.ts';
+import { instantsOf, instantsUntil, type Schedule } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
+import { recoverWork } from '../../platform/work-queue/recover-work.ts';
+import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import { type Fires, type NewFire, Superseded } from './fires.ts';
+import { fires, type TriggerRow, triggers } from './tables.ts';
+
+type ClockDeps = {
+  db: Db;
+  pool: pg.Pool;
+  run: RunStatement;
+  queue: WorkQueue;
+  fires: Pick<Fires, 'fire' | 'note'>;
+  /** Carries out what else is due: waiting fires, and runs that have ended. */
+  tend: () => Promise<void>;
+};
+
+/** Schedules that one process fires at the same time, and those of one account on all processes together. */
+const limits = { maxAtOnce: 32, maxPerGroup: 8 };
+const heartbeatMs = 5_000;
+/** Late instants that are stored at once. */
+const lateAtOnce = 500;
+
+/** Schedules that have a next instant. */
+const scheduled = 'triggers WHERE next_at IS NOT NULL AND paused_at IS NULL';
+
+/** The moments of the next seconds at which schedules are due: work without a job is looked for at least as often. */
+const soon = `SELECT DISTINCT greatest(0, ceil(extract(epoch FROM next_at - now()) * 1000)) AS ms FROM triggers
+  WHERE next_at BETWEEN now() AND now() + interval '15 s' AND paused_at IS NULL`;
+
+/**
+ * The clock of schedules is the work queue: each trigger has one job, which waits for its next instant. The job fires the instant, computes the one after it and
+ * sends the job of that, in one transaction. So an instant is neither lost nor fired twice when a process is killed. All times are those of the database.
+ */
+export class ScheduleClock {
+  readonly #deps: ClockDeps;
+
+  constructor(deps: ClockDeps) {
+    this.#deps = deps;
+    const { pool, queue } = deps;
+    const recover = async () => {
+      const assignJobs = (run: RunStatement, ids: readonly string[]) => assignNewJobs(run, ids);
+      const bury = (jobId: string) => this.#bury(jobId);
+      try {
+        await recoverWork({ pool, queue }, { queue: 'trigger', table: scheduled, job: 'job_id', group: 'run_as', bury, assignJobs });
+        await this.#wakeInTime();
+      } finally {
+        await deps.tend();
+      }
+    };
+    queue.work('trigger', { ...limits, heartbeatMs, recover }, (job) => this.#carryOut(job));
+  }
+
+  async #carryOut(job: Job): Promise<JobOutcome> {
+    const { run, queue } = this.#deps;
+    const [found] = await retryOnOutage(
+      () =>
+        run(
+          writeStatement(
+            (place) => `SELECT id, now() AS now FROM triggers WHERE job_id = ${place(job.id)}::uuid AND paused_at IS NULL
+              AND ${queue.holdsJob('trigger', job, place)}`,
+          ),
+        ),
+      job.signal,
+    );
+    // Changed, paused or removed since: another job waits for its next instant.
+    if (!found) return 'done';
+    if (job.stopping.aborted) return 'released';
+    await this.#fire(String(found.id), job.id, found.now as Date).catch((error: unknown) => {
+      if (!(error instanceof Superseded)) throw error;
+    });
+    queue.wake('trigger');
+    return 'done';
+  }
+
+  /** Looks for jobs at the moments at which some are due soon: this node may have begun after they were sent, or another node has sent them. */
+  async #wakeInTime(): Promise<void> {
+    const moments = await this.#deps.run({ text: soon, values: [] });
+    for (const { ms } of moments) this.#deps.queue.wake('trigger', Number(ms));
+  }
+
+  /** Fires the next instant of a trigger if it is due. Late ones are stored together. */
+  async #fire(triggerId: string, jobId: string, now: Date): Promise<void> {
+    const [trigger] = await this.#deps.db.select().from(triggers).where(eq(triggers.id, triggerId));
+    if (trigger?.settings.kind !== 'schedule' || trigger.nextAt === null || trigger.jobId !== jobId) return;
+    const { settings, nextAt } = trigger;
+    if (nextAt > now) return this.#deps.db.transaction((tx) => this.#advance(tx, trigger, nextAt));
+    const { late, due } = this.#sort(trigger, settings, { nextAt, now });
+    const after = nextInstant(settings, due ?? late.at(-1) ?? nextAt);
+    const within = async (tx: Db) => {
+      if (late.length > 0) {
+        const rows = late.map((instant) => ({
+          triggerId,
+          key: keyOf(instant),
+          dueAt: instant,
+          at: now,
+          source: {},
+          outcome: 'late' as const,
+          reason: 'late' as const,
+        }));
+        await tx
+          .insert(fires)
+          .values(distinct(rows, ({ key }) => key))
+          .onConflictDoNothing();
+      }
+      await this.#advance(tx, trigger, after);
+    };
+    if (due === null) return this.#deps.db.transaction(within);
+    const fire: NewFire = { key: keyOf(due), dueAt: due, source: {}, body: null };
+    await this.#deps.fires.fire(trigger, fire, within);
+  }
+
+  /**
+   * Returns the instants that are stored as late, and the one that is fired. An instant is late by more than the grace of its trigger; `once` fires the newest
+   * late one, unless a later instant is still in time.
+   */
+  #sort({ graceSeconds, missed }: TriggerRow, schedule: Schedule, { nextAt, now }: { nextAt: Date; now: Date }) {
+    const isLate = (instant: Date) => elapsedBetween(instant, now) > graceSeconds * 1_000;
+    if (!isLate(nextAt)) return { late: [], due: nextAt };
+    const instants = [nextAt, ...instantsUntil(schedule, { from: nextAt, until: now, most: lateAtOnce })];
+    const late = instants.filter(isLate);
+    const isNewest = late.length === instants.length && late.length <= lateAtOnce;
+    return missed === 'once' && isNewest ? { late: late.slice(0, -1), due: late.at(-1) ?? null } : { late, due: null };
+  }
+
+  /** Sets the next instant of a trigger, and sends its job. Throws `Superseded` when the trigger was changed since its job was taken. */
+  async #advance(tx: Db, { id, jobId, runAs }: TriggerRow, next: Date | null): Promise<void> {
+    const following = next === null ? null : v7();
+    const { rows } = await tx.execute<{
+      ms: number;
+    }>(sql`UPDATE triggers SET next_at = ${next?.toISOString() ?? null}::timestamptz, job_id = ${following}::uuid
+      WHERE id = ${id}::uuid AND job_id = ${jobId}::uuid AND paused_at IS NULL
+      RETURNING coalesce(extract(epoch FROM ${next?.toISOString() ?? null}::timestamptz - now()) * 1000, 0)::float8 AS ms`);
+    const [advanced] = rows;
+    if (!advanced) throw new Superseded();
+    if (following !== null) await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, { id: following, runAs, ms: advanced.ms });
+  }
+
+  /** Leaves out an instant whose job has failed in all attempts, and says so. */
+  async #bury(jobId: string): Promise<void> {
+    const { db, pool, queue, fires: port } = this.#deps;
+    const [trigger] = await db.select().from(triggers).where(eq(triggers.jobId, jobId));
+    if (trigger?.settings.kind === 'schedule' && trigger.nextAt !== null) {
+      const { settings, nextAt } = trigger;
+      const fire: NewFire = { key: keyOf(nextAt), dueAt: nextAt, source: {}, body: null };
+      const within = (tx: Db) => this.#advance(tx, trigger, nextInstant(settings, nextAt));
+      await port.note(trigger, fire, { outcome: 'failed', reason: 'fault' }, within).catch((error: unknown) => {
+        if (!(error instanceof Superseded)) throw error;
+      });
+    }
+    await transact(pool, (run) => queue.forgetDead(run, [jobId]));
+  }
+}
+
+/** The key of an instant. */
+const keyOf = (instant: Date) => instant.toISOString();
+
+/** Returns the instant after another; null for a schedule that ends, or that the library no longer reads. */
+export function nextInstant(schedule: Schedule, after: Date): Date | null {
+  return instantsOf(schedule, { from: after, count: 1 })[0] ?? null;
+}
+
+/** Sends the job that waits for the next instant of a trigger, for `ms` by the clock of the database. */
+export async function sendClockJob(
+  { queue, run }: { queue: Pick<WorkQueue, 'send'>; run: RunStatement },
+  { id, runAs, ms }: { id: string; runAs: string; ms: number },
+): Promise<void> {
+  await queue.send(run, 'trigger', [{ id, group: runAs, delayMs: Math.max(0, ms) }]);
+}
+
+async function assignNewJobs(run: RunStatement, ids: readonly string[]): Promise<string[]> {
+  const jobIds = ids.map(() => v7());
+  const text = `UPDATE triggers SET job_id = given.job FROM unnest($1::uuid[], $2::uuid[]) AS given (id, job) WHERE triggers.id = given.id`;
+  await run({ text, values: [ids, jobIds] });
+  return jobIds;
+}

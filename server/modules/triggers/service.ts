@@ -1,0 +1,397 @@
+import { v7 } from 'uuid';
+import type { z } from 'zod';
+import type { keyBudget } from '../../../contract/budget.ts';
+import type { Cost } from '../../../contract/cost.ts';
+import { fillTask, type InputField, type TeamInput } from '../../../contract/released-team.ts';
+import {
+  type CreatedTrigger,
+  type Fire,
+  fire,
+  maxTriggers,
+  type newTriggerSecret,
+  type SchedulePreview,
+  shownInstants,
+  type Trigger,
+  type TriggerDetails,
+  type TriggerSettings,
+  trigger,
+  type triggerCreation,
+  type triggerTried,
+  type triggerUpdate,
+} from '../../../contract/trigger.ts';
+import { meanCost } from '../../../rules/cost/cost-of.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
+import { elapsedBetween } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, desc, eq, sql } from '../../platform/database/drizzle.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import { viewOf } from '../../platform/database/view-of.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { firesADay, instantsOf, isReadZone } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import type { ApiKeys } from '../api-keys/index.ts';
+import type { KeyBudgets, ShownKeyBudget } from '../budgets/index.ts';
+import type { Fires } from './fires.ts';
+import { sendClockJob } from './schedule-clock.ts';
+import { fires, type ShownFire, shownFire, type TriggerRow, triggers } from './tables.ts';
+import { aboutTriggerSecret, newWebhookSecret } from './webhook-secret.ts';
+
+type TriggersDeps = {
+  db: Db;
+  now: () => Date;
+  secrets: SecretBox;
+  queue: Pick<WorkQueue, 'send' | 'wake'>;
+  fires: Fires;
+  keys: Pick<ApiKeys, 'createForTrigger' | 'revokeOfTrigger'>;
+  budgets: KeyBudgets;
+  /** Returns the id of an account's project. Throws `not_found`. */
+  resolveProject: (userId: string, id: string) => Promise<string>;
+  teams: {
+    /** The released team of an account's project. Throws `not_found`. */
+    get: (userId: string, projectId: string, teamId: string) => Promise<ShownTeam>;
+    list: (userId: string, projectId: string) => Promise<ShownTeam[]>;
+    /** What the last ten runs of the team have cost, each. */
+    lastCosts: (teamId: string) => Promise<Cost[]>;
+  };
+  /** The server's public address. */
+  address: () => string;
+};
+
+type ShownTeam = { id: string; slug: string; title: string; task: string; input: InputField[] };
+/** Names a trigger of an account. */
+type TriggerKey = { userId: string; project: string; triggerId: string };
+type Created = z.output<typeof triggerCreation>;
+type Update = z.output<typeof triggerUpdate>;
+type Shown = { teams: ReadonlyMap<string, ShownTeam>; budgets: ReadonlyMap<string | null, ShownKeyBudget | null>; last: ShownFire | null };
+
+/** How long the secret before is valid after a change (ms). */
+const earlierSecretMs = 24 * 60 * 60 * 1_000;
+/** Fires that a record of a trigger shows. */
+const shownFires = 20;
+/** How long fires are kept (days). */
+const keptDays = 90;
+const dayMs = 86_400_000;
+const removedAtOnce = 10_000;
+
+const showTrigger = viewOf(trigger);
+const showFire = viewOf(fire);
+
+/** The triggers of projects, and what has come in. A foreign trigger is answered like a missing one. */
+export class Triggers {
+  readonly #deps: TriggersDeps;
+
+  constructor(deps: TriggersDeps) {
+    this.#deps = deps;
+  }
+
+  async list(userId: string, project: string): Promise<Trigger[]> {
+    const projectId = await this.#deps.resolveProject(userId, project);
+    const { db } = this.#deps;
+    const rows = await db
+      .select()
+      .from(triggers)
+      .where(eq(triggers.projectId, projectId))
+      .orderBy(asc(triggers.createdAt), asc(triggers.id));
+    const lasts = new Map<string, ShownFire>();
+    for (const { id } of rows) {
+      const [last] = await this.#newest(id, 1);
+      if (last) lasts.set(id, last);
+    }
+    const shared = await this.#shared(userId, projectId);
+    return Promise.all(rows.map((row) => this.#toTrigger(row, { ...shared, last: lasts.get(row.id) ?? null })));
+  }
+
+  async get(key: TriggerKey): Promise<TriggerDetails> {
+    const row = await this.#find(key);
+    const { teams, now } = this.#deps;
+    const newest = await this.#newest(row.id, shownFires);
+    const shown = await this.#toTrigger(row, { ...(await this.#shared(key.userId, row.projectId)), last: newest[0] ?? null });
+    const costs = row.teamId === null ? [] : await teams.lastCosts(row.teamId);
+    const { settings } = row;
+    const isOn = settings.kind === 'schedule' && row.pausedAt === null;
+    return {
+      ...shown,
+      fires: await this.#toFires(newest),
+      next: isOn ? instantsOf(settings, { from: now(), count: shownInstants }).map((at) => at.toISOString()) : [],
+      costOfRun: costs.length === 0 ? null : meanCost(costs),
+      firesADay: isOn ? firesADay(settings, now()) : null,
+    };
+  }
+
+  /** Throws `too_many_triggers`, and `bad_request` for a schedule that never comes and for fields that the team does not name. */
+  async create(
+    user: SignedIn,
+    project: string,
+    given: Created,
+    language: Language,
+    keep: StoreIdempotentResponse,
+  ): Promise<CreatedTrigger> {
+    const { db, secrets, keys, teams, resolveProject, now } = this.#deps;
+    const projectId = await resolveProject(user.id, project);
+    const team = await teams.get(user.id, projectId, given.teamId);
+    const { settings } = given;
+    this.#refuseSettings(settings, team, language);
+    const [id, keyId] = [v7(), v7()];
+    const secret = settings.kind === 'webhook' ? newWebhookSecret(settings.scheme) : null;
+    const at = now();
+    const { budget, ...rest } = given;
+    const shared = await this.#shared(user.id, projectId);
+    const created = await db.transaction(async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`triggers ${projectId}`}, 0))`);
+      const [held] = await tx.select({ triggers: count() }).from(triggers).where(eq(triggers.projectId, projectId));
+      if ((held?.triggers ?? 0) >= maxTriggers) throw new ApiError('too_many_triggers', { params: { count: maxTriggers } });
+      await keys.createForTrigger(tx, { id: keyId, userId: user.id, projectId, name: given.name }, ofDay(budget), language);
+      await tx.insert(triggers).values({
+        ...{ ...rest, id, projectId, kind: settings.kind, runAs: user.id, keyId, createdAt: at, updatedAt: at },
+        secretSealed: secret === null ? null : secrets.seal(secret, aboutTriggerSecret(id)),
+      });
+      const row = await this.#schedule(tx, id, settings);
+      const stored = await this.#deps.budgets.ofKey(keyId, tx);
+      const made = { ...(await this.#toTrigger(row, { ...shared, budgets: new Map([[keyId, stored]]), last: null })), secret };
+      await keep(tx, made);
+      return made;
+    });
+    this.#deps.queue.wake('trigger');
+    return created;
+  }
+
+  async update(key: TriggerKey, { isOn, budget, ...given }: Update, language: Language): Promise<Trigger> {
+    const row = await this.#find(key);
+    const { db, teams, budgets, now } = this.#deps;
+    const settings = given.settings ?? row.settings;
+    if (settings.kind !== row.kind) throw refusedField('settings.kind', translate(language, 'field.trigger_kind'));
+    const isOtherScheme = settings.kind === 'webhook' && row.settings.kind === 'webhook' && settings.scheme !== row.settings.scheme;
+    if (isOtherScheme) throw refusedField('settings.scheme', translate(language, 'field.trigger_kind'));
+    const teamId = given.teamId ?? row.teamId;
+    if (teamId !== null && (given.settings !== undefined || given.teamId !== undefined))
+      this.#refuseSettings(settings, await teams.get(key.userId, row.projectId, teamId), language);
+    if (settings.kind === 'schedule') this.preview(settings.cron, settings.zone, language);
+    if (isOn === true && teamId === null) throw refusedField('teamId', translate(language, 'field.team_gone'));
+    const isSwitched = isOn !== undefined && isOn !== (row.pausedAt === null);
+    const switched = isOn
+      ? { pausedAt: null, pausedReason: null, failures: 0, emailDueAt: null }
+      : { pausedAt: now(), pausedReason: 'owner' as const, nextAt: null, jobId: null };
+    await db.transaction(async (tx) => {
+      if (budget) await budgets.change(tx, row.keyId, ofDay(budget), language);
+      const changes = { ...given, ...((isSwitched || isOn) && switched), updatedAt: now() };
+      const [changed] = await tx.update(triggers).set(changes).where(eq(triggers.id, row.id)).returning();
+      if (!changed) throw new ApiError('not_found');
+      // An edit computes the next instant anew: the old job finds another one, and ends.
+      if (changed.pausedAt === null && (given.settings !== undefined || isSwitched)) await this.#schedule(tx, row.id, changed.settings);
+    });
+    this.#deps.queue.wake('trigger');
+    return this.#shownOne(key);
+  }
+
+  /** Removes a trigger with its fires. Runs under way go on, within its budget. */
+  async remove(key: TriggerKey): Promise<void> {
+    const row = await this.#find(key);
+    const { db, keys } = this.#deps;
+    await db.transaction(async (tx) => {
+      await keys.revokeOfTrigger(tx, row.keyId);
+      await tx.delete(triggers).where(eq(triggers.id, row.id));
+    });
+  }
+
+  /** Makes another secret of a webhook. The one before is valid for a day. */
+  async renewSecret(key: TriggerKey, language: Language): Promise<z.output<typeof newTriggerSecret>> {
+    const { id, settings, secretSealed } = await this.#find(key);
+    if (settings.kind !== 'webhook') throw refusedField('id', translate(language, 'field.trigger_kind'));
+    const { db, secrets, now } = this.#deps;
+    const secret = newWebhookSecret(settings.scheme);
+    const earlierUntil = new Date(now().getTime() + earlierSecretMs);
+    await db
+      .update(triggers)
+      .set({
+        secretSealed: secrets.seal(secret, aboutTriggerSecret(id)),
+        earlierSecretSealed: secretSealed,
+        earlierUntil,
+        updatedAt: now(),
+      })
+      .where(eq(triggers.id, id));
+    return { secret, earlierUntil: earlierUntil.toISOString() };
+  }
+
+  async fires(key: TriggerKey, { limit, offset }: { limit: number; offset: number }): Promise<{ items: Fire[]; total: number }> {
+    const { id } = await this.#find(key);
+    const { db } = this.#deps;
+    const ofTrigger = eq(fires.triggerId, id);
+    const rows = await db
+      .select(shownFire)
+      .from(fires)
+      .where(ofTrigger)
+      .orderBy(desc(fires.at), asc(fires.key))
+      .limit(limit)
+      .offset(offset);
+    return { items: await this.#toFires(rows), total: await db.$count(fires, ofTrigger) };
+  }
+
+  /** Fires again with what came then, under another key. Throws `not_found` where the body is not kept any more. */
+  async again(key: TriggerKey, fireKey: string, keep: StoreIdempotentResponse): Promise<Fire> {
+    const row = await this.#find(key);
+    const { fires: port } = this.#deps;
+    const earlier = await port.find(row.id, fireKey);
+    const body = await port.bodyOf(row.id, fireKey);
+    if (!earlier || (body === null && row.kind === 'webhook')) throw new ApiError('not_found');
+    const again = { key: `again:${v7()}`, dueAt: null, source: { ...earlier.source, again: fireKey }, body };
+    const shownIn = async (db: Db) => {
+      const stored = await db
+        .select(shownFire)
+        .from(fires)
+        .where(and(eq(fires.triggerId, row.id), eq(fires.key, again.key)));
+      return (await this.#toFires(stored, db))[0] as Fire;
+    };
+    await port.fire(row, again, async (tx) => keep(tx, await shownIn(tx)));
+    return shownIn(this.#deps.db);
+  }
+
+  /** Says what would become of a body: whether it passes, and the task that its run would get. Nothing is stored. */
+  async try(key: TriggerKey, body: string): Promise<z.output<typeof triggerTried>> {
+    const row = await this.#find(key);
+    if (row.kind === 'webhook' && !isJson(body)) throw new ApiError('not_json');
+    const { denied, input } = await this.#deps.fires.tryBody(row, row.kind === 'webhook' ? body : null);
+    if (denied) return { passes: false, reason: denied.reason, detail: ('detail' in denied && denied.detail) || null, task: null };
+    const team = await this.#deps.teams.get(key.userId, row.projectId, row.teamId ?? '');
+    return { passes: true, reason: null, detail: null, task: fillTask(team.task, team.input, input as TeamInput) || team.title };
+  }
+
+  /** Throws `bad_request` for an expression or a zone that is unknown, and for one that never comes. */
+  preview(cron: string, zone: string, language: Language): SchedulePreview {
+    const schedule = { cron, zone };
+    const from = this.#deps.now();
+    try {
+      const next = instantsOf(schedule, { from, count: shownInstants }).map((at) => at.toISOString());
+      return { next, firesADay: firesADay(schedule, from) };
+    } catch (error) {
+      throw refusedField(isReadZone(zone) ? 'cron' : 'zone', translate(language, isReadZone(zone) ? 'field.cron' : 'field.zone'), error);
+    }
+  }
+
+  /** Returns a webhook by its id, with the secrets that are valid now; null for other ids. */
+  async ofHook(id: string): Promise<{ row: TriggerRow; secrets: string[] } | null> {
+    const { db, secrets, now } = this.#deps;
+    const [row] = await db
+      .select()
+      .from(triggers)
+      .where(and(eq(triggers.id, id), eq(triggers.kind, 'webhook')));
+    if (!row) return null;
+    const isEarlierValid = row.earlierUntil !== null && row.earlierUntil > now();
+    const sealed = [row.secretSealed, isEarlierValid ? row.earlierSecretSealed : null];
+    const opened = sealed.map((one) => (one === null ? null : secrets.open(one, aboutTriggerSecret(id))));
+    return { row, secrets: opened.filter((secret) => secret !== null) };
+  }
+
+  /** Removes fires that are older than `keptDays`, a batch in a statement. */
+  async removeOld(): Promise<void> {
+    const before = new Date(this.#deps.now().getTime() - keptDays * dayMs).toISOString();
+    for (let removed = removedAtOnce; removed === removedAtOnce; ) {
+      const { rowCount } = await this.#deps.db.execute(sql`DELETE FROM fires WHERE ctid IN
+        (SELECT ctid FROM fires WHERE at < ${before}::timestamptz AND outcome <> 'waiting' LIMIT ${removedAtOnce})`);
+      removed = rowCount ?? 0;
+    }
+  }
+
+  /** Sets the next instant of a schedule from now on, and sends its job. */
+  async #schedule(tx: Db, id: string, settings: TriggerSettings): Promise<TriggerRow> {
+    const { rows } = await tx.execute<{ now: string }>(sql`SELECT now() AS now`);
+    const from = new Date(String(rows[0]?.now));
+    const [next] = settings.kind === 'schedule' ? instantsOf(settings, { from, count: 1 }) : [];
+    const jobId = next === undefined ? null : v7();
+    const [row] = await tx
+      .update(triggers)
+      .set({ nextAt: next ?? null, jobId })
+      .where(eq(triggers.id, id))
+      .returning();
+    if (!row) throw new ApiError('not_found');
+    if (next !== undefined && jobId !== null) {
+      const job = { id: jobId, runAs: row.runAs, ms: elapsedBetween(from, next) };
+      await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, job);
+    }
+    return row;
+  }
+
+  #refuseSettings(settings: TriggerSettings, { input }: ShownTeam, language: Language): void {
+    if (settings.kind === 'schedule') this.preview(settings.cron, settings.zone, language);
+    const named = settings.kind === 'schedule' ? settings.input : settings.fields;
+    const at = settings.kind === 'schedule' ? 'settings.input' : 'settings.fields';
+    const known = new Set(input.filter(({ kind }) => kind !== 'file').map(({ name }) => name));
+    const unknown = Object.keys(named).find((name) => !known.has(name));
+    if (unknown !== undefined) throw refusedField(`${at}.${unknown}`, translate(language, 'field.unknown_input'));
+    const missing = input.find(({ name, isOptional }) => !isOptional && !Object.hasOwn(named, name));
+    if (missing) throw refusedField(`${at}.${missing.name}`, translate(language, 'field.missing_input'));
+  }
+
+  #newest(triggerId: string, limit: number): Promise<ShownFire[]> {
+    return this.#deps.db.select(shownFire).from(fires).where(eq(fires.triggerId, triggerId)).orderBy(desc(fires.at)).limit(limit);
+  }
+
+  async #find({ userId, project, triggerId }: TriggerKey): Promise<TriggerRow> {
+    const projectId = await this.#deps.resolveProject(userId, project);
+    const [row] = await this.#deps.db
+      .select()
+      .from(triggers)
+      .where(and(eq(triggers.id, triggerId), eq(triggers.projectId, projectId), eq(triggers.runAs, userId)));
+    if (!row) throw new ApiError('not_found');
+    return row;
+  }
+
+  async #shownOne(key: TriggerKey): Promise<Trigger> {
+    const { fires: _, next: __, costOfRun: ___, firesADay: ____, ...shown } = await this.get(key);
+    return shown;
+  }
+
+  async #shared(userId: string, projectId: string): Promise<Pick<Shown, 'teams' | 'budgets'>> {
+    const teams = await this.#deps.teams.list(userId, projectId);
+    return { teams: new Map(teams.map((team) => [team.id, team])), budgets: await this.#deps.budgets.ofAccount(userId) };
+  }
+
+  async #toTrigger(row: TriggerRow, { teams, budgets, last }: Shown): Promise<Trigger> {
+    const team = row.teamId === null ? undefined : teams.get(row.teamId);
+    const [lastFire] = last === null ? [] : await this.#toFires([last]);
+    return showTrigger(row, {
+      team: team ? { id: team.id, slug: team.slug, title: team.title } : null,
+      budget: budgets.get(row.keyId) ?? null,
+      lastFire: lastFire ?? null,
+      address: row.kind === 'webhook' ? `${this.#deps.address()}/hooks/${row.id}` : null,
+    });
+  }
+
+  async #toFires(rows: readonly ShownFire[], db = this.#deps.db): Promise<Fire[]> {
+    const ids = rows.flatMap(({ executionId }) => executionId ?? []);
+    const { rows: runs } =
+      ids.length === 0
+        ? { rows: [] }
+        : await db.execute<{ id: string; status: string }>(
+            sql`SELECT id, status FROM executions WHERE id = ANY(${sql.param(ids)}::uuid[])`,
+          );
+    const statuses = new Map(runs.map(({ id, status }) => [id, status]));
+    return rows.map((row) => {
+      const status = row.executionId === null ? undefined : statuses.get(row.executionId);
+      return showFire(row, {
+        about: row.source.about ?? null,
+        again: row.source.again !== undefined,
+        run: row.executionId !== null && status !== undefined ? { id: row.executionId, status } : null,
+      });
+    });
+  }
+}
+
+/** A trigger is limited by the day, and its runs end with what there is. */
+function ofDay(budget: z.output<typeof keyBudget>): z.output<typeof keyBudget> {
+  return { ...budget, span: 'day', atLimit: 'stop' };
+}
+
+function refusedField(path: string, message: string, cause?: unknown): ApiError {
+  return new ApiError('bad_request', { errors: [{ path, message }], cause });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,483 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, ExecutionDetails } from '../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { ReleasedTeam, TeamRelease } from '../../../contract/released-team.ts';
+import {
+  type CreatedTrigger,
+  type Fire,
+  maxWaitingFires,
+  type SchedulePreview,
+  type Trigger,
+  type TriggerCreation,
+  type TriggerDetails,
+  webhooksPerMinute,
+} from '../../../contract/trigger.ts';
+import { lettersTo } from '../../support/read-outbox.ts';
+import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+
+const models = setUpModelServer();
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
+const ann = setUpAccount(server);
+const bob = setUpAccount(server);
+const triggers = '/project/default/triggers';
+const budget = { tokens: 1_000_000 };
+let names = 0;
+
+beforeEach(async () => {
+  for (const { id } of (await ann.call<Trigger[]>('GET', triggers)).body) await ann.call('DELETE', `${triggers}/${id}`);
+  const { rows } = await database.pool.query("SELECT id FROM executions WHERE status IN ('pending', 'running', 'paused')");
+  for (const { id } of rows) await ann.call('POST', `/PipelineExecution/${id}/stop`);
+});
+
+async function release(pipeline: Pipeline, more: Partial<TeamRelease> = {}): Promise<ReleasedTeam> {
+  const given = { pipelineId: pipeline.id, slug: `team-${++names}`, title: 'A team', task: 'Mend: {title}', ...more };
+  const { status, body } = await ann.call<ReleasedTeam>('POST', '/project/default/released-teams', {
+    input: [{ kind: 'text', name: 'title' }],
+    ...given,
+  });
+  expect(status).toBe(201);
+  return body;
+}
+
+const quick = async () => release(await ann.pipeline('assistant'));
+
+/** A team whose run waits for a person. */
+async function waiting(): Promise<ReleasedTeam> {
+  const steps = [{ name: 'Ask', agentId: ann.agent('assistant').id, nodeId: 'ask', settings: { person: {} } }];
+  return release((await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps })).body);
+}
+
+async function add(
+  given: Omit<TriggerCreation, 'name' | 'budget'> & Partial<TriggerCreation>,
+): Promise<CreatedTrigger & { secret: string }> {
+  const { status, body } = await ann.call<CreatedTrigger>('POST', triggers, { name: 'In', budget, ...given });
+  expect([status, body]).toMatchObject([201, {}]);
+  return body as CreatedTrigger & { secret: string };
+}
+
+const webhook = (team: ReleasedTeam, more: object = {}, rest: Partial<TriggerCreation> = {}) =>
+  add({ teamId: team.id, settings: { kind: 'webhook', scheme: 'standard', fields: { title: 'issue.title' }, ...more }, ...rest });
+
+type Answer = {
+  status: number;
+  body: { outcome?: string; reason?: string; run?: { id: string }; code?: string; details?: { reason?: string } };
+  text: string;
+};
+
+async function post(id: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await fetch(`${server.url}/hooks/${id}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: JSON.parse(text), text };
+}
+
+/** Sends a body as Standard Webhooks says. */
+function send({ id, secret }: { id: string; secret: string }, event: unknown, { key = randomUUID() as string, at = new Date() } = {}) {
+  const body = typeof event === 'string' ? event : JSON.stringify(event);
+  const signature = new Webhook(secret).sign(key, at, body);
+  return post(id, body, {
+    'webhook-id': key,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signature,
+  });
+}
+
+const event = { issue: { title: 'Dates are wrong' } };
+const details = async (id: string) => (await ann.call<TriggerDetails>('GET', `${triggers}/${id}`)).body;
+const runOf = async (id: string) => (await ann.call<ExecutionDetails>('GET', `/PipelineExecution/${id}`)).body;
+const runsOf = async ({ id }: Trigger) =>
+  (await database.pool.query('SELECT e.id FROM executions e JOIN triggers t ON t.key_id = e.key_id WHERE t.id = $1', [id])).rows;
+
+describe('webhooks', () => {
+  test('L1.01 a signed body starts one run of the released team, with its values in the task and the body as a file from outside', async () => {
+    const hook = await webhook(await quick());
+    const { status, body } = await send(hook, event, { key: 'delivery-1' });
+    expect([status, body]).toEqual([
+      202,
+      { outcome: 'started', run: { id: expect.any(String), page: expect.stringContaining(hook.projectId) } },
+    ]);
+    const id = body.run?.id ?? '';
+    await ann.until(id, (run) => run.status === 'completed');
+    expect(await runOf(id)).toMatchObject({ initialTask: 'Mend: Dates are wrong' });
+    const { rows } = await database.pool.query(
+      'SELECT e.has_outside, f.path, f.text FROM executions e JOIN input_files f ON f.set_id = e.input_set_id WHERE e.id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ has_outside: true, path: 'event.json', text: JSON.stringify(event) }]);
+    expect((await details(hook.id)).fires).toMatchObject([{ outcome: 'started', run: { id, status: 'completed' }, hasBody: true }]);
+  });
+
+  test('L1.03 the same delivery fifty times at once starts one run, and each sender gets it', async () => {
+    const hook = await webhook(await quick());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(hook, event, { key: 'same' })));
+    expect(new Set(answers.map(({ body }) => body.run?.id)).size).toBe(1);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 202]);
+    expect(await runsOf(hook)).toHaveLength(1);
+  });
+
+  test('L1.03 equal bodies without an id are one event for ten minutes, and another one then', async () => {
+    const hook = await webhook(await quick(), { scheme: 'bearer' });
+    const headers = { authorization: `Bearer ${hook.secret}` };
+    const first = await post(hook.id, JSON.stringify(event), headers);
+    expect((await post(hook.id, JSON.stringify(event), headers)).body).toEqual({ ...first.body, outcome: 'duplicate' });
+    await ann.until(first.body.run?.id ?? '', (run) => run.status === 'completed');
+    await database.pool.query("UPDATE fires SET at = at - interval '11 minutes' WHERE trigger_id = $1", [hook.id]);
+    const again = await Promise.all([1, 2, 3].map(() => post(hook.id, JSON.stringify(event), headers)));
+    expect(new Set(again.map(({ body }) => body.run?.id)).size).toBe(1);
+    expect(await runsOf(hook)).toHaveLength(2);
+  });
+
+  test('L1.02 what is forged, late, unsigned or for no trigger starts nothing, and nothing of it is sent back', async () => {
+    const hook = await webhook(await quick());
+    const secretWord = 'Heron';
+    const answers = [
+      await send({ id: hook.id, secret: `whsec_${Buffer.from('another secret, of thirty-two by').toString('base64')}` }, secretWord),
+      await send(hook, secretWord, { at: new Date(Date.now() - 6 * 60_000) }),
+      await post(hook.id, secretWord),
+      await post(randomUUID(), secretWord),
+      await post('nothing', secretWord),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code, body.details?.reason])).toEqual([
+      [401, 'unauthorized', 'forged'],
+      [401, 'unauthorized', 'late'],
+      [401, 'unauthorized', 'forged'],
+      [404, 'not_found', undefined],
+      [404, 'not_found', undefined],
+    ]);
+    expect(answers.map(({ text }) => text).join()).not.toContain(secretWord);
+    expect(await runsOf(hook)).toEqual([]);
+    expect((await details(hook.id)).fires).toEqual([]);
+  });
+
+  test('L1.06 bodies that are too large, no JSON, another type or too deep are refused by name', async () => {
+    const hook = await webhook(await quick(), { scheme: 'bearer' });
+    const headers = { authorization: `Bearer ${hook.secret}` };
+    const sent = async (body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) => {
+      const { status, body: answer } = await post(hook.id, body, { ...headers, ...more });
+      return [status, answer.code];
+    };
+    expect(await sent('x'.repeat(1024 * 1024 + 1))).toEqual([413, 'too_large']);
+    expect(await sent('{"a":')).toEqual([400, 'not_json']);
+    expect(await sent(Uint8Array.from([0x22, 0xff, 0x22]))).toEqual([400, 'not_utf8']);
+    expect(await sent('<a/>', { 'content-type': 'text/xml' })).toEqual([415, 'unsupported_media_type']);
+    expect(await sent('['.repeat(100_000))).toEqual([400, 'not_json']);
+    expect(await sent('{}', { 'content-type': '' })).toEqual([415, 'unsupported_media_type']);
+    expect(await runsOf(hook)).toEqual([]);
+  });
+
+  test('L1.06 a body with escaped backslashes and with zeros is whole: it starts its run, and holds back no other', async () => {
+    const hook = await webhook(await quick());
+    for (const title of ['a\\u0000', 'b\u0000c', '\ud800']) {
+      const { status, body } = await send(hook, { issue: { title } });
+      expect([title, status, body.outcome]).toEqual([title, 202, 'started']);
+      await ann.until(body.run?.id ?? '', (run) => run.status === 'completed');
+    }
+  });
+
+  test('L1.06 more than sixty a minute are refused with a pause', async () => {
+    const hook = await webhook(await quick(), { filter: [{ path: 'go', is: 'equal', value: 'yes' }] });
+    const answers: Answer[] = [];
+    for (let sent = 0; sent <= webhooksPerMinute; sent += 1) answers.push(await send(hook, {}));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(webhooksPerMinute);
+    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  });
+
+  test('L1.05 a body that the filter does not let through is stored with the reason, and answered with it', async () => {
+    const hook = await webhook(await quick(), { filter: [{ path: 'action', is: 'equal', value: 'labeled' }] });
+    expect(await send(hook, { ...event, action: 'opened' }, { key: 'a' })).toMatchObject({
+      status: 200,
+      body: { outcome: 'filtered', reason: 'filter' },
+    });
+    expect((await send(hook, { ...event, action: 'labeled' })).body.outcome).toBe('started');
+    expect((await details(hook.id)).fires.at(-1)).toMatchObject({ key: 'id:a', outcome: 'filtered', detail: 'action', run: null });
+  });
+
+  test('L1.07 each scheme is taken from its sender, and the name of the event is kept', async () => {
+    const team = await quick();
+    const body = JSON.stringify(event);
+    const hex = (secret: string) => createHmac('sha256', secret).update(body).digest('hex');
+    const headersOf = {
+      github: (secret: string) => ({
+        'x-hub-signature-256': `sha256=${hex(secret)}`,
+        'x-github-delivery': 'd1',
+        'x-github-event': 'issues',
+      }),
+      gitea: (secret: string) => ({ 'x-gitea-signature': hex(secret), 'x-gitea-delivery': 'd1', 'x-gitea-event': 'issues' }),
+      gitlab: (secret: string) => ({ 'x-gitlab-token': secret, 'idempotency-key': 'd1', 'x-gitlab-event': 'issues' }),
+    };
+    for (const [scheme, sign] of Object.entries(headersOf)) {
+      const hook = await webhook(team, { scheme });
+      expect(await post(hook.id, body, sign(hook.secret)), scheme).toMatchObject({ status: 202, body: { outcome: 'started' } });
+      expect((await details(hook.id)).fires).toMatchObject([{ key: 'id:d1', about: 'issues' }]);
+    }
+    const form = await webhook(team, { scheme: 'bearer' });
+    const type = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${form.secret}` };
+    expect(await post(form.id, `payload=${encodeURIComponent(body)}`, type)).toMatchObject({ status: 202 });
+  });
+
+  test('L1.08 a delivery is sent again under another key, as long as its body is kept', async () => {
+    const hook = await webhook(await quick());
+    await send(hook, event, { key: 'first' });
+    await ann.until((await runsOf(hook))[0]?.id, (run) => run.status === 'completed');
+    const { status, body } = await ann.call<Fire>('POST', `${triggers}/${hook.id}/fires/id%3Afirst/again`);
+    expect([status, body]).toMatchObject([202, { outcome: 'started', again: true }]);
+    expect(await runsOf(hook)).toHaveLength(2);
+    await database.pool.query('UPDATE fires SET body = NULL WHERE trigger_id = $1', [hook.id]);
+    expect((await ann.call('POST', `${triggers}/${hook.id}/fires/id%3Afirst/again`)).status).toBe(404);
+  });
+
+  test('L1.09 while a secret is changed both are valid, and the earlier one ends', async () => {
+    const hook = await webhook(await quick());
+    const { body: renewed } = await ann.call<{ secret: string }>('POST', `${triggers}/${hook.id}/secret`);
+    expect((await send(hook, event)).status).toBe(202);
+    expect((await send({ id: hook.id, secret: renewed.secret }, event)).status).toBe(200);
+    await database.pool.query("UPDATE triggers SET earlier_until = now() - interval '1 s' WHERE id = $1", [hook.id]);
+    expect((await send(hook, event)).status).toBe(401);
+  });
+
+  test('L1.10 a body is tried without a run: the task that it gives, or the reason why it would start nothing', async () => {
+    const hook = await webhook(await quick(), { filter: [{ path: 'action', is: 'different', value: 'closed' }] });
+    const tried = async (body: unknown) => (await ann.call('POST', `${triggers}/${hook.id}/trial`, { body: JSON.stringify(body) })).body;
+    expect(await tried(event)).toEqual({ passes: true, reason: null, detail: null, task: 'Mend: Dates are wrong' });
+    expect(await tried({ ...event, action: 'closed' })).toMatchObject({ passes: false, reason: 'filter', detail: 'action' });
+    expect(await tried({})).toMatchObject({ passes: false, reason: 'input', detail: 'title' });
+    expect(await runsOf(hook)).toEqual([]);
+  });
+});
+
+describe('what limits a trigger', () => {
+  test('L3.01 while a run is under way, a fire is skipped, waits, or ends the older run, as the trigger says', async () => {
+    const team = await waiting();
+    const [skip, queue, cancel] = [
+      await webhook(team, {}, { overlap: 'skip' }),
+      await webhook(team, {}, { overlap: 'queue' }),
+      await webhook(team, {}, { overlap: 'cancel_older' }),
+    ];
+    const firsts = [await send(skip, event), await send(queue, event), await send(cancel, event)];
+    expect(firsts.map(({ body }) => body.outcome)).toEqual(['started', 'started', 'started']);
+    expect((await send(skip, event)).body).toEqual({ outcome: 'skipped', reason: 'running' });
+    expect(await send(queue, event)).toMatchObject({ status: 202, body: { outcome: 'waiting' } });
+    const second = await send(cancel, event);
+    await ann.until(firsts[2]?.body.run?.id ?? '', ({ status }) => status === 'cancelled');
+    expect((await runOf(second.body.run?.id ?? '')).status).not.toBe('cancelled');
+    await ann.call('POST', `/PipelineExecution/${firsts[1]?.body.run?.id}/stop`);
+    await expect
+      .poll(async () => (await details(queue.id)).fires.map(({ outcome }) => outcome), { timeout: 30_000 })
+      .toEqual(['started', 'started']);
+  });
+
+  test('L3.01 of several events at once that end older runs, one run is left', async () => {
+    const hook = await webhook(await waiting(), {}, { overlap: 'cancel_older' });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(hook, event)));
+    expect(answers.map(({ body }) => body.outcome)).toEqual(Array(4).fill('started'));
+    const statuses = async () => (await details(hook.id)).fires.map(({ run }) => run?.status === 'cancelled').toSorted();
+    await expect.poll(statuses, { timeout: 30_000 }).toEqual([false, true, true, true]);
+  });
+
+  test('L3.02 what the filter drops takes no place among the waiting', async () => {
+    const filter = [{ path: 'action', is: 'equal', value: 'labeled' }];
+    const hook = await webhook(await waiting(), { filter }, { overlap: 'queue' });
+    const sent = async (action: string) => (await send(hook, { ...event, action })).body.outcome;
+    const outcomes = [await sent('labeled'), await sent('labeled'), await sent('closed'), await sent('labeled')];
+    expect(outcomes).toEqual(['started', 'waiting', 'filtered', 'waiting']);
+  });
+
+  test('L3.06 an account that is being deleted starts nothing', async () => {
+    const hook = await webhook(await quick());
+    await database.pool.query("UPDATE users SET deletion_due_at = now() + interval '1 day' WHERE id = $1", [ann.userId]);
+    const { body } = await send(hook, event);
+    await database.pool.query('UPDATE users SET deletion_due_at = NULL WHERE id = $1', [ann.userId]);
+    expect(body).toEqual({ outcome: 'refused', reason: 'owner' });
+  });
+
+  test('L1.09 another scheme needs another trigger: its secret has another form', async () => {
+    const hook = await webhook(await quick(), { scheme: 'github' });
+    const settings = { kind: 'webhook', scheme: 'standard', fields: { title: 'issue.title' } };
+    const { status, body } = await ann.call<{ errors: { path: string }[] }>('PUT', `${triggers}/${hook.id}`, { settings });
+    expect([status, body.errors[0]?.path]).toEqual([400, 'settings.scheme']);
+  });
+
+  test('L3.02 twenty fires wait, and more are refused', async () => {
+    const hook = await webhook(await waiting(), {}, { overlap: 'queue' });
+    const outcomes: (string | undefined)[] = [];
+    for (let sent = 0; sent < maxWaitingFires + 2; sent += 1) outcomes.push((await send(hook, event)).body.outcome);
+    expect(outcomes).toEqual(['started', ...Array(maxWaitingFires).fill('waiting'), 'refused']);
+    expect((await details(hook.id)).fires[0]).toMatchObject({ outcome: 'refused', reason: 'queue' });
+  });
+
+  test('L3.03 no trigger is made without a budget of a day, and once it is used up nothing starts', async () => {
+    const team = await quick();
+    const settings = { kind: 'webhook', fields: { title: 'issue.title' } };
+    const without = await ann.call<{ errors: { path: string }[] }>('POST', triggers, { name: 'In', teamId: team.id, settings });
+    expect([without.status, without.body.errors[0]?.path]).toEqual([400, 'budget']);
+    const hook = await webhook(team, {}, { budget: { calls: 1 } });
+    const first = await send(hook, event);
+    await ann.until(first.body.run?.id ?? '', ({ status }) => status === 'completed');
+    await expect.poll(async () => (await details(hook.id)).budget, { timeout: 30_000 }).toMatchObject({ span: 'day', used: { calls: 1 } });
+    expect((await send(hook, event)).body).toEqual({ outcome: 'refused', reason: 'budget' });
+    await ann.call('PUT', `${triggers}/${hook.id}`, { budget: { calls: 5 } });
+    expect((await send(hook, event)).body.outcome).toBe('started');
+  });
+
+  test('L3.04 the third failed run in a row pauses the trigger and tells its owner; a success between starts the count anew', async () => {
+    models.answer({ kind: 'status', status: 400 });
+    const hook = await webhook(await quick());
+    const failOnce = async () => {
+      const { body } = await send(hook, event);
+      await ann.until(body.run?.id ?? '', ({ status }) => status === 'failed');
+    };
+    for (let failed = 1; failed <= 2; failed += 1) {
+      await failOnce();
+      await expect.poll(async () => (await details(hook.id)).failures, { timeout: 30_000 }).toBe(failed);
+    }
+    models.answer({ kind: 'text', text: 'Done.' });
+    const good = await send(hook, event);
+    await ann.until(good.body.run?.id ?? '', ({ status }) => status === 'completed');
+    await expect.poll(async () => (await details(hook.id)).failures, { timeout: 30_000 }).toBe(0);
+    models.answer({ kind: 'status', status: 400 });
+    for (let failed = 1; failed <= 3; failed += 1) {
+      await failOnce();
+      await expect.poll(async () => (await details(hook.id)).failures, { timeout: 30_000 }).toBe(failed);
+    }
+    expect(await details(hook.id)).toMatchObject({ pausedReason: 'failures' });
+    expect((await send(hook, event)).body).toEqual({ outcome: 'refused', reason: 'paused' });
+    models.answer({ kind: 'text', text: 'Done.' });
+    await ann.call('PUT', `${triggers}/${hook.id}`, { isOn: true });
+    expect(await details(hook.id)).toMatchObject({ pausedReason: null, failures: 0 });
+    expect((await send(hook, event)).body.outcome).toBe('started');
+  });
+
+  test('L3.05 a withdrawn team pauses its triggers, which say so', async () => {
+    const team = await quick();
+    const hook = await webhook(team);
+    await ann.call('DELETE', `/project/default/released-teams/${team.id}`);
+    expect((await send(hook, event)).body).toEqual({ outcome: 'failed', reason: 'team_gone' });
+    expect(await details(hook.id)).toMatchObject({ team: null, pausedReason: 'team' });
+    const { status, body } = await ann.call<{ errors: { path: string }[] }>('PUT', `${triggers}/${hook.id}`, { isOn: true });
+    expect([status, body.errors[0]?.path]).toEqual([400, 'teamId']);
+  });
+
+  test('L3.06 a trigger is reached by its owner only, its key stands in no list, and no session of it exists', async () => {
+    const hook = await webhook(await quick());
+    expect((await bob.call('GET', `/project/${hook.projectId}/triggers/${hook.id}`)).status).toBe(404);
+    expect(
+      (await bob.call('POST', `/project/${hook.projectId}/triggers`, { name: 'x', teamId: hook.team?.id, budget, settings: hook.settings }))
+        .status,
+    ).toBe(404);
+    expect((await ann.call('GET', '/api-keys')).body).toEqual([]);
+    const { rows } = await database.pool.query('SELECT k.id FROM api_keys k JOIN triggers t ON t.key_id = k.id WHERE t.id = $1', [hook.id]);
+    expect((await ann.call('DELETE', `/api-keys/${rows[0]?.id}`)).status).toBe(404);
+  });
+
+  test.each([
+    ['a field that the team does not name', { fields: { title: 'a', other: 'b' } }, 'settings.fields.other'],
+    ['no value for a field that it needs', { fields: {} }, 'settings.fields.title'],
+    ['a path with a space', { fields: { title: 'a b' } }, 'settings.fields.title'],
+  ])('L1.11 %s is refused by name', async (_what, settings, path) => {
+    const team = await quick();
+    const { status, body } = await ann.call<{ errors?: { path: string }[] }>('POST', triggers, {
+      ...{ name: 'In', teamId: team.id, budget },
+      settings: { kind: 'webhook', ...settings },
+    });
+    expect([status, body.errors?.[0]?.path]).toEqual([400, path]);
+  });
+});
+
+describe('schedules', () => {
+  const schedule = (team: ReleasedTeam, more: object = {}, rest: Partial<TriggerCreation> = {}) =>
+    add({
+      teamId: team.id,
+      settings: { kind: 'schedule', cron: '* * * * *', zone: 'UTC', input: { title: 'Each minute' }, ...more },
+      ...rest,
+    });
+
+  /** Moves the next instant of a trigger into the past, as if the server had been away: its job is gone too. */
+  async function miss(id: string, ago: string): Promise<void> {
+    await database.pool.query(
+      `UPDATE triggers SET next_at = date_trunc('minute', now()) - interval '${ago}', job_id = NULL WHERE id = $1`,
+      [id],
+    );
+  }
+
+  test('L2.01 an instant starts a run with the values of the schedule, and the next one is set', async () => {
+    // One instant a year: none comes by itself while the test runs.
+    const trigger = await schedule(await quick(), { cron: '0 0 1 1 *' });
+    expect(trigger.nextAt).toMatch(/-01-01T00:00:00\.000Z$/);
+    await miss(trigger.id, '30 minutes');
+    await expect.poll(async () => (await details(trigger.id)).lastFire?.outcome, { timeout: 30_000 }).toBe('started');
+    const { lastFire, nextAt } = await details(trigger.id);
+    expect((await runOf(lastFire?.run?.id ?? '')).initialTask).toBe('Mend: Each minute');
+    expect(Date.parse(nextAt ?? '')).toBeGreaterThan(Date.now());
+    const { rows } = await database.pool.query('SELECT has_outside FROM executions WHERE id = $1', [lastFire?.run?.id]);
+    expect(rows).toEqual([{ has_outside: false }]);
+  });
+
+  test('L2.05 each instant within the grace is fired once, in order', async () => {
+    const trigger = await schedule(await quick(), {}, { overlap: 'cancel_older' });
+    await miss(trigger.id, '5 minutes');
+    await expect.poll(async () => (await details(trigger.id)).fires.length, { timeout: 40_000 }).toBeGreaterThanOrEqual(6);
+    const { fires } = await details(trigger.id);
+    const instants = fires.map(({ key }) => Date.parse(key)).toSorted((one, other) => one - other);
+    expect(instants.slice(1).map((at, index) => at - (instants[index] ?? 0))).toEqual(Array(instants.length - 1).fill(60_000));
+    expect(fires.every(({ outcome, key, dueAt }) => outcome === 'started' && key === dueAt)).toBe(true);
+  });
+
+  test.each([
+    ['once', ['late', 'late', 'started']],
+    ['skip', ['late', 'late', 'late']],
+  ] as const)('L2.06 instants later than the grace are stored, and %s decides about the newest', async (missed, outcomes) => {
+    const hourly = await schedule(await quick(), { cron: '0 */6 * * *' }, { missed, graceSeconds: 60 });
+    const past = Math.floor(Date.now() / 21_600_000) * 21_600_000 - 12 * 3_600_000;
+    await database.pool.query('UPDATE triggers SET next_at = $2, job_id = NULL WHERE id = $1', [hourly.id, new Date(past)]);
+    await expect.poll(async () => (await details(hourly.id)).fires.length, { timeout: 30_000 }).toBe(3);
+    const { fires } = await details(hourly.id);
+    expect(fires.toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : 1)).map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+
+  test('L2.07 an edit counts anew from now, and a pause stops the clock', async () => {
+    const trigger = await schedule(await quick(), { cron: '0 0 1 1 *' });
+    const { body } = await ann.call<Trigger>('PUT', `${triggers}/${trigger.id}`, {
+      settings: { kind: 'schedule', cron: '0 0 2 1 *', zone: 'UTC', input: { title: 'x' } },
+    });
+    expect(body.nextAt).toMatch(/-01-02T00:00:00\.000Z$/);
+    const { body: off } = await ann.call<Trigger>('PUT', `${triggers}/${trigger.id}`, { isOn: false });
+    expect(off).toMatchObject({ nextAt: null, pausedReason: 'owner' });
+    const { body: on } = await ann.call<Trigger>('PUT', `${triggers}/${trigger.id}`, { isOn: true });
+    expect(on).toMatchObject({ nextAt: body.nextAt, pausedAt: null });
+    expect((await details(trigger.id)).fires).toEqual([]);
+  });
+
+  test('L2.02 seconds, nonsense, a day that never comes and an unknown zone are refused by name; a good one is shown before', async () => {
+    const preview = async (cron: string, zone = 'Europe/Moscow') =>
+      ann.call<SchedulePreview & { errors?: { path: string }[] }>('GET', `/schedule-preview?${new URLSearchParams({ cron, zone })}`);
+    for (const cron of ['* * * * * *', '@daily', '0 0 31 2 *', '61 * * * *', 'H 9 * * *', '0 H/3 * * *'])
+      expect((await preview(cron)).body.errors?.[0]?.path, cron).toBe('cron');
+    expect((await preview('0 9 * * *', 'Nowhere/Land')).body.errors?.[0]?.path).toBe('zone');
+    const { status, body } = await preview('0 9 * * 1-5');
+    expect([status, body.next.length]).toEqual([200, 5]);
+  });
+});
+
+test('L3.07 the owner of a paused trigger gets one email, once the address is verified', async () => {
+  const hook = await webhook(await quick());
+  await database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [ann.userId]);
+  await database.pool.query("UPDATE triggers SET paused_at = now(), paused_reason = 'failures', email_due_at = now() WHERE id = $1", [
+    hook.id,
+  ]);
+  // The first letter verifies the address.
+  const letters = (await lettersTo(server.dataDir, ann.email, 2)).filter(({ subject }) => /In\b/.test(subject));
+  expect(letters).toMatchObject([{ text: expect.stringContaining(hook.projectId) }]);
+});
+
+test('L3.08 the removal of a trigger leaves its run within its budget', async () => {
+  const hook = await webhook(await waiting());
+  const { body } = await send(hook, event);
+  expect((await ann.call('DELETE', `${triggers}/${hook.id}`)).status).toBe(204);
+  expect((await ann.call<Execution>('GET', `/PipelineExecution/${body.run?.id}`)).status).toBe(200);
+  expect((await send(hook, event)).status).toBe(404);
+});

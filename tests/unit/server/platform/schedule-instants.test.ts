@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { firesADay, instantsOf } from '../../../../server/platform/work-queue/pg-boss/schedule-instants.ts';
+
+/** Zones with both changes of the clock within a year, at several hours, and two without any. */
+const zones = [
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Chisinau',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/St_Johns',
+  'America/Havana',
+  'Australia/Sydney',
+  'Pacific/Auckland',
+  'Asia/Jerusalem',
+  'Europe/Moscow',
+  'Asia/Kathmandu',
+];
+const from = new Date('2026-01-01T00:00:00.000Z');
+const dayIn = (zone: string, instant: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(instant);
+const timeIn = (zone: string, instant: Date) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(instant);
+
+describe.each(zones)('a year in %s', (zone) => {
+  test.each(['30 0 * * *', '30 1 * * *', '30 2 * * *', '30 3 * * *', '0 9 * * *'])('L2.03 %s comes once on each day', (cron) => {
+    const instants = instantsOf({ cron, zone }, { from, count: 365 });
+    const days = instants.map((instant) => dayIn(zone, instant));
+    expect(new Set(days).size).toBe(365);
+    const [hour, minute] = [cron.split(' ')[1]?.padStart(2, '0'), cron.split(' ')[0]?.padStart(2, '0')];
+    const moved = instants.filter((instant) => timeIn(zone, instant) !== `${hour}:${minute}`);
+    // Only the day on which the clocks go forward over this time moves it.
+    expect(moved.length).toBeLessThanOrEqual(1);
+  });
+
+  test('L2.03 a quarter of an hour comes at real time through both changes: none is missing and none comes twice', () => {
+    const starts = ['2026-03-07', '2026-03-28', '2026-04-04', '2026-09-26', '2026-10-03', '2026-10-24', '2026-10-31'];
+    for (const start of starts) {
+      const instants = instantsOf({ cron: '*/15 * * * *', zone }, { from: new Date(`${start}T12:00:00Z`), count: 192 });
+      const gaps = new Set(instants.slice(1).map((instant, at) => instant.getTime() - (instants[at]?.getTime() ?? 0)));
+      expect([...gaps]).toEqual([15 * 60_000]);
+    }
+  });
+});
+
+test('L2.03 a time that does not exist is moved behind the gap; one that exists twice comes once', () => {
+  const at = (cron: string, start: string) =>
+    instantsOf({ cron, zone: 'Europe/Berlin' }, { from: new Date(start), count: 2 }).map((instant) => instant.toISOString());
+  expect(at('30 2 * * *', '2026-03-28T12:00:00Z')).toEqual(['2026-03-29T01:30:00.000Z', '2026-03-30T00:30:00.000Z']);
+  expect(at('30 2 * * *', '2026-10-24T12:00:00Z')).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']);
+});
+
+test.each(['Australia/Lord_Howe', 'Pacific/Chatham', 'Nowhere/Land'])('L2.02 schedules in the zone %s are refused', (zone) => {
+  expect(() => instantsOf({ cron: '0 9 * * *', zone }, { from, count: 1 })).toThrow(RangeError);
+});
+
+test('L2.04 the fires of a day are counted, also for rare and for frequent schedules', () => {
+  const count = (cron: string) => firesADay({ cron, zone: 'UTC' }, from);
+  expect(count('* * * * *')).toBeCloseTo(1_440, 0);
+  expect(count('0 * * * *')).toBeCloseTo(24, 0);
+  expect(count('0 9 * * 1-5')).toBeCloseTo(5 / 7, 2);
+  expect(count('0 0 29 2 *')).toBe(0);
+});
+
+test.each(['0 0 31 2 *', '99 9 * * 1', '0 9 * *', 'nonsense'])('L2.02 the schedule %s is refused', (cron) => {
+  expect(() => instantsOf({ cron, zone: 'UTC' }, { from, count: 1 })).toThrow();
+});

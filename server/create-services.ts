@@ -345,17 +345,22 @@ function createPublishing(
   return new Publishing({ ...shared, ...others, ...git, runs: runs.publishing, personOf: (userId) => accounts.auth.emailOwner(userId) });
 }
 
+/** Emails to owners of projects, of which each account may get so many. */
+function lettersOf({ mailer }: Shared, { auth, rateLimits }: Pick<Accounts, 'auth' | 'rateLimits'>) {
+  return {
+    mailer,
+    ownerOf: (userId: string) => auth.emailOwner(userId),
+    countEmail: async (userId: string) => {
+      await rateLimits.count('letter', { address: '', account: userId });
+    },
+  };
+}
+
 function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canvases & Accounts) {
   return createHooks({
     ...shared,
     resolveProject: (userId, id) => projects.resolve(userId, id),
-    emails: {
-      mailer: shared.mailer,
-      ownerOf: (userId) => auth.emailOwner(userId),
-      countEmail: async (userId) => {
-        await rateLimits.count('letter', { address: '', account: userId });
-      },
-    },
+    emails: lettersOf(shared, { auth, rateLimits }),
   });
 }
 
@@ -385,13 +390,7 @@ function createTriggerServices(
     keys,
     budgets: keyBudgets,
     resolveProject: (userId, id) => projects.resolve(userId, id),
-    emails: {
-      mailer: shared.mailer,
-      ownerOf: (userId) => auth.emailOwner(userId),
-      countEmail: async (userId) => {
-        await rateLimits.count('letter', { address: '', account: userId });
-      },
-    },
+    emails: lettersOf(shared, { auth, rateLimits }),
   });
 }
 

@@ -7,7 +7,7 @@ import { createEgress } from '../../platform/egress/egress.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { type ChatSender, Deliveries, type DeviceSender } from './deliveries.ts';
-import { createHookEmails, type HookEmailsDeps } from './hook-emails.ts';
+import { createDueEmails, type DueEmailsDeps } from './due-emails.ts';
 import { createSendHook } from './send-hook.ts';
 import { Hooks } from './service.ts';
 
@@ -21,7 +21,7 @@ export type HooksDeps = {
   allowPrivateHosts: boolean;
   isHostAllowed: (address: string) => Promise<boolean>;
   resolveProject: (userId: string, id: string) => Promise<string>;
-  emails: Pick<HookEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail'>;
+  emails: Pick<DueEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail'>;
   /** The server's public address. */
   address: () => string;
   now: () => Date;
@@ -49,7 +49,16 @@ export type HooksOfServer = {
 export function createHooks(deps: HooksDeps): HooksOfServer {
   const { work, allowPrivateHosts, address, now, log } = deps;
   const egress = createEgress({ allowPrivate: allowPrivateHosts, ...timeouts });
-  const sendEmails = createHookEmails({ ...deps.emails, run: work.run, address });
+  const sendEmails = createDueEmails(
+    { ...deps.emails, run: work.run, address },
+    {
+      table: 'hooks_out',
+      column: 'url',
+      subject: 'mail.hookOff.subject',
+      text: 'mail.hookOff.text',
+      words: (url) => ({ host: new URL(url).host }),
+    },
+  );
   // A chat that was bound while the server had a bot.
   let sendChat: ChatSender = async () => ({ kind: 'ended', problem: 'unreachable' });
   let sendToDevice: DeviceSender = async () => ({ problem: 'unreachable', answerStatus: null });

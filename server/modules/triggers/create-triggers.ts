@@ -7,12 +7,12 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { KeyBudgets } from '../budgets/index.ts';
+import { createDueEmails, type DueEmailsDeps } from '../hooks/index.ts';
 import type { ReleasedTeams } from '../released-teams/index.ts';
 import { Fires, type FiresDeps } from './fires.ts';
 import { ScheduleClock } from './schedule-clock.ts';
 import { Triggers } from './service.ts';
 import { TriggerTending } from './tend-triggers.ts';
-import { createTriggerEmails, type TriggerEmailsDeps } from './trigger-emails.ts';
 
 export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> & {
   /** For API calls. */
@@ -25,7 +25,7 @@ export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> &
   budgets: KeyBudgets;
   teams: Pick<ReleasedTeams, 'get' | 'list' | 'byId' | 'lastCosts'>;
   resolveProject: (userId: string, id: string) => Promise<string>;
-  emails: Pick<TriggerEmailsDeps, 'mailer' | 'countEmail'> & { ownerOf: (userId: string) => Promise<Owner | null> };
+  emails: Pick<DueEmailsDeps, 'mailer' | 'countEmail'> & { ownerOf: (userId: string) => Promise<Owner | null> };
   address: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void };
@@ -50,7 +50,16 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
   const budgetOf = (keyId: string) => deps.budgets.ofKey(keyId);
   const ports = { ...deps, ownerOf, budgetOf, teamOf: (teamId: string) => deps.teams.byId(teamId) };
   const [fires, ofWork] = [new Fires(ports), new Fires({ ...ports, db: work.db })];
-  const sendEmails = createTriggerEmails({ ...emails, run: work.run, address });
+  const sendEmails = createDueEmails(
+    { ...emails, run: work.run, address },
+    {
+      table: 'triggers',
+      column: 'name',
+      subject: 'mail.triggerPaused.subject',
+      text: 'mail.triggerPaused.text',
+      words: (name) => ({ name }),
+    },
+  );
   const onFailed = (error: unknown) => log.warn({ err: error }, 'Something that a trigger has begun could not go on now.');
   const tending = new TriggerTending({ db: work.db, fires: ofWork, sendEmails, onFailed });
   new ScheduleClock({ ...work, queue: deps.queue, fires: ofWork, tend: () => tending.tend() });

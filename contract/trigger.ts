@@ -94,6 +94,7 @@ export type FireOutcome = (typeof fireOutcomes)[number];
 export const fireReasons = [
   'filter',
   'running',
+  'newer',
   'model_away',
   'late',
   'queue',

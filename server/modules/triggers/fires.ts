@@ -2,9 +2,8 @@ import type { InputField, TeamRun } from '../../../contract/released-team.ts';
 import { type FireOutcome, type FireReason, keptBodies, maxWaitingFires } from '../../../contract/trigger.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
-import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, desc, eq, isNotNull, isNull, sql } from '../../platform/database/drizzle.ts';
+import { and, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
 import { isSpent, type ShownKeyBudget } from '../budgets/index.ts';
 import type { Runs } from '../executions/index.ts';
 import type { TeamCalls } from '../released-teams/index.ts';
@@ -14,7 +13,6 @@ import { type FireRow, type FireSource, fires, type ShownFire, shownFire, type T
 
 export type FiresDeps = {
   db: Db;
-  now: () => Date;
   calls: Pick<TeamCalls, 'start'>;
   executions: Pick<Runs['executions'], 'stop'>;
   storage: Pick<AccountStorage, 'storing'>;
@@ -34,6 +32,7 @@ export type Fired = { fire: ShownFire; isDouble: boolean };
 /** Writes in the transaction that stores a fire. */
 type Within = (tx: Db) => Promise<void>;
 
+type Condition = ReturnType<typeof and>;
 type Denied = { outcome: Exclude<FireOutcome, 'started'>; reason: FireReason; detail?: string | undefined };
 
 /** Thrown in the transaction of a start, so that nothing of it stays. `double`: another process has stored the fire. */
@@ -62,7 +61,11 @@ const reasonOfCode: Partial<Record<string, FireReason>> = {
   not_found: 'team_gone',
   team_changed: 'team_changed',
 };
-/** The pause before a waiting fire whose team is busy is tried again (s). */
+/** What ends by itself or by the owner: a fire that has it waits. */
+const passing: ReadonlySet<FireReason> = new Set(['busy', 'quota', 'storage']);
+/** Refusals after which the same event may come again, and is then a new one. */
+const repeatable: ReadonlySet<FireReason | null> = new Set(['queue', 'quota', 'storage']);
+/** The pause before a waiting fire without a place is tried again (s). */
 const busySeconds = 30;
 const nothing: Within = async () => {};
 
@@ -90,20 +93,21 @@ export class Fires {
 
   /** Starts a run, or stores why none is started. Throws only for faults, with nothing stored. */
   async fire(trigger: TriggerRow, fire: NewFire, within: Within = nothing): Promise<Fired> {
-    const earlier = await this.find(trigger.id, fire.key);
-    if (earlier && !this.#isOver(earlier, fire)) return this.#double(trigger, fire, within);
+    const earlier = await this.#earlier(this.#deps.db, trigger.id, fire);
+    if (earlier && !earlier.isOver) return this.#double(trigger, fire, within);
     const denied = await this.#deniedNow(trigger);
     if (denied) return this.note(trigger, fire, denied, within);
     const { denied: unfit } = await this.tryBody(trigger, fire.body);
     if (unfit) return this.note(trigger, fire, unfit, within);
-    // The others have come before.
-    if (trigger.overlap === 'queue' && (await this.#deps.db.$count(fires, isWaiting(trigger.id))) > 0)
-      return this.note(trigger, fire, busyOf(trigger), within);
-    const isOurs = (tx: Db, executionId: string) => this.#insert(tx, trigger, fire, { outcome: 'started', executionId });
-    const why = await this.#start(trigger, fire.body, { isOurs, within });
+    const why = await this.#startNew(trigger, fire, within);
     if (why === 'double') return this.#double(trigger, fire, within);
-    if (why !== null) return this.note(trigger, fire, why, within);
-    return { fire: (await this.find(trigger.id, fire.key)) as ShownFire, isDouble: false };
+    if (why === null) return this.#shown(trigger, fire, true);
+    // What came with a webhook is kept by its sender, and an account that is full by no one.
+    const isKept = why.reason === 'busy' || (passing.has(why.reason) && fire.body === null);
+    const noted = await this.note(trigger, fire, isKept ? { ...why, outcome: 'waiting' } : why, within);
+    if (trigger.overlap !== 'cancel_older' || noted.isDouble || noted.fire.outcome !== 'waiting') return noted;
+    await this.startWaiting(trigger, fire);
+    return this.#shown(trigger, fire, true);
   }
 
   /**
@@ -113,9 +117,12 @@ export class Fires {
   async note(trigger: TriggerRow, fire: NewFire, denied: Denied, within: Within = nothing): Promise<Fired> {
     const isNew = await this.#deps.db.transaction(async (tx) => {
       await lock(tx, trigger.id);
-      const isFull = denied.outcome === 'waiting' && (await tx.$count(fires, isWaiting(trigger.id))) >= maxWaitingFires;
+      const isQueued = denied.outcome === 'waiting' && trigger.overlap !== 'cancel_older';
+      const isFull = isQueued && (await tx.$count(fires, isWaiting(trigger.id))) >= maxWaitingFires;
       const { outcome, reason, detail } = isFull ? { outcome: 'refused' as const, reason: 'queue' as const, detail: undefined } : denied;
-      const isStored = await this.#insert(tx, trigger, fire, { outcome, reason, detail: detail ?? null });
+      const body = outcome === 'refused' && passing.has(reason) ? null : fire.body;
+      const isStored = await this.#insert(tx, trigger, { ...fire, body }, { outcome, reason, detail: detail ?? null });
+      if (isStored && outcome === 'waiting') await this.#replaceWaiting(tx, trigger, fire.key);
       await within(tx);
       if (reason === 'team_gone')
         await tx
@@ -124,10 +131,13 @@ export class Fires {
           .where(and(eq(triggers.id, trigger.id), isNull(triggers.pausedAt)));
       return isStored;
     });
-    return { fire: (await this.find(trigger.id, fire.key)) as ShownFire, isDouble: !isNew };
+    return this.#shown(trigger, fire, isNew);
   }
 
-  /** Starts a fire that has waited. Nothing happens while a run of its trigger is under way, and when another process was first. */
+  /**
+   * Starts a fire that has waited. Nothing happens while a run of its trigger is under way, and when another process was first. Where newer events end
+   * older runs, these are stopped before: all runs under way are older than an event that waits.
+   */
   async startWaiting(trigger: TriggerRow, waiting: Pick<FireRow, 'key' | 'body'>): Promise<void> {
     const here = and(isFire(trigger.id, waiting.key), eq(fires.outcome, 'waiting'));
     const isOurs = async (tx: Db, runId: string) => {
@@ -136,23 +146,51 @@ export class Fires {
         .set({ outcome: 'started', reason: null, detail: null, executionId: runId, notBefore: null, isSettled: false })
         .where(here)
         .returning({ key: fires.key });
+      if (taken.length > 0) await this.#replaceWaiting(tx, trigger, waiting.key);
       return taken.length > 0;
     };
-    const why = (await this.#deniedNow(trigger)) ?? (await this.#start(trigger, waiting.body, { isOurs, within: nothing }));
-    if (why === null || why === 'double' || why.outcome === 'waiting' || why.reason === 'running') return;
-    if (why.reason === 'busy') return this.#putOff(trigger.id, waiting.key);
+    const start = async () => {
+      if (trigger.overlap === 'cancel_older') await this.#stopOlder(trigger, here);
+      return this.#start(trigger, waiting.body, { isOurs, within: nothing });
+    };
+    const why = (await this.#deniedNow(trigger)) ?? (await start());
+    if (why === null || why === 'double' || why.reason === 'running') return;
+    if (passing.has(why.reason)) return this.#putOff(here, why.reason);
     await this.#deps.db
       .update(fires)
       .set({ outcome: why.outcome, reason: why.reason, detail: why.detail ?? null, notBefore: null })
       .where(here);
   }
 
-  /** Another caller has the place of a waiting fire: it waits on. */
-  async #putOff(triggerId: string, key: string): Promise<void> {
+  /** There is no place for a waiting fire: it waits on. */
+  async #putOff(waiting: Condition, reason: FireReason): Promise<void> {
     await this.#deps.db
       .update(fires)
-      .set({ notBefore: sql`now() + ${busySeconds} * interval '1 s'` })
-      .where(and(isFire(triggerId, key), eq(fires.outcome, 'waiting')));
+      .set({ reason, notBefore: sql`now() + ${busySeconds} * interval '1 s'` })
+      .where(waiting);
+  }
+
+  /** Where newer events end older runs, one event waits: the newest. Runs under the lock of the trigger. */
+  async #replaceWaiting(tx: Db, { id, overlap }: TriggerRow, key: string): Promise<void> {
+    if (overlap !== 'cancel_older') return;
+    await tx
+      .update(fires)
+      .set({ outcome: 'skipped', reason: 'newer', notBefore: null })
+      .where(and(isWaiting(id), ne(fires.key, key)));
+  }
+
+  /** Stops the runs of a trigger that are older than an event, if it still waits. */
+  async #stopOlder(trigger: TriggerRow, waiting: Condition): Promise<void> {
+    const older = await this.#deps.db.transaction(async (tx) => {
+      await lock(tx, trigger.id);
+      return (await tx.$count(fires, waiting)) > 0 ? this.#underWay(tx, trigger, null) : [];
+    });
+    for (const id of older) {
+      await this.#deps.executions.stop(trigger.runAs, id).catch((error: unknown) => {
+        // It has ended meanwhile.
+        if (!(error instanceof ApiError)) throw error;
+      });
+    }
   }
 
   /** Says what would become of a body, without storing anything. Returns the input of the team. */
@@ -162,25 +200,35 @@ export class Fires {
     return inputOf(trigger.settings, team.input, body);
   }
 
-  /** Whether an event with the same key is another one by now. */
-  #isOver({ at }: Pick<FireRow, 'at'>, { sameForMs = Number.POSITIVE_INFINITY }: NewFire): boolean {
-    return elapsedBetween(at, this.#deps.now()) >= sameForMs;
+  /** Finds the fire with the key of an event. `isOver`: the event that comes now is another one, or may be tried anew. */
+  async #earlier(db: Db, triggerId: string, { key, sameForMs }: NewFire) {
+    const { at, outcome, reason } = fires;
+    const isOld = sameForMs === undefined ? sql<boolean>`false` : sql<boolean>`${at} <= clock_timestamp() - ${sameForMs} * interval '1 ms'`;
+    const [row] = await db.select({ at, outcome, reason, isOld }).from(fires).where(isFire(triggerId, key));
+    if (!row) return null;
+    const isRefused = row.outcome === 'refused' && repeatable.has(row.reason);
+    return { at: row.at, isRefused, isOver: row.isOld || isRefused };
   }
 
-  /** Stores a fire, under the lock of its trigger. Returns false where its event has one. A fire whose key is over gets another. */
+  /** Stores a fire, under the lock of its trigger. Returns false where its event has one. A fire whose key is over gets another; a refused one is replaced. */
   async #insert(tx: Db, { id }: TriggerRow, fire: NewFire, values: Pick<FireRow, 'outcome'> & Partial<FireRow>): Promise<boolean> {
-    const { key, dueAt, source, body } = fire;
-    const [earlier] = await tx.select({ at: fires.at }).from(fires).where(isFire(id, key));
-    if (earlier && !this.#isOver(earlier, fire)) return false;
-    if (earlier)
+    const { key, source, body } = fire;
+    const earlier = await this.#earlier(tx, id, fire);
+    if (earlier && !earlier.isOver) return false;
+    if (earlier?.isRefused) await tx.delete(fires).where(isFire(id, key));
+    else if (earlier)
       await tx
         .update(fires)
         .set({ key: `${key}:${earlier.at.toISOString()}` })
         .where(isFire(id, key));
-    const at = this.#deps.now();
-    await tx.insert(fires).values({ triggerId: id, key, dueAt: dueAt ?? at, at, source, body, ...values });
+    const at = sql`clock_timestamp()`;
+    await tx.insert(fires).values({ triggerId: id, key, dueAt: fire.dueAt ?? at, at, source, body, ...values });
     if (body !== null) await this.#forgetBodies(tx, id);
     return true;
+  }
+
+  async #shown(trigger: TriggerRow, { key }: NewFire, isNew: boolean): Promise<Fired> {
+    return { fire: (await this.find(trigger.id, key)) as ShownFire, isDouble: !isNew };
   }
 
   async #double(trigger: TriggerRow, { key }: NewFire, within: Within): Promise<Fired> {
@@ -198,6 +246,18 @@ export class Fires {
     return budget !== null && isSpent(budget) ? { outcome: 'refused', reason: 'budget' } : null;
   }
 
+  /** Starts the run of a new fire, unless others have come before. */
+  async #startNew(trigger: TriggerRow, fire: NewFire, within: Within): Promise<Denied | 'double' | null> {
+    const isBehind = trigger.overlap !== 'cancel_older' && (await this.#deps.db.$count(fires, isWaiting(trigger.id))) > 0;
+    if (isBehind) return busyOf(trigger);
+    const isOurs = async (tx: Db, executionId: string) => {
+      const isStored = await this.#insert(tx, trigger, fire, { outcome: 'started', executionId });
+      if (isStored) await this.#replaceWaiting(tx, trigger, fire.key);
+      return isStored;
+    };
+    return this.#start(trigger, fire.body, { isOurs, within });
+  }
+
   /** Starts the run of a fire. `isOurs` stores the fire with its run, and returns false when another process has. Returns null when it has started. */
   async #start(
     trigger: TriggerRow,
@@ -210,40 +270,23 @@ export class Fires {
     const [caller, team] = [await this.#callerOf(trigger), trigger.teamId === null ? null : await teamOf(trigger.teamId)];
     if (!caller || !team) return { outcome: 'failed', reason: 'team_gone' };
     // Looked at before anything is stored, and decided under the lock.
-    if (await this.#isBusy(db, trigger, null)) return busyOf(trigger);
+    if ((await this.#underWay(db, trigger, null)).length > 0) return busyOf(trigger);
     try {
-      let older: string[] = [];
       const keep: StoreIdempotentResponse = async (tx, answer) => {
         const { id } = answer as TeamRun;
         await lock(tx, trigger.id);
-        if (await this.#isBusy(tx, trigger, id)) throw new StartDenied(busyOf(trigger));
+        if ((await this.#underWay(tx, trigger, id)).length > 0) throw new StartDenied(busyOf(trigger));
         if (!(await isOurs(tx, id))) throw new StartDenied('double');
-        // Under the lock of the trigger: those that began before this one.
-        if (trigger.overlap === 'cancel_older') older = await this.#underWay(tx, trigger, id);
         await within(tx);
       };
       const bytes = Buffer.byteLength(body ?? '');
       await storage.storing({ userId: trigger.runAs, bytes }, () => calls.start(caller, team.slug, { input, ...filesOf(body) }, keep));
-      await this.#stop(trigger, older);
       return null;
     } catch (error) {
       if (error instanceof StartDenied) return error.why;
       if (error instanceof ApiError && !(error instanceof Superseded)) return deniedBy(error);
       throw error;
     }
-  }
-
-  /** Stops runs of a trigger. One that has ended meanwhile stays as it is. */
-  async #stop(trigger: TriggerRow, runIds: readonly string[]): Promise<void> {
-    for (const id of runIds) {
-      await this.#deps.executions.stop(trigger.runAs, id).catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-      });
-    }
-  }
-
-  async #isBusy(db: Db, trigger: TriggerRow, runId: string | null): Promise<boolean> {
-    return trigger.overlap !== 'cancel_older' && (await this.#underWay(db, trigger, runId)).length > 0;
   }
 
   /** Returns the runs of a trigger that have not ended, but one. */
@@ -291,7 +334,7 @@ async function lock(tx: Db, triggerId: string): Promise<void> {
 }
 
 function busyOf({ overlap }: TriggerRow): Denied {
-  return { outcome: overlap === 'queue' ? 'waiting' : 'skipped', reason: 'running' };
+  return { outcome: overlap === 'skip' ? 'skipped' : 'waiting', reason: 'running' };
 }
 
 /** What came is a file of the run. */

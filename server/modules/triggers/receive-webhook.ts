@@ -70,9 +70,10 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
       const body = await jsonOf(request, bytes);
       const { scheme } = found.row.settings;
       const { fire, isDouble } = await inTurnOf(found.row.runAs, () => take(deps, found.row, { request, scheme, bytes, body }));
-      const isAccepted = !isDouble && (fire.outcome === 'started' || fire.outcome === 'waiting');
+      const { status, retryAfterSeconds } = answerTo(fire, isDouble);
+      if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       return reply
-        .status(isAccepted ? 202 : 200)
+        .status(status)
         .header('cache-control', 'no-store')
         .send(receiptOf(deps, found.row, fire, isDouble));
     },
@@ -112,6 +113,15 @@ async function jsonOf({ headers }: FastifyRequest, bytes: Buffer): Promise<strin
     throw new ApiError('not_json', { cause: error });
   }
   return text;
+}
+
+/** A refusal that passes is answered as such: senders that repeat their deliveries then send this one again, and it is tried anew. */
+function answerTo({ outcome, reason }: ShownFire, isDouble: boolean): { status: number; retryAfterSeconds?: number } {
+  if (isDouble) return { status: 200 };
+  if (outcome === 'started' || outcome === 'waiting') return { status: 202 };
+  if (outcome === 'refused' && reason === 'queue') return { status: 429, retryAfterSeconds: 60 };
+  if (outcome === 'refused' && (reason === 'quota' || reason === 'storage')) return { status: 503, retryAfterSeconds: 600 };
+  return { status: 200 };
 }
 
 function receiptOf({ address }: ReceiveDeps, { projectId }: TriggerRow, fire: ShownFire, isDouble: boolean): Receipt {

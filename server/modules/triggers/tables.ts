@@ -45,6 +45,8 @@ export const fires = pgTable(
     executionId: uuid('execution_id'),
     notBefore: moment('not_before'),
     isSettled: boolean('is_settled').notNull().default(false),
+    tries: integer('tries').notNull().default(0),
+    awaySince: moment('away_since'),
   },
   (table) => [primaryKey({ columns: [table.triggerId, table.key] })],
 );

@@ -16,8 +16,8 @@ type TendDeps = {
 const batch = 100;
 /** Failures of model servers, which are not those of the team. */
 const outageCodes: ReadonlySet<string> = new Set(['model_unavailable', 'model_unreachable', 'model_rate_limited']);
-/** How long a fire is repeated while a model server is away, and the pause before each time (s). */
-const outage = { longestSeconds: 3_600, pauseSeconds: 300 };
+/** While a model server is away, a fire is repeated for so long after its first failure (s), with at most so many runs, and with this pause before each (s). */
+const outage = { longestSeconds: 3_600, maxTries: 12, pauseSeconds: 300 };
 
 /** Carries on what triggers have begun: it counts how runs have ended, pauses what fails, and starts what waits. */
 export class TriggerTending {
@@ -39,8 +39,8 @@ export class TriggerTending {
   }
 
   /**
-   * Counts runs that have ended, each once. A failure by an outage of a model server is repeated for an hour, and is none of the trigger. The third failure
-   * in a row pauses the trigger. Returns how many it has counted.
+   * Counts runs that have ended, each once. A failure by an outage of a model server is repeated, and is none of the trigger. The third failure in a row
+   * pauses the trigger. Returns how many it has counted.
    */
   async #settle(): Promise<number> {
     const { db } = this.#deps;
@@ -54,35 +54,31 @@ export class TriggerTending {
   async #settleOf(tx: Db, id: string): Promise<void> {
     // As for a fire: the trigger first.
     await tx.select({ id: triggers.id }).from(triggers).where(eq(triggers.id, id)).for('no key update');
-    const { rows } = await tx.execute<{ key: string; at: string; status: string; code: string | null; isRecent: boolean }>(sql`
+    const { rows } = await tx.execute<{ key: string; at: string; status: string; code: string | null }>(sql`
       UPDATE fires SET is_settled = true FROM executions WHERE fires.trigger_id = ${id}::uuid AND executions.id = fires.execution_id
         AND fires.outcome = 'started' AND NOT fires.is_settled AND executions.status IN ('completed', 'failed', 'cancelled')
-      RETURNING fires.key, fires.at, executions.status, executions.error->>'code' AS code,
-        fires.at > now() - ${outage.longestSeconds} * interval '1 s' AS "isRecent"`);
-    for (const { key, status, code, isRecent } of rows.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
-      const isOutage = status === 'failed' && outageCodes.has(code ?? '');
-      if (isOutage && isRecent) await this.#repeatLater(tx, id, key);
-      else if (isOutage) continue;
+      RETURNING fires.key, fires.at, executions.status, executions.error->>'code' AS code`);
+    for (const { key, status, code } of rows.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
+      if (status === 'failed' && outageCodes.has(code ?? '')) await tx.execute(repeatingLater(id, key));
       else if (status === 'completed') await tx.update(triggers).set({ failures: 0 }).where(eq(triggers.id, id));
       else if (status === 'failed') await tx.execute(countingFailure(id));
     }
   }
 
-  async #repeatLater(tx: Db, triggerId: string, key: string): Promise<void> {
-    await tx
-      .update(fires)
-      .set({ outcome: 'waiting', reason: 'model_away', notBefore: sql`now() + ${outage.pauseSeconds} * interval '1 s'` })
-      .where(and(eq(fires.triggerId, triggerId), eq(fires.key, key)));
-  }
-
-  /** Starts the oldest waiting fire of each trigger. One whose trigger has a run under way waits on. */
+  /**
+   * Starts the oldest waiting fire of each trigger: those behind it wait until it has its turn. One whose trigger has a run under way waits on. Where newer
+   * events end older runs, it is the newest fire, which ends that run.
+   */
   async #startWaiting(): Promise<void> {
     const { db } = this.#deps;
     const { rows } = await db.execute<{ triggerId: string; key: string }>(sql`
-      SELECT DISTINCT ON (f.trigger_id) f.trigger_id AS "triggerId", f.key FROM fires f JOIN triggers t ON t.id = f.trigger_id
-      WHERE f.outcome = 'waiting' AND (f.not_before IS NULL OR f.not_before <= now())
-        AND NOT EXISTS (SELECT FROM executions e WHERE e.key_id = t.key_id AND e.status IN ('pending', 'running', 'paused'))
-      ORDER BY f.trigger_id, f.at LIMIT ${batch}`);
+      SELECT first.trigger_id AS "triggerId", first.key FROM (
+        SELECT DISTINCT ON (f.trigger_id) f.trigger_id, f.key, f.not_before, t.key_id, t.overlap FROM fires f JOIN triggers t ON t.id = f.trigger_id
+        WHERE f.outcome = 'waiting'
+        ORDER BY f.trigger_id, extract(epoch FROM f.at) * CASE t.overlap WHEN 'cancel_older' THEN -1 ELSE 1 END, f.key) AS first
+      WHERE (first.not_before IS NULL OR first.not_before <= now()) AND (first.overlap = 'cancel_older' OR NOT EXISTS (
+        SELECT FROM executions e WHERE e.key_id = first.key_id AND e.status IN ('pending', 'running', 'paused')))
+      LIMIT ${batch}`);
     for (const { triggerId, key } of rows) {
       const [trigger] = await db.select().from(triggers).where(eq(triggers.id, triggerId));
       const [waiting] = await db
@@ -93,6 +89,20 @@ export class TriggerTending {
       if (trigger && waiting) await this.#deps.fires.startWaiting(trigger, waiting).catch(this.#deps.onFailed);
     }
   }
+}
+
+/**
+ * Lets a fire wait whose model server was away. It has failed after an hour, after as many runs as are allowed, or when a newer event has taken its place.
+ */
+function repeatingLater(triggerId: string, key: string) {
+  const isOver = sql`(tries + 1 >= ${outage.maxTries}
+    OR away_since < now() - ${outage.longestSeconds - outage.pauseSeconds} * interval '1 s'
+    OR EXISTS (SELECT FROM fires AS newer JOIN triggers ON triggers.id = newer.trigger_id WHERE newer.trigger_id = fires.trigger_id
+      AND triggers.overlap = 'cancel_older' AND newer.outcome IN ('started', 'waiting') AND newer.at > fires.at))`;
+  return sql`UPDATE fires SET reason = 'model_away', tries = tries + 1, away_since = coalesce(away_since, now()),
+    outcome = CASE WHEN ${isOver} THEN 'failed' ELSE 'waiting' END,
+    not_before = CASE WHEN ${isOver} THEN NULL ELSE now() + ${outage.pauseSeconds} * interval '1 s' END
+    WHERE trigger_id = ${triggerId}::uuid AND key = ${key}`;
 }
 
 /** Counts a failed run of a trigger. The last one that is allowed pauses it, and its owner gets an email. */

@@ -44,9 +44,9 @@ async function release(pipeline: Pipeline, more: Partial<TeamRelease> = {}): Pro
 const quick = async () => release(await ann.pipeline('assistant'));
 
 /** A team whose run waits for a person. */
-async function waiting(): Promise<ReleasedTeam> {
+async function waiting(more: Partial<TeamRelease> = {}): Promise<ReleasedTeam> {
   const steps = [{ name: 'Ask', agentId: ann.agent('assistant').id, nodeId: 'ask', settings: { person: {} } }];
-  return release((await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps })).body);
+  return release((await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps })).body, more);
 }
 
 async function add(
@@ -64,6 +64,7 @@ type Answer = {
   status: number;
   body: { outcome?: string; reason?: string; run?: { id: string }; code?: string; details?: { reason?: string } };
   text: string;
+  retryAfter: string | null;
 };
 
 async function post(id: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Answer> {
@@ -73,7 +74,7 @@ async function post(id: string, body: string | Uint8Array<ArrayBuffer>, headers:
     headers: { 'content-type': 'application/json', ...headers },
   });
   const text = await answer.text();
-  return { status: answer.status, body: JSON.parse(text), text };
+  return { status: answer.status, body: JSON.parse(text), text, retryAfter: answer.headers.get('retry-after') };
 }
 
 /** Sends a body as Standard Webhooks says. */
@@ -271,12 +272,56 @@ describe('what limits a trigger', () => {
       .toEqual(['started', 'started']);
   });
 
-  test('L3.01 of several events at once that end older runs, one run is left', async () => {
-    const hook = await webhook(await waiting(), {}, { overlap: 'cancel_older' });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send(hook, event)));
-    expect(answers.map(({ body }) => body.outcome)).toEqual(Array(4).fill('started'));
-    const statuses = async () => (await details(hook.id)).fires.map(({ run }) => run?.status === 'cancelled').toSorted();
-    await expect.poll(statuses, { timeout: 30_000 }).toEqual([false, true, true, true]);
+  test('L3.01 of several events at once that end older runs, one run is left, and the events in its place say so', async () => {
+    const hook = await webhook(await waiting({ atOnce: 1 }), {}, { overlap: 'cancel_older' });
+    await Promise.all(Array.from({ length: 4 }, () => send(hook, event)));
+    const left = async () => (await details(hook.id)).fires.filter(({ run }) => run !== null && run.status !== 'cancelled').length;
+    await expect.poll(left, { timeout: 30_000 }).toBe(1);
+    const { fires } = await details(hook.id);
+    expect(fires.filter(({ outcome, reason }) => outcome === 'started' || (outcome === 'skipped' && reason === 'newer'))).toHaveLength(4);
+  });
+
+  test('L3.01 an event that ends the older run starts although that run has the last place of its team', async () => {
+    const hook = await webhook(await waiting({ atOnce: 1 }), {}, { overlap: 'cancel_older' });
+    const first = await send(hook, event);
+    const second = await send(hook, event);
+    expect(second).toMatchObject({ status: 202, body: { outcome: 'started' } });
+    expect((await runOf(first.body.run?.id ?? '')).status).toBe('cancelled');
+    expect((await runOf(second.body.run?.id ?? '')).status).not.toBe('cancelled');
+  });
+
+  test('L3.01 an event that a killed process has stored in the place of an older run ends that run and starts', async () => {
+    const hook = await webhook(await waiting({ atOnce: 1 }), {}, { overlap: 'cancel_older' });
+    const first = await send(hook, event);
+    // As a process leaves it that is killed before it stops the older run.
+    await database.pool.query(
+      `INSERT INTO fires (trigger_id, key, due_at, at, source, body, outcome, reason) VALUES ($1, 'id:new', now(), now(), '{}', $2, 'waiting', 'running')`,
+      [hook.id, JSON.stringify(event)],
+    );
+    await expect
+      .poll(async () => (await details(hook.id)).fires.map(({ outcome }) => outcome), { timeout: 30_000 })
+      .toEqual(['started', 'started']);
+    expect((await runOf(first.body.run?.id ?? '')).status).toBe('cancelled');
+  });
+
+  test('L3.02 while other callers have all places of the team, an event and an instant wait', async () => {
+    const team = await waiting({ atOnce: 1 });
+    const [other, hook] = [await webhook(team), await webhook(team)];
+    const first = await send(other, event);
+    expect(await send(hook, event)).toMatchObject({ status: 202, body: { outcome: 'waiting', reason: 'busy' } });
+    expect((await send(hook, event)).body).toEqual({ outcome: 'skipped', reason: 'running' });
+    const settings = { kind: 'schedule' as const, cron: '0 0 1 1 *', zone: 'UTC', input: { title: 'x' } };
+    const schedule = await add({ teamId: team.id, settings });
+    await database.pool.query("UPDATE triggers SET next_at = date_trunc('minute', now()), job_id = NULL WHERE id = $1", [schedule.id]);
+    await expect
+      .poll(async () => (await details(schedule.id)).lastFire, { timeout: 30_000 })
+      .toMatchObject({ outcome: 'waiting', reason: 'busy' });
+    await ann.call('DELETE', `${triggers}/${hook.id}`);
+    await ann.call('POST', `/PipelineExecution/${first.body.run?.id}/stop`);
+    await database.pool.query('UPDATE fires SET not_before = NULL WHERE trigger_id = $1', [schedule.id]);
+    await expect
+      .poll(async () => (await details(schedule.id)).lastFire, { timeout: 45_000 })
+      .toMatchObject({ outcome: 'started', reason: null });
   });
 
   test('L3.02 what the filter drops takes no place among the waiting', async () => {
@@ -302,12 +347,56 @@ describe('what limits a trigger', () => {
     expect([status, body.errors[0]?.path]).toEqual([400, 'settings.scheme']);
   });
 
-  test('L3.02 twenty fires wait, and more are refused', async () => {
+  test('L3.02 twenty fires wait; a further one is refused for now, and waits when its sender repeats it', async () => {
     const hook = await webhook(await waiting(), {}, { overlap: 'queue' });
     const outcomes: (string | undefined)[] = [];
-    for (let sent = 0; sent < maxWaitingFires + 2; sent += 1) outcomes.push((await send(hook, event)).body.outcome);
-    expect(outcomes).toEqual(['started', ...Array(maxWaitingFires).fill('waiting'), 'refused']);
-    expect((await details(hook.id)).fires[0]).toMatchObject({ outcome: 'refused', reason: 'queue' });
+    for (let sent = 0; sent < maxWaitingFires + 1; sent += 1) outcomes.push((await send(hook, event)).body.outcome);
+    expect(outcomes).toEqual(['started', ...Array(maxWaitingFires).fill('waiting')]);
+    const further = () => send(hook, event, { key: 'further' });
+    expect(await further()).toMatchObject({ status: 429, retryAfter: '60', body: { outcome: 'refused', reason: 'queue' } });
+    expect((await details(hook.id)).fires[0]).toMatchObject({ key: 'id:further', outcome: 'refused', reason: 'queue' });
+    await database.pool.query(
+      "UPDATE fires SET outcome = 'skipped' WHERE ctid = (SELECT ctid FROM fires WHERE trigger_id = $1 AND outcome = 'waiting' LIMIT 1)",
+      [hook.id],
+    );
+    expect(await further()).toMatchObject({ status: 202, body: { outcome: 'waiting' } });
+    expect(await further()).toMatchObject({ status: 200, body: { outcome: 'duplicate' } });
+  });
+
+  test('L3.09 while a model server is away an event is repeated before later ones, at most twelve times in an hour, and is no failure of the trigger', async () => {
+    const hook = await webhook(await waiting(), {}, { overlap: 'queue' });
+    const fail = async (runId: string | undefined) => {
+      await database.pool.query("UPDATE executions SET status = 'failed', error = $2, job_id = NULL WHERE id = $1", [
+        runId,
+        { code: 'model_unavailable' },
+      ]);
+    };
+    const fireOf = async (key: string) => (await details(hook.id)).fires.find((fire) => fire.key === `id:${key}`);
+    const first = await send(hook, event, { key: 'first' });
+    await send(hook, event, { key: 'later' });
+    await fail(first.body.run?.id);
+    await expect.poll(() => fireOf('first'), { timeout: 30_000 }).toMatchObject({ outcome: 'waiting', reason: 'model_away' });
+    // The end of its pause, before its last try.
+    await database.pool.query("UPDATE fires SET not_before = NULL, tries = 11 WHERE trigger_id = $1 AND key = 'id:first'", [hook.id]);
+    await expect.poll(() => fireOf('first'), { timeout: 30_000 }).toMatchObject({ outcome: 'started' });
+    expect(await fireOf('later')).toMatchObject({ outcome: 'waiting' });
+    await fail((await fireOf('first'))?.run?.id);
+    await expect.poll(() => fireOf('first'), { timeout: 30_000 }).toMatchObject({ outcome: 'failed', reason: 'model_away' });
+    await expect.poll(() => fireOf('later'), { timeout: 30_000 }).toMatchObject({ outcome: 'started' });
+    expect((await details(hook.id)).failures).toBe(0);
+  });
+
+  test('L3.09 an event whose model server has been away for an hour is not repeated', async () => {
+    const hook = await webhook(await waiting());
+    const { body } = await send(hook, event);
+    await database.pool.query("UPDATE fires SET tries = 1, away_since = now() - interval '1 hour' WHERE trigger_id = $1", [hook.id]);
+    await database.pool.query("UPDATE executions SET status = 'failed', error = $2, job_id = NULL WHERE id = $1", [
+      body.run?.id,
+      { code: 'model_unreachable' },
+    ]);
+    await expect
+      .poll(async () => (await details(hook.id)).lastFire, { timeout: 30_000 })
+      .toMatchObject({ outcome: 'failed', reason: 'model_away' });
   });
 
   test('L3.03 no trigger is made without a budget of a day, and once it is used up nothing starts', async () => {

@@ -5,7 +5,7 @@ import { type RouteName, routes } from '../../contract/routes.ts';
 import { inTurnOf } from '../platform/database/account-turns.ts';
 import { ApiError } from './api-error.ts';
 import { attachment } from './attachment.ts';
-import { type BodyLease, callerOf } from './bodies/body-admission.ts';
+import { callerOf, whileInUse } from './bodies/body-admission.ts';
 import { jsonText } from './bodies/json-text.ts';
 import { type Call, type Download, type Handlers, JsonText, type Paged, type SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
@@ -157,16 +157,6 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
 /** Whether a call of a signed link has met none: that is a guess. All others know their link. */
 function isUnknownLink(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_found';
-}
-
-async function whileInUse<T>(lease: BodyLease | null, work: () => Promise<T>): Promise<T> {
-  if (lease === null) return work();
-  lease.isInUse = true;
-  try {
-    return await work();
-  } finally {
-    lease.release();
-  }
 }
 
 type Keyed = {

@@ -190,6 +190,16 @@ export function callerOf({ signedIn, ip }: FastifyRequest): Caller {
   return { id: signedIn?.id ?? address, address };
 }
 
+export async function whileInUse<T>(lease: BodyLease | null, work: () => Promise<T>): Promise<T> {
+  if (lease === null) return work();
+  lease.isInUse = true;
+  try {
+    return await work();
+  } finally {
+    lease.release();
+  }
+}
+
 /** Hands on a body, and reserves its memory as it comes. One that finds no room fails with the refusal. */
 function growing(payload: Readable, lease: BodyLease): Transform {
   let free = countedBytes;

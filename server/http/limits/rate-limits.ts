@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Route } from '../../../contract/route.ts';
+import { webhooksPerMinute } from '../../../contract/trigger.ts';
 import { createPointBlocks, type PointBlocks } from '../bodies/point-blocks.ts';
 import { addressKey } from './address-key.ts';
 import { AdmissionQueue } from './admission-queue.ts';
@@ -10,8 +11,8 @@ import { tooManyRequests } from './request-limits.ts';
 /** The keys that count a limited call: the caller's address, the account that it names, and the `Cookie` header of a sign-in. */
 export type Attempt = { address: string; account: string | null; cookies?: string | undefined };
 
-/** The limited actions: calls by the route table, guesses at the current password, emails that verify an address, and emails about questions. */
-type Kind = NonNullable<Route['limit']> | 'password' | 'verification' | 'letter';
+/** The limited actions: calls by the route table, guesses at the current password, emails that verify an address, emails about questions, and webhooks of a trigger. */
+type Kind = NonNullable<Route['limit']> | 'password' | 'verification' | 'letter' | 'webhook';
 
 export type Charge = {
   /** Under which the call waits for hashes and connections: its known device, its account at a known address, or its address. */
@@ -60,6 +61,7 @@ const rules = {
   'modelConnection.account': { points: 300, duration: quarterHour },
   'export.account': { points: 10, duration: 60 * 60 },
   'letter.account': { points: 30, duration: 60 * 60 },
+  'webhook.account': { points: webhooksPerMinute, duration: 60 },
 } as const;
 type Rule = keyof typeof rules;
 
@@ -148,6 +150,7 @@ export class RateLimits {
       case 'password':
       case 'verification':
       case 'letter':
+      case 'webhook':
       case 'ticket':
       case 'input':
       case 'publish':

@@ -22,12 +22,13 @@ export function createRequestLimits(
   const counterOf = ({ points, seconds }: { points: number; seconds: number }) => new RateLimiterMemory({ points, duration: seconds });
   const [accounts, addresses] = [counterOf(limits.account), counterOf(limits.address)];
   return {
-    countAddress: (address) => take(addresses, addressKey(address)),
-    countAccount: (userId) => take(accounts, userId),
+    countAddress: (address) => takePoint(addresses, addressKey(address)),
+    countAccount: (userId) => takePoint(accounts, userId),
   };
 }
 
-async function take(counter: RateLimiterMemory, key: string): Promise<void> {
+/** Takes a point from a counter of this node. Throws `too_many_requests` when it is spent. */
+export async function takePoint(counter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await counter.consume(key);
   } catch (refusal) {

@@ -177,6 +177,11 @@ export class ApiKeys {
     await runIn(tx)(writeStatement((place) => storingBudget(budget)('(SELECT true) AS created', place)));
   }
 
+  /** Gives the key of a trigger its name in the caller's transaction: costs and runs show it. */
+  async renameOfTrigger(tx: Db, id: string, name: string): Promise<void> {
+    await tx.update(apiKeys).set({ name }).where(eq(apiKeys.id, id));
+  }
+
   /** Revokes the key of a trigger in the caller's transaction: its runs go on within its budget. */
   async revokeOfTrigger(tx: Db, id: string): Promise<void> {
     await tx.update(apiKeys).set({ revokedAt: this.#deps.now() }).where(eq(apiKeys.id, id));

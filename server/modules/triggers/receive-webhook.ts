@@ -1,14 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { usualBody } from '../../../contract/body-limits.ts';
 import { id } from '../../../contract/common.ts';
-import { maxWebhookBytes, type WebhookScheme, webhooksPerMinute } from '../../../contract/trigger.ts';
+import { maxWebhookBytes, type WebhookScheme } from '../../../contract/trigger.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { whileInUse } from '../../http/bodies/body-admission.ts';
 import { scanJson } from '../../http/bodies/scan-json.ts';
-import { type RequestLimits, tooManyRequests } from '../../http/limits/request-limits.ts';
+import { addressKey } from '../../http/limits/address-key.ts';
+import type { RateLimits } from '../../http/limits/rate-limits.ts';
+import { type RequestLimits, takePoint } from '../../http/limits/request-limits.ts';
 import { inTurnOf } from '../../platform/database/account-turns.ts';
+import { isJson } from '../../platform/is-json.ts';
 import type { Fires } from './fires.ts';
 import type { Triggers } from './service.ts';
 import type { ShownFire, TriggerRow } from './tables.ts';
@@ -18,6 +22,7 @@ type ReceiveDeps = {
   triggers: Pick<Triggers, 'ofHook'>;
   fires: Pick<Fires, 'fire'>;
   requestLimits: Pick<RequestLimits, 'countAddress'>;
+  rateLimits: Pick<RateLimits, 'count'>;
   /** The server's public address. */
   address: () => string;
   now: () => Date;
@@ -25,6 +30,8 @@ type ReceiveDeps = {
 
 /** For how long two equal bodies without an id count as one event (ms). */
 const sameBodyMs = 10 * 60_000;
+/** Calls of one address to one trigger in a minute. Each node counts them, genuine or not: they spend nothing of the trigger's own rate. */
+const callsOfAddress = 300;
 /** A longer name of a delivery is known by its hash (characters). */
 const longestKey = 100;
 /** The headers by which senders of each scheme name a delivery, the same in all tries. */
@@ -44,15 +51,12 @@ const formTypes = /^application\/x-www-form-urlencoded\b/i;
 type Receipt = { outcome: string; reason?: string; run?: { id: string; page: string } };
 
 /**
- * Takes webhooks at `/hooks/{id}`, without an account. It checks in this order the size, the rate, the signature over the raw bytes, the time where the
- * scheme signs one, the content type, and then, as for each fire, filter and budget. No answer repeats anything of the body.
+ * Takes webhooks at `/hooks/{id}`, without an account. It checks in this order the size, the rate of the address, the signature over the raw bytes, the time
+ * where the scheme signs one, the rate of the trigger, the content type, and then, as for each fire, filter and budget. Only genuine deliveries spend the rate of
+ * the trigger, which all nodes count together. No answer repeats anything of the body.
  */
 export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
-  const rate = new RateLimiterMemory({ points: webhooksPerMinute, duration: 60 });
-  const count = (triggerId: string) =>
-    rate.consume(triggerId).catch((refusal: unknown) => {
-      throw refusal instanceof RateLimiterRes ? tooManyRequests(refusal) : refusal;
-    });
+  const callers = new RateLimiterMemory({ points: callsOfAddress, duration: 60 });
   app.route({
     method: 'POST',
     url: '/hooks/:id',
@@ -63,19 +67,25 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
       const hookId = id.safeParse((request.params as { id: string }).id);
       const found = hookId.success ? await deps.triggers.ofHook(hookId.data) : null;
       if (found?.row.settings.kind !== 'webhook') throw new ApiError('not_found');
-      await count(found.row.id);
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const proof = checkWebhook(found.row.settings.scheme, found.secrets, { headers: request.headers, body: bytes, now: deps.now() });
-      if (proof !== 'genuine') throw new ApiError('unauthorized', { details: { reason: proof } });
-      const body = await jsonOf(request, bytes);
+      const { row, secrets } = found;
       const { scheme } = found.row.settings;
-      const { fire, isDouble } = await inTurnOf(found.row.runAs, () => take(deps, found.row, { request, scheme, bytes, body }));
+      await takePoint(callers, `${row.id} ${addressKey(request.ip)}`);
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const proof = checkWebhook(scheme, secrets, { headers: request.headers, body: bytes, now: deps.now() });
+      if (proof !== 'genuine') throw new ApiError('unauthorized', { details: { reason: proof } });
+      await deps.rateLimits.count('webhook', { address: '', account: row.id });
+      const { fire, isDouble } = await whileInUse(request.bodyLease, async () => {
+        // Large bodies are parsed and stored in turns.
+        await request.bodyLease?.takeTurn();
+        const body = await jsonOf(request, bytes);
+        return inTurnOf(row.runAs, () => take(deps, row, { request, scheme, bytes, body }));
+      });
       const { status, retryAfterSeconds } = answerTo(fire, isDouble);
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       return reply
         .status(status)
         .header('cache-control', 'no-store')
-        .send(receiptOf(deps, found.row, fire, isDouble));
+        .send(receiptOf(deps, row, fire, isDouble));
     },
   });
 }
@@ -107,11 +117,7 @@ async function jsonOf({ headers }: FastifyRequest, bytes: Buffer): Promise<strin
   const { problem } = await scanJson(given, usualBody);
   if (problem !== undefined) throw new ApiError(problem === 'too_complex' ? 'too_complex' : 'not_json');
   const text = given.toString().replace(/^\uFEFF/, '');
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw new ApiError('not_json', { cause: error });
-  }
+  if (!isJson(text)) throw new ApiError('not_json');
   return text;
 }
 

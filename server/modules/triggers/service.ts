@@ -28,6 +28,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, desc, eq, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import { isJson } from '../../platform/is-json.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { firesADay, instantsOf, isReadZone } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -44,7 +45,7 @@ type TriggersDeps = {
   secrets: SecretBox;
   queue: Pick<WorkQueue, 'send' | 'wake'>;
   fires: Fires;
-  keys: Pick<ApiKeys, 'createForTrigger' | 'revokeOfTrigger'>;
+  keys: Pick<ApiKeys, 'createForTrigger' | 'renameOfTrigger' | 'revokeOfTrigger'>;
   budgets: KeyBudgets;
   /** Returns the id of an account's project. Throws `not_found`. */
   resolveProject: (userId: string, id: string) => Promise<string>;
@@ -159,7 +160,7 @@ export class Triggers {
 
   async update(key: TriggerKey, { isOn, budget, ...given }: Update, language: Language): Promise<Trigger> {
     const row = await this.#find(key);
-    const { db, teams, budgets, now } = this.#deps;
+    const { db, teams, keys, budgets, now } = this.#deps;
     const settings = given.settings ?? row.settings;
     if (settings.kind !== row.kind) throw refusedField('settings.kind', translate(language, 'field.trigger_kind'));
     const isOtherScheme = settings.kind === 'webhook' && row.settings.kind === 'webhook' && settings.scheme !== row.settings.scheme;
@@ -175,6 +176,7 @@ export class Triggers {
       : { pausedAt: now(), pausedReason: 'owner' as const, nextAt: null, jobId: null };
     await db.transaction(async (tx) => {
       if (budget) await budgets.change(tx, row.keyId, ofDay(budget), language);
+      if (given.name !== undefined) await keys.renameOfTrigger(tx, row.keyId, given.name);
       const changes = { ...given, ...((isSwitched || isOn) && switched), updatedAt: now() };
       const [changed] = await tx.update(triggers).set(changes).where(eq(triggers.id, row.id)).returning();
       if (!changed) throw new ApiError('not_found');
@@ -385,13 +387,4 @@ function ofDay(budget: z.output<typeof keyBudget>): z.output<typeof keyBudget> {
 
 function refusedField(path: string, message: string, cause?: unknown): ApiError {
   return new ApiError('bad_request', { errors: [{ path, message }], cause });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -17,6 +17,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Egress } from '../egress/egress.ts';
 import { createScrubber } from '../egress/scrubber.ts';
+import { isJson } from '../is-json.ts';
 import { basicCredentials } from './client-tokens.ts';
 import { McpFailed } from './mcp-failed.ts';
 import { toMcpFailed } from './to-mcp-failed.ts';
@@ -142,15 +143,6 @@ function onlyDocuments(fetchFn: FetchLike): FetchLike {
     const text = await answer.text();
     return isJson(text) ? new Response(text, { headers: { 'content-type': 'application/json' } }) : nothing();
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Adds the scope of refresh tokens where the authorization server offers it (SEP-2207). */

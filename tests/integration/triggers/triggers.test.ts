@@ -188,6 +188,29 @@ describe('webhooks', () => {
     expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
   });
 
+  test('L1.06 what is forged spends nothing of the rate of its trigger, and is refused with a pause once one address sends too much', async () => {
+    const hook = await webhook(await quick());
+    const forged = Array.from({ length: 330 }, () => post(hook.id, '{}'));
+    const statuses = (await Promise.all(forged)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(300);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+    const other = await webhook(await quick());
+    for (let sent = 0; sent < webhooksPerMinute; sent += 1) expect((await post(other.id, '{}')).status).toBe(401);
+    expect((await send(other, event)).status).toBe(202);
+  });
+
+  test('L1.06 a hundred bodies of a megabyte at once are taken in turns or refused for now, and each that is taken is stored once', async () => {
+    const hook = await webhook(await quick(), { filter: [{ path: 'go', is: 'equal', value: 'yes' }] });
+    const large = (number: number) => send(hook, JSON.stringify({ number, text: 'x'.repeat(1_000_000) }), { key: `large-${number}` });
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => large(number)));
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(taken.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(answers.filter(({ status }) => status === 429).every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
+    const { rows } = await database.pool.query('SELECT count(*)::integer AS many FROM fires WHERE trigger_id = $1', [hook.id]);
+    expect(rows).toEqual([{ many: taken.length }]);
+  });
+
   test('L1.05 a body that the filter does not let through is stored with the reason, and answered with it', async () => {
     const hook = await webhook(await quick(), { filter: [{ path: 'action', is: 'equal', value: 'labeled' }] });
     expect(await send(hook, { ...event, action: 'opened' }, { key: 'a' })).toMatchObject({
@@ -561,6 +584,17 @@ test('L3.07 the owner of a paused trigger gets one email, once the address is ve
   // The first letter verifies the address.
   const letters = (await lettersTo(server.dataDir, ann.email, 2)).filter(({ subject }) => /In\b/.test(subject));
   expect(letters).toMatchObject([{ text: expect.stringContaining(hook.projectId) }]);
+});
+
+test('L3.06 a renamed trigger calls its team by its new name', async () => {
+  const hook = await webhook(await quick());
+  await ann.call('PUT', `${triggers}/${hook.id}`, { name: 'Tickets' });
+  const { body } = await send(hook, event);
+  const { rows } = await database.pool.query(
+    'SELECT k.name, r.called_by FROM executions e JOIN api_keys k ON k.id = e.key_id JOIN team_runs r ON r.execution_id = e.id WHERE e.id = $1',
+    [body.run?.id],
+  );
+  expect(rows).toEqual([{ name: 'Tickets', called_by: 'Tickets' }]);
 });
 
 test('L3.08 the removal of a trigger leaves its run within its budget', async () => {

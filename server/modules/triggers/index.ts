@@ -14,7 +14,7 @@ export function triggerHandlers(triggers: Triggers): Pick<Handlers, Extract<keyo
     'trigger.list': ({ user, params }) => triggers.list(user.id, params.id),
     'trigger.create': ({ user, params, body, language, storeIdempotentResponse }) =>
       triggers.create(user, params.id, body, language, storeIdempotentResponse),
-    'trigger.preview': async ({ query, language }) => triggers.preview(query.cron, query.zone, language),
+    'trigger.preview': ({ query, language }) => triggers.preview(query.cron, query.zone, language),
     'trigger.get': (call) => triggers.get(keyOf(call)),
     'trigger.update': (call) => triggers.update(keyOf(call), call.body, call.language),
     'trigger.remove': async (call) => {

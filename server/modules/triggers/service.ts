@@ -30,7 +30,7 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { isJson } from '../../platform/is-json.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { firesADay, instantsOf, isReadZone } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
+import { instantsOf, isReadZone, outlookOf } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { KeyBudgets, ShownKeyBudget } from '../budgets/index.ts';
@@ -112,12 +112,13 @@ export class Triggers {
     const costs = row.teamId === null ? [] : await teams.lastCosts(row.teamId);
     const { settings } = row;
     const isOn = settings.kind === 'schedule' && row.pausedAt === null;
+    const outlook = isOn ? await outlookOf(settings, { from: now(), count: shownInstants }) : null;
     return {
       ...shown,
       fires: await this.#toFires(newest),
-      next: isOn ? instantsOf(settings, { from: now(), count: shownInstants }).map((at) => at.toISOString()) : [],
+      next: outlook?.next.map((at) => at.toISOString()) ?? [],
       costOfRun: costs.length === 0 ? null : meanCost(costs),
-      firesADay: isOn ? firesADay(settings, now()) : null,
+      firesADay: outlook?.firesADay ?? null,
     };
   }
 
@@ -133,7 +134,7 @@ export class Triggers {
     const projectId = await resolveProject(user.id, project);
     const team = await teams.get(user.id, projectId, given.teamId);
     const { settings } = given;
-    this.#refuseSettings(settings, team, language);
+    await this.#refuseSettings(settings, team, language);
     const [id, keyId] = [v7(), v7()];
     const secret = settings.kind === 'webhook' ? newWebhookSecret(settings.scheme) : null;
     const at = now();
@@ -167,8 +168,8 @@ export class Triggers {
     if (isOtherScheme) throw refusedField('settings.scheme', translate(language, 'field.trigger_kind'));
     const teamId = given.teamId ?? row.teamId;
     if (teamId !== null && (given.settings !== undefined || given.teamId !== undefined))
-      this.#refuseSettings(settings, await teams.get(key.userId, row.projectId, teamId), language);
-    if (settings.kind === 'schedule') this.preview(settings.cron, settings.zone, language);
+      await this.#refuseSettings(settings, await teams.get(key.userId, row.projectId, teamId), language);
+    if (settings.kind === 'schedule') await this.preview(settings.cron, settings.zone, language);
     if (isOn === true && teamId === null) throw refusedField('teamId', translate(language, 'field.team_gone'));
     const isSwitched = isOn !== undefined && isOn !== (row.pausedAt === null);
     const switched = isOn
@@ -260,12 +261,10 @@ export class Triggers {
   }
 
   /** Throws `bad_request` for an expression or a zone that is unknown, and for one that never comes. */
-  preview(cron: string, zone: string, language: Language): SchedulePreview {
-    const schedule = { cron, zone };
-    const from = this.#deps.now();
+  async preview(cron: string, zone: string, language: Language): Promise<SchedulePreview> {
     try {
-      const next = instantsOf(schedule, { from, count: shownInstants }).map((at) => at.toISOString());
-      return { next, firesADay: firesADay(schedule, from) };
+      const { next, firesADay } = await outlookOf({ cron, zone }, { from: this.#deps.now(), count: shownInstants });
+      return { next: next.map((at) => at.toISOString()), firesADay };
     } catch (error) {
       throw refusedField(isReadZone(zone) ? 'cron' : 'zone', translate(language, isReadZone(zone) ? 'field.cron' : 'field.zone'), error);
     }
@@ -314,8 +313,8 @@ export class Triggers {
     return row;
   }
 
-  #refuseSettings(settings: TriggerSettings, { input }: ShownTeam, language: Language): void {
-    if (settings.kind === 'schedule') this.preview(settings.cron, settings.zone, language);
+  async #refuseSettings(settings: TriggerSettings, { input }: ShownTeam, language: Language): Promise<void> {
+    if (settings.kind === 'schedule') await this.preview(settings.cron, settings.zone, language);
     const named = settings.kind === 'schedule' ? settings.input : settings.fields;
     const at = settings.kind === 'schedule' ? 'settings.input' : 'settings.fields';
     const known = new Set(input.filter(({ kind }) => kind !== 'file').map(({ name }) => name));

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { PgBoss } from 'pg-boss';
 
 /** Only computes: it is never started, and reaches no database. */
@@ -8,6 +10,12 @@ const calculator = new PgBoss({
 
 /** Instants that are computed at once at most: each is found by steps, and a rare one takes milliseconds. */
 const maxInstants = 1_000;
+/** Instants that an outlook computes before other work of the process goes on. */
+const outlookChunk = 32;
+/** Outlooks that are remembered. */
+const maxOutlooks = 1_000;
+/** A gap of a changing clock moves times by so much at most, with a margin (ms). */
+const gapMs = 3 * 3_600_000;
 const dayMs = 86_400_000;
 /** The days over which the frequency of a schedule is counted. */
 const countedDays = 7;
@@ -27,8 +35,25 @@ export type Schedule = { cron: string; zone: string };
 export function instantsOf({ cron, zone }: Schedule, { from, count }: { from: Date; count: number }): Date[] {
   if (cron.split(/ +/).length !== 5) throw new RangeError('A schedule has five fields.');
   if (!isReadZone(zone)) throw new RangeError(`Schedules cannot be computed in the zone ${zone}.`);
-  return calculator.previewSchedule(cron, { tz: zone, from, count: Math.min(count, maxInstants) });
+  const most = Math.min(count, maxInstants);
+  const preview = (after: Date, many: number) => calculator.previewSchedule(cron, { tz: zone, from: after, count: many });
+  const before = new Date(from.getTime() - gapMs);
+  if (offsetOf(zone, before) >= offsetOf(zone, from)) return preview(from, most);
+  // From a moment behind a gap the library does not find the times that the gap has moved.
+  return preview(before, most + gapMs / 60_000)
+    .filter((instant) => instant > from)
+    .slice(0, most);
 }
+
+/** Returns how far the clocks of a zone are ahead of UTC (minutes). */
+function offsetOf(zone: string, at: Date): number {
+  const format = offsetFormats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  offsetFormats.set(zone, format);
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d+):(\d+)/.exec(name) ?? [];
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+}
+const offsetFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 600 });
 
 /** Whether schedules are computed in a zone: it exists, and the library reads its changes of the clock. */
 export function isReadZone(zone: string): boolean {
@@ -48,12 +73,30 @@ export function instantsUntil(schedule: Schedule, { from, until, most }: { from:
   }
 }
 
-/** Returns how often a schedule fires on a day, as the mean of the next seven. */
-export function firesADay(schedule: Schedule, from: Date): number {
+type Outlook = { next: Date[]; firesADay: number };
+
+/**
+ * Returns the next instants of a schedule, and how often it fires on a day, as the mean of the next seven. Throws as `instantsOf` does. A rare schedule takes up
+ * to 60 ms for each instant and a frequent one has a thousand, so other work goes on between them. What was computed in the same minute is remembered.
+ */
+export function outlookOf(schedule: Schedule, { from, count }: { from: Date; count: number }): Promise<Outlook> {
+  const key = `${schedule.cron} ${schedule.zone} ${count} ${Math.floor(from.getTime() / 60_000)}`;
+  const known = outlooks.get(key) ?? computeOutlook(schedule, { from, count });
+  outlooks.set(key, known);
+  return known;
+}
+const outlooks = new LRUCache<string, Promise<Outlook>>({ max: maxOutlooks });
+
+async function computeOutlook(schedule: Schedule, { from, count }: { from: Date; count: number }): Promise<Outlook> {
   const until = new Date(from.getTime() + countedDays * dayMs);
-  const instants = instantsUntil(schedule, { from, until, most: maxInstants });
-  const last = instants.at(-1);
-  return last !== undefined && instants.length === maxInstants
-    ? (maxInstants * dayMs) / (last.getTime() - from.getTime())
-    : instants.length / countedDays;
+  const instants: Date[] = [];
+  for (let last = from; instants.length < count || (last <= until && instants.length < maxInstants); await nextTurn()) {
+    // The first ones singly: they may be far apart.
+    instants.push(...instantsOf(schedule, { from: last, count: instants.length < count ? 1 : outlookChunk }));
+    last = instants.at(-1) ?? until;
+  }
+  const last = instants.at(-1) ?? until;
+  const inTime = instants.filter((instant) => instant <= until).length;
+  const firesADay = last <= until ? (instants.length * dayMs) / (last.getTime() - from.getTime()) : inTime / countedDays;
+  return { next: instants.slice(0, count), firesADay };
 }

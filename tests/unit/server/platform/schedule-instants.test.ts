@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firesADay, instantsOf } from '../../../../server/platform/work-queue/pg-boss/schedule-instants.ts';
+import { instantsOf, outlookOf } from '../../../../server/platform/work-queue/pg-boss/schedule-instants.ts';
 
 /** Zones with both changes of the clock within a year, at several hours, and two without any. */
 const zones = [
@@ -53,13 +53,38 @@ test.each(['Australia/Lord_Howe', 'Pacific/Chatham', 'Nowhere/Land'])('L2.02 sch
   expect(() => instantsOf({ cron: '0 9 * * *', zone }, { from, count: 1 })).toThrow(RangeError);
 });
 
-test('L2.04 the fires of a day are counted, also for rare and for frequent schedules', () => {
-  const count = (cron: string) => firesADay({ cron, zone: 'UTC' }, from);
-  expect(count('* * * * *')).toBeCloseTo(1_440, 0);
-  expect(count('0 * * * *')).toBeCloseTo(24, 0);
-  expect(count('0 9 * * 1-5')).toBeCloseTo(5 / 7, 2);
-  expect(count('0 0 29 2 *')).toBe(0);
+test('L2.04 the fires of a day are counted, also for rare and for frequent schedules', async () => {
+  const count = async (cron: string) => (await outlookOf({ cron, zone: 'UTC' }, { from, count: 5 })).firesADay;
+  expect(await count('* * * * *')).toBeCloseTo(1_440, 0);
+  expect(await count('0 * * * *')).toBeCloseTo(24, 0);
+  expect(await count('0 9 * * 1-5')).toBeCloseTo(5 / 7, 2);
+  expect(await count('0 0 29 2 *')).toBe(0);
 });
+
+test('L2.04 while the outlook of a rare or a frequent schedule is computed, other work goes on, and a second one is remembered', async () => {
+  for (const cron of ['0 0 * 2 1#5', '0 0 30 2 1#5', '* * * * *']) {
+    const schedule = { cron, zone: 'America/St_Johns' };
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+    const outlook = await outlookOf(schedule, { from, count: 5 });
+    clearInterval(others);
+    expect(turns, cron).toBeGreaterThanOrEqual(3);
+    expect(outlook.next).toEqual(instantsOf(schedule, { from, count: 5 }));
+    expect(await outlookOf(schedule, { from, count: 5 })).toBe(outlook);
+  }
+});
+
+test.each(['Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland'])(
+  'L2.03 in %s each instant leads to the one that a preview shows after it',
+  (zone) => {
+    const [cron, starts] = ['*/30 2 * * *', ['2026-03-05', '2026-03-26', '2026-09-23', '2026-10-22', '2026-10-29']];
+    for (const start of starts) {
+      const shown = instantsOf({ cron, zone }, { from: new Date(`${start}T12:00:00Z`), count: 12 });
+      const fired = shown.slice(0, -1).map((at) => instantsOf({ cron, zone }, { from: at, count: 1 })[0]);
+      expect(fired).toEqual(shown.slice(1));
+    }
+  },
+);
 
 test.each(['0 0 31 2 *', '99 9 * * 1', '0 9 * *', 'nonsense'])('L2.02 the schedule %s is refused', (cron) => {
   expect(() => instantsOf({ cron, zone: 'UTC' }, { from, count: 1 })).toThrow();

@@ -2,8 +2,8 @@ import { appendFileSync, writeSync } from 'node:fs';
 import pg from 'pg';
 
 /**
- * Loaded into a server before its own code. From the first claim of an `Idempotency-Key` on it counts the statements that write, by
- * text. With `WRITE_LOG` it appends each to that file as a line of JSON. With `KILL_AT` it kills the process, as a power cut would,
+ * Loaded into a server before its own code. From the first statement that begins with `WRITES_FROM`, by default the first claim of an
+ * `Idempotency-Key`, it counts the statements that write, by text. With `WRITE_LOG` it appends each to that file as a line of JSON. With `KILL_AT` it kills the process, as a power cut would,
  * before such a statement is sent or after PostgreSQL has answered it.
  */
 export type WritePoint = {
@@ -24,6 +24,7 @@ type QueryPrototype = {
 };
 
 const logFile = process.env.WRITE_LOG;
+const writesFrom = process.env.WRITES_FROM ?? 'INSERT INTO idempotency_keys';
 const killAt = process.env.KILL_AT === undefined ? null : (JSON.parse(process.env.KILL_AT) as KillPoint);
 if (logFile !== undefined || killAt !== null) watchWrites((pg as unknown as { Query: { prototype: QueryPrototype } }).Query.prototype);
 
@@ -38,7 +39,7 @@ function watchWrites(prototype: QueryPrototype): void {
     const text = labelOf(this.text ?? '');
     const isCommit = /^COMMIT\b/i.test(text);
     const label = isCommit ? `${text} of ${written.get(connection)}` : text;
-    isArmed ||= label.startsWith('INSERT INTO idempotency_keys');
+    isArmed ||= label.startsWith(writesFrom);
     if (isArmed && (isCommit ? written.has(connection) : isWrite(label))) {
       const occurrence = (counts.get(label) ?? 0) + 1;
       counts.set(label, occurrence);

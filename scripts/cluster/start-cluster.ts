@@ -29,8 +29,8 @@ export type ClusterNode = {
   /** The output since the last start. */
   logs: () => string;
   running: () => boolean;
-  /** Sends a signal that does not end the process: SIGSTOP or SIGCONT. */
-  signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
+  /** Sends a signal that does not end the process: SIGSTOP, SIGCONT, or one that it handles. */
+  signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2') => void;
   /** Sends a signal and resolves with the exit code, null when the signal ended it, once the process is gone. */
   kill: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Starts it again, on the same port and data folder. */

@@ -16,8 +16,8 @@ export type TestCluster = Cluster & {
   folder: string;
 };
 
-/** Several nodes on one PostgreSQL and one NATS, whose agents call a counting model server. `stop` removes everything. */
-export async function openCluster(count: number): Promise<TestCluster> {
+/** Several nodes on one PostgreSQL and one NATS, whose agents call a counting model server. `more` are further settings. `stop` removes everything. */
+export async function openCluster(count: number, more: Record<string, string> = {}): Promise<TestCluster> {
   const made = await makeOpenFolder();
   const folder = join(made.path, 'data');
   const models = await startModelServer();
@@ -25,7 +25,7 @@ export async function openCluster(count: number): Promise<TestCluster> {
     await models.close();
     await made.remove();
   };
-  const env = { ...compileCache, ARTEL_CLIENT: 'off', LOG_LEVEL: 'info', OPENAI_BASE_URL: models.url };
+  const env = { ...compileCache, ARTEL_CLIENT: 'off', LOG_LEVEL: 'info', OPENAI_BASE_URL: models.url, ...more };
   const cluster = await startCluster({ folder, nodes: count, env, ...(bundledServer && { program: bundledServer }) }).catch(
     async (error) => {
       await remove();

@@ -121,19 +121,21 @@ async function record(base: string, event: Case): Promise<{ trigger: CreatedTrig
   await database.pool.query(`CREATE DATABASE ${base}_recorded TEMPLATE ${base}`);
   const log = join(folder.path, base);
   server = await serverOn(`${base}_recorded`, { NODE_OPTIONS: hook, WRITE_LOG: log, WRITES_FROM: event.from });
-  await event.happen(server, trigger);
-  const lines = async () => (await readFile(log, 'utf8').catch(() => '')).split('\n').filter(Boolean);
-  const isCommit = (line: string) => /^\{"label":"COMMIT/i.test(line);
-  const isFire = (line: string) => /^\{"label":"insert into \\"fires/i.test(line);
-  const whole = async () => {
-    const written = await lines();
-    const fire = written.findIndex(isFire);
-    return fire < 0 ? -1 : written.findIndex((line, index) => index > fire && isCommit(line));
-  };
-  await expect.poll(whole, { timeout: 30_000 }).toBeGreaterThan(0);
-  const points = (await lines()).slice(0, (await whole()) + 1).map((line) => JSON.parse(line) as WritePoint);
-  await server.stop();
-  return { trigger, ann, points: points.filter(({ label }) => !upkeep.test(label)) };
+  try {
+    await event.happen(server, trigger);
+    await expect.poll(() => pointsIn(log), { timeout: 30_000 }).not.toEqual([]);
+    return { trigger, ann, points: (await pointsIn(log)).filter(({ label }) => !upkeep.test(label)) };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Returns the recorded writes until the commit of a fire; none before it. */
+async function pointsIn(log: string): Promise<WritePoint[]> {
+  const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const points = lines.map((line) => JSON.parse(line) as WritePoint);
+  const fire = points.findIndex(({ label }) => /^insert into "fires"/i.test(label));
+  return fire < 0 ? [] : points.slice(0, points.findIndex(({ label }, at) => at > fire && /^commit/i.test(label)) + 1);
 }
 
 type Kill = { name: string; base: string; event: Case; trigger: CreatedTrigger; ann: RunAccount };

@@ -8,6 +8,7 @@ import type { Scenario } from './scenario.ts';
 import { canvasScenario } from './scenarios/canvas.ts';
 import { commandScenario } from './scenarios/commands.ts';
 import { crowdScenario } from './scenarios/crowd.ts';
+import { fireScenario } from './scenarios/fires.ts';
 import { followerScenario } from './scenarios/followers.ts';
 import { graphScenario } from './scenarios/graphs.ts';
 import { inputScenario } from './scenarios/inputs.ts';
@@ -38,6 +39,7 @@ const installScenario: Scenario = {
 const scenarios: Scenario[] = [
   startScenario,
   ...runScenarios,
+  fireScenario,
   graphScenario,
   answerScenario,
   waitingScenario,

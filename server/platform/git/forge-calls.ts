@@ -1,20 +1,28 @@
 import { z } from 'zod';
 import type { Forge } from '../../../contract/executions/publishing.ts';
 import { visibleName } from '../../../rules/text/hidden-characters.ts';
-import { type Answer, type Egress, HostRefused } from '../egress/egress.ts';
+import { type Answer, type Egress, type EgressRequest, HostRefused } from '../egress/egress.ts';
 
 export type RequestFailure = 'needs_token' | 'not_found' | 'refused' | 'unreachable' | 'host';
 
-/** A pull request that could not be opened or read. `text` is what the server says. */
+/** A call about issues or pull requests that has failed. `text` is what the server says; `isForNow`: it takes no more calls for a while, `waitSeconds` if it says so. */
 export class RequestFailed extends Error {
   readonly reason: RequestFailure;
   readonly text: string;
+  readonly isForNow: boolean;
+  readonly waitSeconds: number | null;
 
-  constructor(reason: RequestFailure, text = '', cause?: unknown) {
-    super(`The call about a pull request failed: ${reason}.`, { cause });
+  constructor(
+    reason: RequestFailure,
+    text = '',
+    { cause, isForNow = false, waitSeconds = null }: { cause?: unknown; isForNow?: boolean; waitSeconds?: number | null } = {},
+  ) {
+    super(`The call of a forge failed: ${reason}.`, { cause });
     this.name = 'RequestFailed';
     this.reason = reason;
     this.text = text;
+    this.isForNow = isForNow;
+    this.waitSeconds = waitSeconds;
   }
 }
 
@@ -31,32 +39,62 @@ export const forgeHeaders: Record<KnownForge, (token: string) => Record<string, 
   gitea: (token) => ({ authorization: `token ${token}` }),
 };
 
+type CallForge = (address: string, method: string, headers: Record<string, string>, body?: object) => Promise<unknown>;
+
 /** Returns a call to the API of such a server, whose answer is JSON. It throws `RequestFailed`. */
-export function createForgeCall(egress: Egress) {
-  return async (address: string, method: string, headers: Record<string, string>, body?: object): Promise<unknown> => {
-    const answer = await egress(address, {
-      method,
-      headers: { accept: 'application/json', 'user-agent': 'Artel', 'content-type': 'application/json', ...headers },
-      signal: AbortSignal.timeout(callMs),
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new RequestFailed(error instanceof HostRefused ? 'host' : 'unreachable', '', error);
-    });
-    return readAnswer(answer);
-  };
+export function createForgeCall(egress: Egress): CallForge {
+  return async (address, method, headers, body) => (await callForge(egress, address, { method, headers, body })).value;
 }
 
 export type ForgeCall = ReturnType<typeof createForgeCall>;
 
-async function readAnswer({ status, ok, text, scrubber }: Answer): Promise<unknown> {
+/** An answer in JSON, with its headers: they say how many pages a list has. */
+export type ForgeAnswer = { value: unknown; headers: Record<string, string> };
+
+export async function callForge(
+  egress: Egress,
+  address: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: object | undefined },
+): Promise<ForgeAnswer> {
+  const answer = await sendToForge(egress, address, {
+    method,
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+    signal: AbortSignal.timeout(callMs),
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { value: await readAnswer(answer), headers: answer.headers };
+}
+
+/** Sends a request whose answer is not read yet. */
+export function sendToForge(egress: Egress, address: string, request: EgressRequest): Promise<Answer> {
+  return egress(address, { ...request, headers: { 'user-agent': 'Artel', ...request.headers } }).catch((error: unknown) => {
+    throw new RequestFailed(error instanceof HostRefused ? 'host' : 'unreachable', '', { cause: error });
+  });
+}
+
+/** Returns the JSON of an answer. Throws `RequestFailed` for every status but success, and for an answer that is no JSON. */
+export async function readAnswer({ status, ok, headers, text, scrubber }: Answer): Promise<unknown> {
   const said = await text().catch((error: unknown) => {
-    throw new RequestFailed('unreachable', '', error);
+    throw new RequestFailed('unreachable', '', { cause: error });
   });
   const value = scrubber.value(parsed(said));
   if (ok && value !== undefined) return value;
+  const wait = waitOf(status, headers);
+  if (wait !== null) {
+    const said = wait.seconds === null ? 'Too many calls.' : `Retry after ${wait.seconds} s.`;
+    throw new RequestFailed('refused', `${messageOf(value)} ${said}`.trim(), { isForNow: true, waitSeconds: wait.seconds });
+  }
   if (status === 401 || status === 403) throw new RequestFailed('needs_token', messageOf(value));
-  if (status === 404) throw new RequestFailed('not_found', messageOf(value));
+  if (status === 404 || status === 410) throw new RequestFailed('not_found', messageOf(value));
   throw new RequestFailed(status >= 500 ? 'unreachable' : 'refused', messageOf(value));
+}
+
+/** Returns how long a server that has had too many calls wants to wait; null where it has not refused for that. GitHub answers 403 as well, and counts in a header. */
+function waitOf(status: number, headers: Record<string, string>): { seconds: number | null } | null {
+  const isUsedUp = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined;
+  if (status !== 429 && !(status === 403 && isUsedUp)) return null;
+  const seconds = Number.parseInt(headers['retry-after'] ?? '', 10);
+  return { seconds: Number.isFinite(seconds) ? seconds : null };
 }
 
 function parsed(text: string): unknown {

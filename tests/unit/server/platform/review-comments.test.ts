@@ -9,7 +9,7 @@ function answering(answers: Record<string, unknown>, status = 200) {
   const egress = (async (address: string, request: Parameters<Egress>[1]) => {
     calls.push({ address, request });
     const [, body] = Object.entries(answers).find(([end]) => address.endsWith(end)) ?? ['', []];
-    return { status, ok: status < 300, text: async () => JSON.stringify(body), scrubber: createScrubber(['a-token']) };
+    return { status, ok: status < 300, headers: {}, text: async () => JSON.stringify(body), scrubber: createScrubber(['a-token']) };
   }) as unknown as Egress;
   return { read: createReviewComments(egress), calls };
 }

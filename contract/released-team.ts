@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runBudget } from './budget.ts';
 import { entity, id, timestamp } from './common.ts';
+import { cost } from './cost.ts';
 import { failure } from './errors.ts';
 import { executionStatuses } from './executions/execution.ts';
 import { question } from './executions/question.ts';
@@ -179,7 +180,12 @@ export const releasedTeam = entity.extend({
 });
 export type ReleasedTeam = z.infer<typeof releasedTeam>;
 
-export const releasedTeamDetails = releasedTeam.extend({ releases: z.array(release), calls: z.array(teamCall) });
+/** `costOfRun`: the mean of its last ten completed runs; null before the first. */
+export const releasedTeamDetails = releasedTeam.extend({
+  releases: z.array(release),
+  calls: z.array(teamCall),
+  costOfRun: cost.nullable(),
+});
 export type ReleasedTeamDetails = z.infer<typeof releasedTeamDetails>;
 
 const teamSettings = {

@@ -78,7 +78,34 @@ export const scheduleSettings = z.strictObject({
     .default({}),
 });
 
-export const triggerSettings = z.discriminatedUnion('kind', [webhookSettings, scheduleSettings]);
+/** Rounds in which a failed CI is repaired before a person is asked. */
+export const maxRepairs = 3;
+/** Fires of one issue or pull request in an hour; more of them pause it. */
+export const maxThreadFires = 10;
+/** Comments that a run is given. */
+export const maxGivenComments = 20;
+
+/** Events of the repository that the project is published to. The fields of the team are paths into the event: `title`, `text`, `author`, `number`, `url`. */
+export const forgeSettings = z.strictObject({
+  kind: z.literal('forge'),
+  /** An open issue with this label starts a run. */
+  label: z.string().trim().min(1).max(50).default('artel'),
+  /** Whether a comment that begins with the name of the token's account starts a run. */
+  takesMentions: z.boolean().default(true),
+  /** Whether a failed CI of a pull request is repaired. */
+  repairs: z.boolean().default(false),
+  /** Whether agents are shown comments of people without rights. */
+  showsOthers: z.boolean().default(false),
+  /** How often the repository is read; a hook makes it faster. */
+  everyMinutes: z.number().int().min(1).max(10).default(2),
+  fields: z
+    .record(fieldName, bodyPath)
+    .refine((fields) => Object.keys(fields).length <= maxInputFields, { params: { rule: 'small' } })
+    .default({}),
+});
+export type ForgeSettings = z.output<typeof forgeSettings>;
+
+export const triggerSettings = z.discriminatedUnion('kind', [webhookSettings, scheduleSettings, forgeSettings]);
 export type TriggerSettings = z.output<typeof triggerSettings>;
 
 /** What happens while an earlier run of the trigger is under way. */
@@ -107,6 +134,10 @@ export const fireReasons = [
   'input',
   'storage',
   'owner',
+  'rights',
+  'repository',
+  'thread_paused',
+  'rounds',
   'fault',
 ] as const;
 export type FireReason = (typeof fireReasons)[number];
@@ -127,10 +158,47 @@ export const fire = z.object({
 });
 export type Fire = z.infer<typeof fire>;
 
+/** Why a repository could not be read last time: words that the page has sentences for. */
+export const forgeProblems = ['no_target', 'needs_token', 'not_found', 'refused', 'unreachable', 'host'] as const;
+export type ForgeProblem = (typeof forgeProblems)[number];
+
+/** The repository of a trigger for events of a forge. `login`: the account of the token, once it is known. */
+const forgeState = z.object({
+  url: z.string().nullable(),
+  forge: z.enum(['github', 'gitlab', 'gitea']).nullable(),
+  login: z.string().nullable(),
+  readAt: timestamp.nullable(),
+  problem: z.enum(forgeProblems).nullable(),
+  /** What the forge said about the problem. */
+  problemText: z.string().nullable(),
+});
+export type ForgeState = z.infer<typeof forgeState>;
+
+/**
+ * `waiting`: for the end of an earlier run. `asked`: the run asks a person. `answered`: it has changed no files. `refused`: nothing was started, or its result
+ * could not be published. `attention`: CI still fails after all repairs. `paused`: too many events in an hour.
+ */
+export const forgeThreadStates = [
+  ...(['waiting', 'started', 'asked', 'published', 'answered', 'refused', 'failed', 'attention', 'paused', 'closed'] as const),
+] as const;
+/** An issue or pull request of which runs were started. `number`: that of the issue. */
+const forgeThread = z.object({
+  number: z.number().int(),
+  title: z.string(),
+  url: z.string(),
+  state: z.enum(forgeThreadStates),
+  request: z.object({ number: z.number().int(), url: z.string() }).nullable(),
+  run: z.object({ id, status: z.string() }).nullable(),
+  updatedAt: timestamp,
+});
+export type ForgeThreadShown = z.infer<typeof forgeThread>;
+/** Issues that the record of a trigger shows. */
+export const shownThreads = 20;
+
 export const trigger = z.object({
   id,
   projectId: id,
-  kind: z.enum(['webhook', 'schedule']),
+  kind: z.enum(['webhook', 'schedule', 'forge']),
   name: z.string(),
   /** The released team that it runs; null after its withdrawal. */
   team: z.object({ id, slug: z.string(), title: z.string() }).nullable(),
@@ -145,8 +213,10 @@ export const trigger = z.object({
   /** Failed runs in a row. */
   failures: z.number().int().min(0),
   lastFire: fire.nullable(),
-  /** Where a webhook is sent to; null for others. */
+  /** Where a webhook or the hook of a forge is sent to; null for a schedule. */
   address: z.string().nullable(),
+  /** Null for other kinds. */
+  forge: forgeState.nullable(),
   createdAt: timestamp,
 });
 export type Trigger = z.infer<typeof trigger>;
@@ -157,6 +227,7 @@ export const triggerDetails = trigger.extend({
   next: z.array(timestamp),
   costOfRun: cost.nullable(),
   firesADay: z.number().nullable(),
+  threads: z.array(forgeThread),
 });
 export type TriggerDetails = z.infer<typeof triggerDetails>;
 
@@ -169,7 +240,8 @@ export const triggerCreation = z.strictObject({
   teamId: id,
   settings: triggerSettings,
   budget: keyBudget,
-  overlap: z.enum(overlaps).default('skip'),
+  /** `skip` unless given. Events of a forge always wait: nothing of them is left out. */
+  overlap: z.enum(overlaps).optional(),
   missed: z.enum(missedRules).default('once'),
   graceSeconds: graceSeconds.default(3_600),
 });
@@ -188,7 +260,7 @@ export const triggerUpdate = z.strictObject({
 });
 export type TriggerUpdate = z.input<typeof triggerUpdate>;
 
-/** The secret of a webhook, which is shown only here; null for other kinds. */
+/** The secret of a webhook or of a forge's hook, which is shown only here; null for a schedule. */
 export const createdTrigger = trigger.extend({ secret: z.string().nullable() });
 export type CreatedTrigger = z.infer<typeof createdTrigger>;
 

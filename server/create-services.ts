@@ -23,7 +23,7 @@ import { createHooks, type Hooks } from './modules/hooks/index.ts';
 import { extractText, InputFiles, Inputs, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
-import { createRepositoryAccess, isOwnRepository, isPublished, Publishing } from './modules/publishing/index.ts';
+import { createForgeTarget, createRepositoryAccess, isOwnRepository, isPublished, Publishing } from './modules/publishing/index.ts';
 import { createPush } from './modules/push/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { ReleasedTeams, TeamCalls } from './modules/released-teams/index.ts';
@@ -110,7 +110,8 @@ export async function createServices(deps: ServicesDeps) {
   hooks.deliverToDevices(push.send);
   const commands = createCommands({ ...shared, ...canvases });
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
-  const triggers = createTriggerServices(shared, { ...canvases, ...accounts, ...released, runs });
+  const publishing = createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon });
+  const triggers = createTriggerServices(shared, { ...canvases, ...accounts, ...released, runs, git, publishing, budgets });
   onRunEnded = triggers.tendSoon;
   const { html, searches, toolServers } = tools;
   const { run, work, moment, storage } = shared;
@@ -121,7 +122,7 @@ export async function createServices(deps: ServicesDeps) {
     hooks: hooks.hooks,
     telegram,
     push: push.devices,
-    publishing: createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon }),
+    publishing,
     modelConnections: createModelConnections({ ...shared, ...canvases }),
     thoughts: createThoughts({
       ...shared,
@@ -275,6 +276,7 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
   return {
+    forgeEgress: egress,
     lanes,
     memory: new RepositoryMemory(),
     packs: new RepositoryMemory(packLimits(repositoryLimits.bytes)),
@@ -380,8 +382,20 @@ function createTriggerServices(
     releasedTeams,
     teamCalls,
     runs,
-  }: Canvases & Accounts & { releasedTeams: ReleasedTeams; teamCalls: TeamCalls; runs: Runs },
+    git,
+    publishing,
+    budgets,
+  }: Canvases &
+    Accounts & {
+      releasedTeams: ReleasedTeams;
+      teamCalls: TeamCalls;
+      runs: Runs;
+      git: Git;
+      publishing: Publishing;
+      budgets: ReturnType<typeof createBudgets>;
+    },
 ) {
+  const { db, secrets } = shared;
   return createTriggers({
     ...shared,
     calls: teamCalls,
@@ -391,6 +405,18 @@ function createTriggerServices(
     budgets: keyBudgets,
     resolveProject: (userId, id) => projects.resolve(userId, id),
     emails: lettersOf(shared, { auth, rateLimits }),
+    forges: {
+      egress: git.forgeEgress,
+      targetOf: createForgeTarget(db, secrets),
+      readRun: (userId, id) => runs.executions.get(userId, id),
+      openQuestions: async (userId, id) =>
+        (await runs.questions.ofExecution(userId, id, { limit: 50, offset: 0 })).items.filter(({ state }) => state === 'open').toReversed(),
+      publish: (asked) => publishing.publish(asked),
+      stop: (userId, id) => runs.executions.stop(userId, id),
+      answer: ({ userId, name, language }, id, answer, keep) =>
+        runs.questions.answer({ user: { id: userId, name }, id, answer, language, keep }),
+      runBudgets: budgets,
+    },
   });
 }
 

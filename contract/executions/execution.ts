@@ -259,6 +259,8 @@ export const userInputContext = z.object({
 export const executionQuery = page.extend({
   projectId: id.or(z.literal('default')).optional(),
   status: executionStatus.optional(),
+  /** Only executions that this trigger of the caller has started. */
+  triggerId: id.optional(),
 });
 
 /** `since`: only events after this number. */

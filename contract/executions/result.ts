@@ -30,6 +30,8 @@ export const resultItem = entity.extend({
   forkedAt: timestamp.optional(),
   /** The published execution whose branch this one goes on with; absent for none. It may be removed. */
   followsExecutionId: id.optional(),
+  /** The trigger that has started it; absent for none, and once the trigger was removed. */
+  trigger: z.object({ id, name: z.string() }).optional(),
   /** The branch that it was published to; absent for none. */
   publishedBranch: z.string().optional(),
 });
@@ -102,6 +104,8 @@ export const resultSearch = page
     type: typeWord.optional(),
     from: day.optional(),
     to: day.optional(),
+    /** Only runs that this trigger of the caller has started. */
+    triggerId: id.optional(),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || startOf(from) < endOf(to), {
     path: ['to'],

@@ -101,7 +101,8 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   },
   'execution.list': {
     summary: 'List executions',
-    description: 'Returns the executions of the caller, newest first. Each `result` is cut to its first 4,000 characters.',
+    description:
+      'Returns the executions of the caller, newest first. Each `result` is cut to its first 4,000 characters. `triggerId` leaves those that a trigger of the caller has started.',
     example: { query: { projectId: sampleIds.project, status: 'completed', limit: 20 }, response: [sampleExecution] },
   },
   'execution.start': {

@@ -85,7 +85,7 @@ export const releasedTeamOperations: OperationDocs<'releasedTeam'> = {
   },
   'releasedTeam.get': {
     summary: 'Get a released team',
-    description: 'Returns a team with its last 50 releases and its last 20 calls.',
+    description: 'Returns a team with its last 50 releases, its last 20 calls, and what its last ten runs have cost on average.',
     example: {
       params: { id, teamId },
       response: {
@@ -101,6 +101,7 @@ export const releasedTeamOperations: OperationDocs<'releasedTeam'> = {
             at: sampleTimes.started,
           },
         ],
+        costOfRun: { amounts: [{ currency: 'USD', micros: 40_000 }] },
       },
     },
   },

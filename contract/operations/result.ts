@@ -59,7 +59,7 @@ export const resultOperations: OperationDocs<'result'> = {
   'result.search': {
     summary: 'Search the history of a project',
     description:
-      'Returns the history items that match, newest first. `q` is searched in request, result, summary and tags without regard to case. `from` and `to` belong to the range.',
+      'Returns the history items that match, newest first. `q` is searched in request, result, summary and tags without regard to case. `from` and `to` belong to the range; `triggerId` leaves what a trigger of the caller has started.',
     example: { params: { projectId }, query: { q: 'filter', from: '2026-01-01', to: '2026-01-31' }, response: [sampleResult] },
   },
   'result.statistics': {

@@ -28,6 +28,7 @@ const trigger: Trigger = {
   failures: 0,
   lastFire: fire,
   address: null,
+  forge: null,
   createdAt: sampleTimes.created,
 };
 const creation: TriggerCreation = { name: 'Each morning', teamId, settings, budget: { ...limits, span: 'day' } };
@@ -58,7 +59,7 @@ export const triggerOperations: OperationDocs<'trigger'> = {
       'Returns the trigger with its next instants, its last twenty fires, and what the last ten runs of its team have cost on average.',
     example: {
       params: { id, triggerId },
-      response: { ...trigger, fires: [fire], next: ['2026-01-16T06:00:00.000Z'], costOfRun: { amounts: [] }, firesADay: 0.71 },
+      response: { ...trigger, fires: [fire], next: ['2026-01-16T06:00:00.000Z'], costOfRun: { amounts: [] }, firesADay: 0.71, threads: [] },
     },
   },
   'trigger.update': {

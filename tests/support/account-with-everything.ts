@@ -94,6 +94,13 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     triggerId,
     plantedWord,
   ]);
+  await insert(`forge_readings (trigger_id, url) VALUES ($1, $2)`, [triggerId, `https://git.example/${plantedWord}`]);
+  await insert(`forge_seen (trigger_id, what) VALUES ($1, $2)`, [triggerId, plantedWord]);
+  await insert(
+    `forge_threads (id, trigger_id, url, number, title, issue_text, author, page, state, updated_at)
+      VALUES ($1, $2, 'https://git.example/x', 1, $3, $3, 'eve', 'https://git.example/x/issues/1', 'published', now())`,
+    [randomUUID(), triggerId, plantedWord],
+  );
   await insert(`telegram_chats (user_id, chat_id, name, bound_at) VALUES ($1, $2, $3, now())`, [
     ...[userId, Math.floor(Math.random() * 1e12)],
     plantedWord,

@@ -34,6 +34,7 @@ export type AccountFile = (typeof accountFiles)[number];
 const ofUser = 'user_id = $1';
 const ofProject = 'project_id = $1';
 const ofRun = 'execution_id = $1';
+const ofTriggers = 'trigger_id IN (SELECT id FROM triggers WHERE project_id = $1)';
 const ofProjectSets = 'set_id IN (SELECT id FROM input_sets WHERE project_id = $1)';
 
 /** Every table with rows of an account. The removal deletes them all; this record says where an export has them. G8.06, G8.09 */
@@ -88,7 +89,10 @@ export const accountTables = {
   hooks_out: { place: 'project', field: 'hooks', of: ofProject, addresses: ['url'] },
   hook_deliveries: { place: 'project', field: 'hookDeliveries', of: ofProject },
   triggers: { place: 'project', field: 'triggers', of: ofProject },
-  fires: { place: 'project', field: 'fires', of: 'trigger_id IN (SELECT id FROM triggers WHERE project_id = $1)' },
+  fires: { place: 'project', field: 'fires', of: ofTriggers },
+  forge_threads: { place: 'project', field: 'forgeThreads', of: ofTriggers, addresses: ['url', 'request_url'] },
+  forge_readings: { place: 'project', field: 'forgeReadings', of: ofTriggers, addresses: ['url'] },
+  forge_seen: { place: 'project', field: 'forgeSeen', of: ofTriggers },
   telegram_projects: { place: 'project', field: 'telegram', of: ofProject },
   tool_servers: { place: 'project', field: 'toolServers', of: ofProject, addresses: ['url'] },
   server_tools: { place: 'project', field: 'tools', of: ofProject },

@@ -185,7 +185,13 @@ export class Executions {
 
   async list(
     userId: string,
-    filter: { projectId?: string | undefined; status?: ExecutionStatus | undefined; limit: number; offset: number },
+    filter: {
+      projectId?: string | undefined;
+      status?: ExecutionStatus | undefined;
+      triggerId?: string | undefined;
+      limit: number;
+      offset: number;
+    },
   ) {
     const projectId = filter.projectId === undefined ? undefined : await this.#deps.projects.resolve(userId, filter.projectId);
     return this.#deps.repository.list(userId, { ...filter, projectId });

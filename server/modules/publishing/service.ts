@@ -76,6 +76,8 @@ type PublishCall = {
   /** One of the plan's branches, and the base of a new one; the usual ones unless given. */
   branch?: string | undefined;
   base?: string | undefined;
+  /** The issue that the pull request closes. */
+  closes?: number;
   language: Language;
   signal: AbortSignal;
 };
@@ -212,7 +214,8 @@ export class Publishing {
       };
       // The push is noted at once: the request may take long, or fail.
       await this.#repository.putPublication(row);
-      const opened = await this.#openRequest(target, token, { head: branch, base, ...about });
+      const description = asked.closes === undefined ? about.description : `${about.description}\n\nCloses #${asked.closes}`;
+      const opened = await this.#openRequest(target, token, { head: branch, base, title: about.title, description });
       const told: PublicationRow =
         opened instanceof RequestFailed
           ? { ...row, problem: opened.reason, problemText: opened.text }

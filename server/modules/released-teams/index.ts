@@ -8,7 +8,7 @@ import type { TeamCalls } from './team-calls.ts';
 /** The public functions of the module of released teams. */
 export { serveMcp } from './mcp/serve-mcp.ts';
 export { ReleasedTeams } from './service.ts';
-export { TeamCalls } from './team-calls.ts';
+export { type AskedCall, TeamCalls } from './team-calls.ts';
 
 type Names = Extract<keyof Handlers, `releasedTeam.${string}` | `team.${string}`>;
 

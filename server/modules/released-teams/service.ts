@@ -14,7 +14,7 @@ import {
   type TeamCall,
   type teamRelease,
 } from '../../../contract/released-team.ts';
-import { addCosts } from '../../../rules/cost/cost-of.ts';
+import { addCosts, meanCost } from '../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -68,7 +68,8 @@ export class ReleasedTeams {
         executions.status, executions.called_from AS "from" FROM ${teamRuns} AS run JOIN executions ON executions.id = run.execution_id
       WHERE run.team_id = ${id} ORDER BY run.called_at DESC LIMIT ${shownCalls}`);
     const shownCall = (call: Record<string, unknown>) => ({ ...call, at: new Date(String(call.at)).toISOString() }) as TeamCall;
-    return { ...team, releases, calls: calls.map(shownCall) };
+    const costs = await this.lastCosts(id);
+    return { ...team, releases, calls: calls.map(shownCall), costOfRun: costs.length === 0 ? null : meanCost(costs) };
   }
 
   /**

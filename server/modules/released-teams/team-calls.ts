@@ -22,7 +22,7 @@ import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
 import { isAnsweredByPrograms, type Runs, type WordSource } from '../executions/index.ts';
-import type { Inputs } from '../inputs/index.ts';
+import type { FollowedRun, Inputs } from '../inputs/index.ts';
 import type { TeamVersions } from '../team-versions/index.ts';
 import { type LiveRelease, type ReleasedTeams, unknownTeam } from './service.ts';
 import { type ReleasedTeamRow, releasedTeams, teamRuns } from './tables.ts';
@@ -31,7 +31,7 @@ export type TeamCallsDeps = {
   db: Db;
   now: () => Date;
   teams: ReleasedTeams;
-  inputs: Pick<Inputs, 'create' | 'putFile' | 'addRepository' | 'discard'>;
+  inputs: Pick<Inputs, 'create' | 'putFile' | 'addRepository' | 'follow' | 'discard'>;
   versions: Pick<TeamVersions, 'assertWhole'>;
   runs: Pick<Runs, 'executions' | 'questions' | 'files'>;
   address: () => string;
@@ -39,8 +39,8 @@ export type TeamCallsDeps = {
 
 /** `words`: where the words of a call come from; the account unless given. */
 type Caller = { user: SignedIn; language: Language; signal: AbortSignal; words?: WordSource };
-/** `files`: files of the run that no field names. */
-type AskedCall = z.output<typeof teamRunStart> & { files?: readonly GivenFile[] };
+/** `files`: files of the run that no field names. `added`: a text after its task. `follows`: the published run whose branch it goes on with. */
+export type AskedCall = z.output<typeof teamRunStart> & { files?: readonly GivenFile[]; added?: string; follows?: FollowedRun };
 type Place = { team: ReleasedTeamRow; release: number };
 type Git = z.output<typeof teamRunStart>['git'];
 type Asked = { team: ReleasedTeamRow; live: LiveRelease; task: string };
@@ -76,12 +76,13 @@ export class TeamCalls {
     const { user, language } = caller;
     const { team, live } = await this.#deps.teams.bySlug(user.id, slug, user.key?.projectId);
     const input = readInput(team, asked.input, language);
-    const task = fillTask(team.task, team.input, input) || team.title;
+    const filled = fillTask(team.task, team.input, input) || team.title;
+    const task = asked.added === undefined ? filled : `${filled}\n\n${asked.added}`;
     if (task.length > maxTaskLength) throw refusedField('input', translate(language, 'invalid.too_long', { limit: String(maxTaskLength) }));
     const files = [...(asked.files ?? []), ...Object.values(input).filter((value) => typeof value === 'object')];
     const isStarted = { team, live, task };
     if (files.length === 0 && asked.git === undefined) return this.#startRun(caller, isStarted, undefined, keep);
-    return this.#startWithFiles(caller, isStarted, { files, git: asked.git }, keep);
+    return this.#startWithFiles(caller, isStarted, { files, git: asked.git, ...(asked.follows && { follows: asked.follows }) }, keep);
   }
 
   async run(user: SignedIn, slug: string, id: string): Promise<TeamRun> {
@@ -141,7 +142,7 @@ export class TeamCalls {
   async #startWithFiles(
     caller: Caller,
     asked: Asked,
-    { files, git }: { files: readonly GivenFile[]; git: Git },
+    { files, git, follows }: { files: readonly GivenFile[]; git: Git; follows?: FollowedRun },
     keep: StoreIdempotentResponse,
   ): Promise<TeamRun> {
     const { user, language, signal } = caller;
@@ -153,6 +154,7 @@ export class TeamCalls {
     const { id } = await inputs.create(user.id, team.projectId, {});
     try {
       if (git !== undefined) await inputs.addRepository(user.id, id, git, language, signal);
+      if (follows) await inputs.follow(user.id, id, follows);
       for (const { name, content } of files) await inputs.putFile(user.id, id, name, bytesOf(content), signal);
       return await this.#startRun(caller, asked, id, keep);
     } catch (error) {

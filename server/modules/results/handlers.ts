@@ -35,11 +35,12 @@ export function resultHandlers(results: Results): ResultHandlers {
   };
 }
 
-function filterOf({ q, tags, status, type, from, to }: z.output<typeof resultSearch>): ResultFilter {
+function filterOf({ q, tags, status, type, from, to, triggerId }: z.output<typeof resultSearch>): ResultFilter {
   return {
     text: q,
     status,
     type,
+    triggerId,
     tags: tags?.split(',').flatMap((tag) => tag.trim() || []),
     from: from === undefined ? undefined : new Date(startOf(from)),
     before: to === undefined ? undefined : new Date(endOf(to)),

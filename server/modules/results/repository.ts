@@ -22,11 +22,16 @@ const ofFork = {
   followsExecutionId: sql<string | null>`(SELECT follows->>'executionId' FROM input_sets WHERE id =
     (SELECT input_set_id FROM executions WHERE id = results.pipeline_execution_id))`,
 };
-const columns = { ...stored, ...ofFork, finalResult: shownResult };
+/** The runs of a trigger have its key. */
+const ofTrigger = {
+  trigger: sql<{ id: string; name: string } | null>`(SELECT json_build_object('id', triggers.id, 'name', triggers.name)
+    FROM executions JOIN triggers ON triggers.key_id = executions.key_id WHERE executions.id = results.pipeline_execution_id)`,
+};
+const columns = { ...stored, ...ofFork, ...ofTrigger, finalResult: shownResult };
 /** The characters of a result in a list. A call for one item returns all of it. */
 export const listedFinalResult = 1_000;
 const { excerpt, isCut } = excerptOf(shownResult, listedFinalResult);
-const listed = { ...stored, ...ofFork, finalResult: sql<string>`${excerpt}`, finalResultIsCut: isCut };
+const listed = { ...stored, ...ofFork, ...ofTrigger, finalResult: sql<string>`${excerpt}`, finalResultIsCut: isCut };
 
 export type ResultRow = Omit<typeof results.$inferSelect, 'searchText' | 'answerSearchText' | 'finalResult'> & {
   finalResult: string;
@@ -34,6 +39,7 @@ export type ResultRow = Omit<typeof results.$inferSelect, 'searchText' | 'answer
   forkedAt: Date | null;
   followsExecutionId: string | null;
   publishedBranch: string | null;
+  trigger: { id: string; name: string } | null;
 };
 export type NewResult = typeof results.$inferInsert;
 
@@ -46,6 +52,7 @@ export type ResultFilter = {
   tags?: readonly string[] | undefined;
   from?: Date | undefined;
   before?: Date | undefined;
+  triggerId?: string | undefined;
 };
 /** The largest accepted number in metadata. */
 const largestTold = 1_000_000_000_000;
@@ -160,13 +167,17 @@ export function resultRepository(db: Db) {
   };
 }
 
-function conditionsOf({ type, status, text, tags = [], from, before }: ResultFilter): (SQL | undefined)[] {
+function conditionsOf({ type, status, text, tags = [], from, before, triggerId }: ResultFilter): (SQL | undefined)[] {
   const holds = (column: SQL, sought: string) => sql<boolean>`strpos(${column}, search_key(${sought})) > 0`;
   return [
     type === undefined ? undefined : eq(results.type, type),
     status === undefined ? undefined : eq(results.status, status),
     from === undefined ? undefined : gte(results.createdAt, from),
     before === undefined ? undefined : lt(results.createdAt, before),
+    triggerId === undefined
+      ? undefined
+      : sql`${results.pipelineExecutionId} IN
+          (SELECT executions.id FROM executions JOIN triggers ON triggers.key_id = executions.key_id WHERE triggers.id = ${triggerId})`,
     ...tags.map((tag) => holds(sql`search_key(${results.tags})`, tag)),
     ...writtenWords(text ?? '').map((word) => or(holds(sql`${searchText}`, word), holds(sql`${answerSearchText}`, word))),
   ];

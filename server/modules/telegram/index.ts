@@ -25,6 +25,8 @@ type TelegramDeps = Pick<ChatsDeps, 'resolveProject' | 'deliveries'> &
 /** The longest silence and the longest call (ms): above the time for which Telegram holds a call for updates. */
 const timeouts = { idleTimeoutMs: 40_000, totalTimeoutMs: 60_000 };
 
+export { isAnsweredHere } from './message-of.ts';
+
 export type Telegram = {
   chats: TelegramChats;
   /** Sends an event to a chat; null without a bot. */

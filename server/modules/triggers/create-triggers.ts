@@ -2,7 +2,9 @@ import type pg from 'pg';
 import { throttle } from '../../../async/throttle.ts';
 import type { Bus, BusMessage } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { eq } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { KnownForge } from '../../platform/git/forge-calls.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
@@ -10,8 +12,12 @@ import type { KeyBudgets } from '../budgets/index.ts';
 import { createDueEmails, type DueEmailsDeps } from '../hooks/index.ts';
 import type { ReleasedTeams } from '../released-teams/index.ts';
 import { Fires, type FiresDeps } from './fires.ts';
+import { createForges, type ForgesDeps } from './forge/create-forges.ts';
+import { createForgeStates } from './forge/forge-states.ts';
+import { ForgeThreads } from './forge/threads.ts';
 import { ScheduleClock } from './schedule-clock.ts';
 import { Triggers } from './service.ts';
+import { fires as firesTable } from './tables.ts';
 import { TriggerTending } from './tend-triggers.ts';
 
 export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> & {
@@ -28,6 +34,8 @@ export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> &
   emails: Pick<DueEmailsDeps, 'mailer' | 'countEmail'> & { ownerOf: (userId: string) => Promise<Owner | null> };
   address: () => string;
   now: () => Date;
+  /** What events of a forge need besides. */
+  forges: Pick<ForgesDeps, 'egress' | 'targetOf' | 'readRun' | 'openQuestions' | 'publish' | 'stop' | 'answer' | 'runBudgets'>;
   log: { warn: (about: object, line: string) => void };
 };
 type Owner = Exclude<Awaited<ReturnType<FiresDeps['ownerOf']>>, null> & { isVerified: boolean };
@@ -35,6 +43,10 @@ type Owner = Exclude<Awaited<ReturnType<FiresDeps['ownerOf']>>, null> & { isVeri
 export type TriggersOfServer = {
   triggers: Triggers;
   fires: Fires;
+  /** Reads the repository of a trigger soon. */
+  wakeForge: (triggerId: string) => Promise<void>;
+  /** The kind of server that a project is published to; null for none. */
+  forgeOf: (projectId: string) => Promise<KnownForge | null>;
   /** Goes on with what waits for the end of a run, a moment later. */
   tendSoon: () => void;
 };
@@ -48,8 +60,11 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
   const { work, emails, address, log } = deps;
   const ownerOf = (userId: string) => emails.ownerOf(userId);
   const budgetOf = (keyId: string) => deps.budgets.ofKey(keyId);
-  const ports = { ...deps, ownerOf, budgetOf, teamOf: (teamId: string) => deps.teams.byId(teamId) };
-  const [fires, ofWork] = [new Fires(ports), new Fires({ ...ports, db: work.db })];
+  const { targetOf } = deps.forges;
+  const [threads, threadsOfWork] = [new ForgeThreads({ ...deps, targetOf }), new ForgeThreads({ ...deps, db: work.db, targetOf })];
+  const teamOf = (teamId: string) => deps.teams.byId(teamId);
+  const ports = { ...deps, ownerOf, budgetOf, teamOf, threads };
+  const [fires, ofWork] = [new Fires(ports), new Fires({ ...ports, db: work.db, threads: threadsOfWork })];
   const sendEmails = createDueEmails(
     { ...emails, run: work.run, address },
     {
@@ -63,11 +78,39 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
   const onFailed = (error: unknown) => log.warn({ err: error }, 'Something that a trigger has begun could not go on now.');
   const tending = new TriggerTending({ db: work.db, fires: ofWork, sendEmails, onFailed });
   new ScheduleClock({ ...work, queue: deps.queue, fires: ofWork, tend: () => tending.tend() });
+  const fireOf = async (executionId: string) => {
+    const { outcome, isSettled } = firesTable;
+    const [fire] = await work.db.select({ outcome, isSettled }).from(firesTable).where(eq(firesTable.executionId, executionId)).limit(1);
+    return fire ?? null;
+  };
+  const forges = createForges({
+    ...deps,
+    ...work,
+    ...deps.forges,
+    fireOf,
+    fires: ofWork,
+    threads: threadsOfWork,
+    teamOf,
+    ownerOf,
+    onFailed,
+  });
   const tend = () => {
-    tending.tend().catch(onFailed);
+    // What has become of a run is said before its result is handed on.
+    tending
+      .tend()
+      .then(() => forges.wakeForRuns())
+      .catch(onFailed);
   };
   const tendSoon = throttle(tend, { ms: tendEveryMs, leading: false, later });
-  return { triggers: new Triggers({ ...deps, fires }), fires, tendSoon };
+  const shown = createForgeStates({ db: deps.db, targetOf });
+  const triggers = new Triggers({ ...deps, fires, targetOf, forges: shown });
+  return {
+    triggers,
+    fires,
+    wakeForge: (triggerId) => forges.wake(triggerId),
+    forgeOf: async (projectId) => (await targetOf(projectId))?.forge ?? null,
+    tendSoon,
+  };
 }
 
 /** Wraps a bus, so that `onEnd` is called for each run that has ended. */

@@ -2,13 +2,16 @@ import type { InputField, TeamRun } from '../../../contract/released-team.ts';
 import { type FireOutcome, type FireReason, keptBodies, maxWaitingFires } from '../../../contract/trigger.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import { failureSentence } from '../../http/failure.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
 import { isSpent, type ShownKeyBudget } from '../budgets/index.ts';
 import type { Runs } from '../executions/index.ts';
 import type { TeamCalls } from '../released-teams/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
+import type { ForgeThreads } from './forge/threads.ts';
 import { inputOf } from './input-of.ts';
+import { Superseded } from './superseded.ts';
 import { type FireRow, type FireSource, fires, type ShownFire, shownFire, type TriggerRow, triggers } from './tables.ts';
 
 export type FiresDeps = {
@@ -20,6 +23,7 @@ export type FiresDeps = {
   teamOf: (teamId: string) => Promise<{ slug: string; input: InputField[] } | null>;
   ownerOf: (userId: string) => Promise<{ email: string; name: string; language: Language | null; isLeaving: boolean } | null>;
   budgetOf: (keyId: string) => Promise<ShownKeyBudget | null>;
+  threads: Pick<ForgeThreads, 'partsOf' | 'started'>;
 };
 
 /**
@@ -45,13 +49,6 @@ class StartDenied extends ApiError {
   }
 }
 
-/** Thrown by `within` where the fire is not to be stored: another process has its event. */
-export class Superseded extends ApiError {
-  constructor() {
-    super('conflict');
-  }
-}
-
 const reasonOfCode: Partial<Record<string, FireReason>> = {
   team_busy: 'busy',
   too_many_runs: 'busy',
@@ -62,11 +59,15 @@ const reasonOfCode: Partial<Record<string, FireReason>> = {
   team_changed: 'team_changed',
 };
 /** What ends by itself or by the owner: a fire that has it waits. */
-const passing: ReadonlySet<FireReason> = new Set(['busy', 'quota', 'storage']);
+const passing: ReadonlySet<FireReason> = new Set(['repository', 'busy', 'quota', 'storage']);
 /** Refusals after which the same event may come again, and is then a new one. */
 const repeatable: ReadonlySet<FireReason | null> = new Set(['queue', 'quota', 'storage']);
 /** The pause before a waiting fire without a place is tried again (s). */
 const busySeconds = 30;
+/** Why a repository could not be read that may be read later. */
+const away: ReadonlySet<unknown> = new Set(['git_timeout', 'git_failed']);
+/** For how long an event waits for its repository (s). */
+const awaySeconds = 3_600;
 const nothing: Within = async () => {};
 
 /**
@@ -102,8 +103,8 @@ export class Fires {
     const why = await this.#startNew(trigger, fire, within);
     if (why === 'double') return this.#double(trigger, fire, within);
     if (why === null) return this.#shown(trigger, fire, true);
-    // What came with a webhook is kept by its sender, and an account that is full by no one.
-    const isKept = why.reason === 'busy' || (passing.has(why.reason) && fire.body === null);
+    // What came with a webhook is kept by its sender. An instant, and what was read from a forge, come only once.
+    const isKept = why.reason === 'busy' || (passing.has(why.reason) && (fire.body === null || trigger.kind === 'forge'));
     const noted = await this.note(trigger, fire, isKept ? { ...why, outcome: 'waiting' } : why, within);
     if (trigger.overlap !== 'cancel_older' || noted.isDouble || noted.fire.outcome !== 'waiting') return noted;
     await this.startWaiting(trigger, fire);
@@ -155,19 +156,22 @@ export class Fires {
     };
     const why = (await this.#deniedNow(trigger)) ?? (await start());
     if (why === null || why === 'double' || why.reason === 'running') return;
-    if (passing.has(why.reason)) return this.#putOff(here, why.reason);
+    if (passing.has(why.reason) && (await this.#putOff(here, why.reason))) return;
     await this.#deps.db
       .update(fires)
       .set({ outcome: why.outcome, reason: why.reason, detail: why.detail ?? null, notBefore: null })
       .where(here);
   }
 
-  /** There is no place for a waiting fire: it waits on. */
-  async #putOff(waiting: Condition, reason: FireReason): Promise<void> {
-    await this.#deps.db
+  /** There is no place for a waiting fire: it waits on. Returns false where it has waited long enough for its repository. */
+  async #putOff(waiting: Condition, reason: FireReason): Promise<boolean> {
+    const isInTime = reason === 'repository' ? sql`${fires.at} > now() - ${awaySeconds} * interval '1 s'` : undefined;
+    const putOff = await this.#deps.db
       .update(fires)
       .set({ reason, notBefore: sql`now() + ${busySeconds} * interval '1 s'` })
-      .where(waiting);
+      .where(and(waiting, isInTime))
+      .returning({ key: fires.key });
+    return putOff.length > 0;
   }
 
   /** Where newer events end older runs, one event waits: the newest. Runs under the lock of the trigger. */
@@ -266,7 +270,7 @@ export class Fires {
   ): Promise<Denied | 'double' | null> {
     const { denied, input } = await this.tryBody(trigger, body);
     if (denied) return denied;
-    const { db, calls, storage, teamOf } = this.#deps;
+    const { db, calls, storage, teamOf, threads } = this.#deps;
     const [caller, team] = [await this.#callerOf(trigger), trigger.teamId === null ? null : await teamOf(trigger.teamId)];
     if (!caller || !team) return { outcome: 'failed', reason: 'team_gone' };
     // Looked at before anything is stored, and decided under the lock.
@@ -274,17 +278,20 @@ export class Fires {
     try {
       const keep: StoreIdempotentResponse = async (tx, answer) => {
         const { id } = answer as TeamRun;
-        await lock(tx, trigger.id);
+        if (await lock(tx, trigger.id)) throw new StartDenied({ outcome: 'refused', reason: 'paused' });
         if ((await this.#underWay(tx, trigger, id)).length > 0) throw new StartDenied(busyOf(trigger));
         if (!(await isOurs(tx, id))) throw new StartDenied('double');
         await within(tx);
+        // The result of the run before would be lost.
+        if (trigger.kind === 'forge' && !(await threads.started(tx, trigger, body, id))) throw new StartDenied(busyOf(trigger));
       };
+      const parts = trigger.kind === 'forge' ? await threads.partsOf(trigger, body, caller.language) : filesOf(body);
       const bytes = Buffer.byteLength(body ?? '');
-      await storage.storing({ userId: trigger.runAs, bytes }, () => calls.start(caller, team.slug, { input, ...filesOf(body) }, keep));
+      await storage.storing({ userId: trigger.runAs, bytes }, () => calls.start(caller, team.slug, { input, ...parts }, keep));
       return null;
     } catch (error) {
       if (error instanceof StartDenied) return error.why;
-      if (error instanceof ApiError && !(error instanceof Superseded)) return deniedBy(error);
+      if (error instanceof ApiError && !(error instanceof Superseded)) return deniedBy(error, caller.language);
       throw error;
     }
   }
@@ -304,7 +311,7 @@ export class Fires {
     const { isLeaving: _, ...person } = owner;
     const user: SignedIn = { id: runAs, ...person, sessionId: keyId, tokenGoodUntil: Number.MAX_SAFE_INTEGER, isStaff: false, key };
     const signal = new AbortController().signal;
-    return { user, language: owner.language ?? ('ru' as const), signal, ...(kind === 'webhook' && { words: 'webhook' as const }) };
+    return { user, language: owner.language ?? ('ru' as const), signal, ...(kind !== 'schedule' && { words: 'webhook' as const }) };
   }
 
   /** Keeps the bodies of the newest fires only, and those that wait or whose run may be repeated. */
@@ -324,13 +331,21 @@ export class Fires {
   }
 }
 
-const pausedWithoutTeam = { pausedAt: sql`now()`, pausedReason: 'team' as const, emailDueAt: sql`now()`, nextAt: null, jobId: null };
+/** The repository of a forge is read on until all results are handed on. */
+const pausedWithoutTeam = {
+  pausedAt: sql`now()`,
+  pausedReason: 'team' as const,
+  emailDueAt: sql`now()`,
+  nextAt: sql`CASE WHEN kind = 'forge' THEN next_at END`,
+  jobId: sql`CASE WHEN kind = 'forge' THEN job_id END`,
+};
 const isFire = (triggerId: string, key: string) => and(eq(fires.triggerId, triggerId), eq(fires.key, key));
 const isWaiting = (triggerId: string) => and(eq(fires.triggerId, triggerId), eq(fires.outcome, 'waiting'));
 
-/** One fire of a trigger is stored after another, each with those before it. */
-async function lock(tx: Db, triggerId: string): Promise<void> {
-  await tx.select({ id: triggers.id }).from(triggers).where(eq(triggers.id, triggerId)).for('no key update');
+/** One fire of a trigger is stored after another, each with those before it. Returns whether the trigger is paused by now. */
+async function lock(tx: Db, triggerId: string): Promise<boolean> {
+  const [row] = await tx.select({ pausedAt: triggers.pausedAt }).from(triggers).where(eq(triggers.id, triggerId)).for('no key update');
+  return row !== undefined && row.pausedAt !== null;
 }
 
 function busyOf({ overlap }: TriggerRow): Denied {
@@ -342,11 +357,13 @@ function filesOf(body: string | null) {
   return body === null ? {} : { files: [{ name: 'event.json', content: body }] };
 }
 
-function deniedBy({ code, message, options }: ApiError): Denied {
-  const reason = reasonOfCode[code];
+function deniedBy(error: ApiError, language: Language): Denied {
+  const { code, options } = error;
+  const isAway = code === 'input_refused' && away.has(options.details?.reason);
+  const reason = isAway ? 'repository' : reasonOfCode[code];
   if (reason === 'team_gone' || reason === 'team_changed') return { outcome: 'failed', reason };
   if (reason) return { outcome: 'refused', reason };
-  const detail = options?.errors?.map(({ path, message: text }) => `${path}: ${text}`).join(' ') ?? message;
+  const detail = options.errors?.map(({ path, message: text }) => `${path}: ${text}`).join(' ') ?? failureSentence(language, error);
   return {
     outcome: 'failed',
     reason: code === 'bad_request' || code === 'input_refused' ? 'input' : 'fault',

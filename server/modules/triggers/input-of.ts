@@ -13,7 +13,7 @@ type Read =
 export function inputOf(settings: TriggerSettings, fields: readonly InputField[], body: string | null): Read {
   if (settings.kind === 'schedule') return checked(settings.input, fields);
   const parsed: unknown = body === null || body === '' ? {} : JSON.parse(body);
-  const unmet = unmetRule(parsed, settings.filter);
+  const unmet = settings.kind === 'webhook' ? unmetRule(parsed, settings.filter) : null;
   if (unmet) return { denied: { outcome: 'filtered', reason: 'filter', detail: unmet.path }, input: null };
   const found = Object.entries(settings.fields).map(([name, path]) => [name, textOf(valueAt(parsed, path))] as const);
   return checked(Object.fromEntries(found.filter(([, value]) => value !== null)), fields);

@@ -22,6 +22,10 @@ type ReceiveDeps = {
   triggers: Pick<Triggers, 'ofHook'>;
   fires: Pick<Fires, 'fire'>;
   requestLimits: Pick<RequestLimits, 'countAddress'>;
+  /** The kind of server that sends the hooks of a trigger for events of a forge; null where its project has no repository. */
+  forgeOf: (projectId: string) => Promise<WebhookScheme | null>;
+  /** Reads the repository of a trigger soon. */
+  wakeForge: (triggerId: string) => Promise<void>;
   rateLimits: Pick<RateLimits, 'count'>;
   /** The server's public address. */
   address: () => string;
@@ -66,14 +70,21 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
     handler: async (request, reply) => {
       const hookId = id.safeParse((request.params as { id: string }).id);
       const found = hookId.success ? await deps.triggers.ofHook(hookId.data) : null;
-      if (found?.row.settings.kind !== 'webhook') throw new ApiError('not_found');
+      if (!found) throw new ApiError('not_found');
       const { row, secrets } = found;
-      const { scheme } = found.row.settings;
+      const { settings } = row;
+      const scheme = settings.kind === 'webhook' ? settings.scheme : await deps.forgeOf(row.projectId);
+      if (scheme === null) throw new ApiError('not_found');
       await takePoint(callers, `${row.id} ${addressKey(request.ip)}`);
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const proof = checkWebhook(scheme, secrets, { headers: request.headers, body: bytes, now: deps.now() });
       if (proof !== 'genuine') throw new ApiError('unauthorized', { details: { reason: proof } });
       await deps.rateLimits.count('webhook', { address: '', account: row.id });
+      if (settings.kind !== 'webhook') {
+        // What has happened is read from the forge itself: the hook only makes it faster.
+        await deps.wakeForge(row.id);
+        return reply.status(202).header('cache-control', 'no-store').send({ outcome: 'reading' });
+      }
       const { fire, isDouble } = await whileInUse(request.bodyLease, async () => {
         // Large bodies are parsed and stored in turns.
         await request.bodyLease?.takeTurn();

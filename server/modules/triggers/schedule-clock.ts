@@ -10,7 +10,8 @@ import { distinct } from '../../platform/database/unique-rows.ts';
 import { instantsOf, instantsUntil, type Schedule } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { type Fires, type NewFire, Superseded } from './fires.ts';
+import type { Fires, NewFire } from './fires.ts';
+import { Superseded } from './superseded.ts';
 import { fires, type TriggerRow, triggers } from './tables.ts';
 
 type ClockDeps = {
@@ -30,11 +31,11 @@ const heartbeatMs = 5_000;
 const lateAtOnce = 500;
 
 /** Schedules that have a next instant. */
-const scheduled = 'triggers WHERE next_at IS NOT NULL AND paused_at IS NULL';
+const scheduled = `triggers WHERE kind = 'schedule' AND next_at IS NOT NULL AND paused_at IS NULL`;
 
 /** The moments of the next seconds at which schedules are due: work without a job is looked for at least as often. */
 const soon = `SELECT DISTINCT greatest(0, ceil(extract(epoch FROM next_at - now()) * 1000)) AS ms FROM triggers
-  WHERE next_at BETWEEN now() AND now() + interval '15 s' AND paused_at IS NULL`;
+  WHERE next_at BETWEEN now() AND now() + interval '15 s' AND paused_at IS NULL AND kind = 'schedule'`;
 
 /**
  * The clock of schedules is the work queue: each trigger has one job, which waits for its next instant. The job fires the instant, computes the one after it and
@@ -47,10 +48,12 @@ export class ScheduleClock {
     this.#deps = deps;
     const { pool, queue } = deps;
     const recover = async () => {
-      const assignJobs = (run: RunStatement, ids: readonly string[]) => assignNewJobs(run, ids);
       const bury = (jobId: string) => this.#bury(jobId);
       try {
-        await recoverWork({ pool, queue }, { queue: 'trigger', table: scheduled, job: 'job_id', group: 'run_as', bury, assignJobs });
+        await recoverWork(
+          { pool, queue },
+          { queue: 'trigger', table: scheduled, job: 'job_id', group: 'run_as', bury, assignJobs: assignNewJobs },
+        );
         await this.#wakeInTime();
       } finally {
         await deps.tend();
@@ -176,7 +179,8 @@ export async function sendClockJob(
   await queue.send(run, 'trigger', [{ id, group: runAs, delayMs: Math.max(0, ms) }]);
 }
 
-async function assignNewJobs(run: RunStatement, ids: readonly string[]): Promise<string[]> {
+/** Gives triggers other jobs. Returns their ids. */
+export async function assignNewJobs(run: RunStatement, ids: readonly string[]): Promise<string[]> {
   const jobIds = ids.map(() => v7());
   const text = `UPDATE triggers SET job_id = given.job FROM unnest($1::uuid[], $2::uuid[]) AS given (id, job) WHERE triggers.id = given.id`;
   await run({ text, values: [ids, jobIds] });

@@ -25,7 +25,7 @@ import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/cal
 import { translate } from '../../http/language.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, count, desc, eq, ne, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { isJson } from '../../platform/is-json.ts';
@@ -34,7 +34,10 @@ import { instantsOf, isReadZone, outlookOf } from '../../platform/work-queue/pg-
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { KeyBudgets, ShownKeyBudget } from '../budgets/index.ts';
+import type { ForgeTarget } from '../publishing/index.ts';
 import type { Fires } from './fires.ts';
+import { bringForward } from './forge/forge-clock.ts';
+import type { ForgeStates } from './forge/forge-states.ts';
 import { sendClockJob } from './schedule-clock.ts';
 import { fires, type ShownFire, shownFire, type TriggerRow, triggers } from './tables.ts';
 import { aboutTriggerSecret, newWebhookSecret } from './webhook-secret.ts';
@@ -45,6 +48,7 @@ type TriggersDeps = {
   secrets: SecretBox;
   queue: Pick<WorkQueue, 'send' | 'wake'>;
   fires: Fires;
+  forges: ForgeStates;
   keys: Pick<ApiKeys, 'createForTrigger' | 'renameOfTrigger' | 'revokeOfTrigger'>;
   budgets: KeyBudgets;
   /** Returns the id of an account's project. Throws `not_found`. */
@@ -56,6 +60,8 @@ type TriggersDeps = {
     /** What the last ten runs of the team have cost, each. */
     lastCosts: (teamId: string) => Promise<Cost[]>;
   };
+  /** The repository that a project is published to; null without one. */
+  targetOf: (projectId: string) => Promise<ForgeTarget | null>;
   /** The server's public address. */
   address: () => string;
 };
@@ -119,6 +125,7 @@ export class Triggers {
       next: outlook?.next.map((at) => at.toISOString()) ?? [],
       costOfRun: costs.length === 0 ? null : meanCost(costs),
       firesADay: outlook?.firesADay ?? null,
+      threads: await this.#deps.forges.threadsOf(row),
     };
   }
 
@@ -136,7 +143,9 @@ export class Triggers {
     const { settings } = given;
     await this.#refuseSettings(settings, team, language);
     const [id, keyId] = [v7(), v7()];
-    const secret = settings.kind === 'webhook' ? newWebhookSecret(settings.scheme) : null;
+    const secret = settings.kind === 'schedule' ? null : newWebhookSecret(settings.kind === 'webhook' ? settings.scheme : 'bearer');
+    const overlap = settings.kind === 'forge' ? ('queue' as const) : (given.overlap ?? 'skip');
+    if (settings.kind === 'forge') await this.#refusePlace(projectId, given.overlap, language);
     const at = now();
     const { budget, ...rest } = given;
     const shared = await this.#shared(user.id, projectId);
@@ -146,7 +155,7 @@ export class Triggers {
       if ((held?.triggers ?? 0) >= maxTriggers) throw new ApiError('too_many_triggers', { params: { count: maxTriggers } });
       await keys.createForTrigger(tx, { id: keyId, userId: user.id, projectId, name: given.name }, ofDay(budget), language);
       await tx.insert(triggers).values({
-        ...{ ...rest, id, projectId, kind: settings.kind, runAs: user.id, keyId, createdAt: at, updatedAt: at },
+        ...{ ...rest, overlap, id, projectId, kind: settings.kind, runAs: user.id, keyId, createdAt: at, updatedAt: at },
         secretSealed: secret === null ? null : secrets.seal(secret, aboutTriggerSecret(id)),
       });
       const row = await this.#schedule(tx, id, settings);
@@ -155,7 +164,7 @@ export class Triggers {
       await keep(tx, made);
       return made;
     });
-    this.#deps.queue.wake('trigger');
+    this.#wake(settings);
     return created;
   }
 
@@ -170,21 +179,26 @@ export class Triggers {
     if (teamId !== null && (given.settings !== undefined || given.teamId !== undefined))
       await this.#refuseSettings(settings, await teams.get(key.userId, row.projectId, teamId), language);
     if (settings.kind === 'schedule') await this.preview(settings.cron, settings.zone, language);
+    if (settings.kind === 'forge' && (given.settings || given.overlap || isOn))
+      await this.#refusePlace(row.projectId, given.overlap, language);
     if (isOn === true && teamId === null) throw refusedField('teamId', translate(language, 'field.team_gone'));
     const isSwitched = isOn !== undefined && isOn !== (row.pausedAt === null);
     const switched = isOn
       ? { pausedAt: null, pausedReason: null, failures: 0, emailDueAt: null }
-      : { pausedAt: now(), pausedReason: 'owner' as const, nextAt: null, jobId: null };
+      : // The repository of a forge is read on until all results are handed on.
+        { pausedAt: now(), pausedReason: 'owner' as const, ...(row.kind !== 'forge' && { nextAt: null, jobId: null }) };
     await db.transaction(async (tx) => {
       if (budget) await budgets.change(tx, row.keyId, ofDay(budget), language);
       if (given.name !== undefined) await keys.renameOfTrigger(tx, row.keyId, given.name);
       const changes = { ...given, ...((isSwitched || isOn) && switched), updatedAt: now() };
       const [changed] = await tx.update(triggers).set(changes).where(eq(triggers.id, row.id)).returning();
       if (!changed) throw new ApiError('not_found');
+      // Issues that have another label already are found only when all of them are read.
+      if (settings.kind === 'forge' && given.settings) await this.#deps.forges.readAnew(tx, row.id);
       // An edit computes the next instant anew: the old job finds another one, and ends.
       if (changed.pausedAt === null && (given.settings !== undefined || isSwitched)) await this.#schedule(tx, row.id, changed.settings);
     });
-    this.#deps.queue.wake('trigger');
+    this.#wake(settings);
     return this.#shownOne(key);
   }
 
@@ -201,9 +215,9 @@ export class Triggers {
   /** Makes another secret of a webhook. The one before is valid for a day. */
   async renewSecret(key: TriggerKey, language: Language): Promise<z.output<typeof newTriggerSecret>> {
     const { id, settings, secretSealed } = await this.#find(key);
-    if (settings.kind !== 'webhook') throw refusedField('id', translate(language, 'field.trigger_kind'));
+    if (settings.kind === 'schedule') throw refusedField('id', translate(language, 'field.trigger_kind'));
     const { db, secrets, now } = this.#deps;
-    const secret = newWebhookSecret(settings.scheme);
+    const secret = newWebhookSecret(settings.kind === 'webhook' ? settings.scheme : 'bearer');
     const earlierUntil = new Date(now().getTime() + earlierSecretMs);
     await db
       .update(triggers)
@@ -237,7 +251,7 @@ export class Triggers {
     const { fires: port } = this.#deps;
     const earlier = await port.find(row.id, fireKey);
     const body = await port.bodyOf(row.id, fireKey);
-    if (!earlier || (body === null && row.kind === 'webhook')) throw new ApiError('not_found');
+    if (!earlier || (body === null && row.kind !== 'schedule')) throw new ApiError('not_found');
     const again = { key: `again:${v7()}`, dueAt: null, source: { ...earlier.source, again: fireKey }, body };
     const shownIn = async (db: Db) => {
       const stored = await db
@@ -253,8 +267,8 @@ export class Triggers {
   /** Says what would become of a body: whether it passes, and the task that its run would get. Nothing is stored. */
   async try(key: TriggerKey, body: string): Promise<z.output<typeof triggerTried>> {
     const row = await this.#find(key);
-    if (row.kind === 'webhook' && !isJson(body)) throw new ApiError('not_json');
-    const { denied, input } = await this.#deps.fires.tryBody(row, row.kind === 'webhook' ? body : null);
+    if (row.kind !== 'schedule' && !isJson(body)) throw new ApiError('not_json');
+    const { denied, input } = await this.#deps.fires.tryBody(row, row.kind === 'schedule' ? null : body);
     if (denied) return { passes: false, reason: denied.reason, detail: ('detail' in denied && denied.detail) || null, task: null };
     const team = await this.#deps.teams.get(key.userId, row.projectId, row.teamId ?? '');
     return { passes: true, reason: null, detail: null, task: fillTask(team.task, team.input, input as TeamInput) || team.title };
@@ -270,13 +284,13 @@ export class Triggers {
     }
   }
 
-  /** Returns a webhook by its id, with the secrets that are valid now; null for other ids. */
+  /** Returns a webhook, or the hook of a forge, by its id, with the secrets that are valid now; null for other ids. */
   async ofHook(id: string): Promise<{ row: TriggerRow; secrets: string[] } | null> {
     const { db, secrets, now } = this.#deps;
     const [row] = await db
       .select()
       .from(triggers)
-      .where(and(eq(triggers.id, id), eq(triggers.kind, 'webhook')));
+      .where(and(eq(triggers.id, id), ne(triggers.kind, 'schedule')));
     if (!row) return null;
     const isEarlierValid = row.earlierUntil !== null && row.earlierUntil > now();
     const sealed = [row.secretSealed, isEarlierValid ? row.earlierSecretSealed : null];
@@ -296,6 +310,12 @@ export class Triggers {
 
   /** Sets the next instant of a schedule from now on, and sends its job. */
   async #schedule(tx: Db, id: string, settings: TriggerSettings): Promise<TriggerRow> {
+    if (settings.kind === 'forge') {
+      const [forge] = await tx.select().from(triggers).where(eq(triggers.id, id)).for('no key update');
+      if (!forge) throw new ApiError('not_found');
+      await bringForward(tx, this.#deps.queue, forge, 0);
+      return forge;
+    }
     const { rows } = await tx.execute<{ now: string }>(sql`SELECT now() AS now`);
     const from = new Date(String(rows[0]?.now));
     const [next] = settings.kind === 'schedule' ? instantsOf(settings, { from, count: 1 }) : [];
@@ -311,6 +331,16 @@ export class Triggers {
       await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, job);
     }
     return row;
+  }
+
+  #wake({ kind }: TriggerSettings): void {
+    this.#deps.queue.wake(kind === 'forge' ? 'forge' : 'trigger');
+  }
+
+  /** Refuses events of a forge for a project that is published to none, and fires of one issue that would end those of another. */
+  async #refusePlace(projectId: string, overlap: Created['overlap'], language: Language): Promise<void> {
+    if (!(await this.#deps.targetOf(projectId))) throw refusedField('settings', translate(language, 'field.trigger_repository'));
+    if (overlap !== undefined && overlap !== 'queue') throw refusedField('overlap', translate(language, 'field.trigger_overlap'));
   }
 
   async #refuseSettings(settings: TriggerSettings, { input }: ShownTeam, language: Language): Promise<void> {
@@ -339,7 +369,7 @@ export class Triggers {
   }
 
   async #shownOne(key: TriggerKey): Promise<Trigger> {
-    const { fires: _, next: __, costOfRun: ___, firesADay: ____, ...shown } = await this.get(key);
+    const { fires: _, next: __, costOfRun: ___, firesADay: ____, threads: _____, ...shown } = await this.get(key);
     return shown;
   }
 
@@ -355,7 +385,8 @@ export class Triggers {
       team: team ? { id: team.id, slug: team.slug, title: team.title } : null,
       budget: budgets.get(row.keyId) ?? null,
       lastFire: lastFire ?? null,
-      address: row.kind === 'webhook' ? `${this.#deps.address()}/hooks/${row.id}` : null,
+      address: row.kind === 'schedule' ? null : `${this.#deps.address()}/hooks/${row.id}`,
+      forge: await this.#deps.forges.stateOf(row),
     });
   }
 

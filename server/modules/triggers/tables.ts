@@ -27,8 +27,8 @@ export const triggers = pgTable('triggers', {
 });
 export type TriggerRow = typeof triggers.$inferSelect;
 
-/** Where a fire comes from: what its sender calls it, and the key of the fire that it repeats. */
-export type FireSource = { about?: string; again?: string };
+/** Where a fire comes from: what its sender calls it, the key of the fire that it repeats, and the number of the issue of a forge. */
+export type FireSource = { about?: string; again?: string; thread?: string };
 
 export const fires = pgTable(
   'fires',

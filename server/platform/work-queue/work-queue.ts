@@ -2,7 +2,7 @@ import type { RunStatement } from '../database/prepared-statements.ts';
 import type { Place } from '../database/statement.ts';
 
 /** The queues, by the work of their jobs. */
-export const queueNames = ['execution', 'command', 'delivery', 'trigger'] as const;
+export const queueNames = ['execution', 'command', 'delivery', 'trigger', 'forge'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 export type NewJob = {

@@ -244,6 +244,35 @@ describe('webhooks', () => {
     expect(await post(form.id, `payload=${encodeURIComponent(body)}`, type)).toMatchObject({ status: 202 });
   });
 
+  test('L4.09 its runs name it, and lists of runs and results are filtered by it; that of another account has none', async () => {
+    const team = await quick();
+    const [one, other] = [await webhook(team, {}, { name: 'Tickets' }), await webhook(team)];
+    const [first, second] = [await send(one, event), await send(other, event)];
+    const { body: project } = await ann.call<{ id: string }[]>('GET', '/project');
+    const history = `/ProjectResultHistory/project/${project[0]?.id}`;
+    type Shown = { pipelineExecutionId: string; trigger?: { id: string; name: string } };
+    const results = async (query: string) => (await ann.call<Shown[]>('GET', `${history}/search?${query}`)).body;
+    expect(await results(`triggerId=${one.id}`)).toMatchObject([
+      { pipelineExecutionId: first.body.run?.id, trigger: { id: one.id, name: 'Tickets' } },
+    ]);
+    expect(await results(`triggerId=${one.id}&q=quite-other-words`)).toEqual([]);
+    const listed = (await ann.call<Shown[]>('GET', history)).body;
+    expect(listed.find(({ pipelineExecutionId }) => pipelineExecutionId === second.body.run?.id)?.trigger?.id).toBe(other.id);
+    const runs = async (who: typeof ann, id: string) =>
+      (await who.call<Execution[]>('GET', `/PipelineExecution?triggerId=${id}`)).body.map((run) => run.id);
+    expect(await runs(ann, one.id)).toEqual([first.body.run?.id]);
+    expect(await runs(ann, other.id)).toEqual([second.body.run?.id]);
+    expect(await runs(bob, one.id)).toEqual([]);
+    expect(await runs(ann, randomUUID())).toEqual([]);
+    await ann.call('DELETE', `${triggers}/${one.id}`);
+    expect(await results(`triggerId=${one.id}`)).toEqual([]);
+    const after = (await ann.call<Shown[]>('GET', history)).body.find(
+      ({ pipelineExecutionId }) => pipelineExecutionId === first.body.run?.id,
+    );
+    expect(after).toBeDefined();
+    expect(after).not.toHaveProperty('trigger');
+  });
+
   test('L1.08 a delivery is sent again under another key, as long as its body is kept', async () => {
     const hook = await webhook(await quick());
     await send(hook, event, { key: 'first' });

@@ -108,6 +108,7 @@ export class ExecutionRepository {
       projectId?: string | undefined;
       pipelineId?: string | undefined;
       status?: ExecutionStatus | undefined;
+      triggerId?: string | undefined;
       limit: number;
       offset: number;
     },
@@ -117,6 +118,8 @@ export class ExecutionRepository {
       filter.projectId === undefined ? undefined : eq(executions.projectId, filter.projectId),
       filter.pipelineId === undefined ? undefined : eq(executions.pipelineId, filter.pipelineId),
       filter.status === undefined ? undefined : eq(executions.status, filter.status),
+      // The runs of a trigger have its key. Those of another account are not the user's.
+      filter.triggerId === undefined ? undefined : sql`${executions.keyId} = (SELECT key_id FROM triggers WHERE id = ${filter.triggerId})`,
     );
     const [all] = await this.#db.select({ total: count() }).from(executions).where(here);
     const rows = await this.#db

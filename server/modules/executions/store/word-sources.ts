@@ -31,7 +31,7 @@ const isOutside = {
   signedLink: true,
   /** Comments of a pull request. */
   review: true,
-  /** What another program has sent by a webhook: the values of fields, and its body. */
+  /** What another program has sent by a webhook, or people have written in an issue: the values of fields, and the rest. */
   webhook: true,
   /** Results of another run: without words from outside, and with them. */
   earlierRun: false,

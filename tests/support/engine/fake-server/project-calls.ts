@@ -54,6 +54,7 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
       }),
     listTeamVersions: async () => ok({ items: [], next: null }),
     listReleasedTeams: async () => ok([]),
+    listTriggers: async () => ok([]),
     checkTeamVersion: async () => ok({ problems: [], changes: [], seen: '' }),
     readTeamVersion: async (_, version) => {
       const team = server.teams.get(String(version));

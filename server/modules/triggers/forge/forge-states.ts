@@ -1,0 +1,55 @@
+import { type ForgeState, type ForgeThreadShown, shownThreads } from '../../../../contract/trigger.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { desc, eq, sql } from '../../../platform/database/drizzle.ts';
+import type { ForgeTarget } from '../../publishing/index.ts';
+import type { TriggerRow } from '../tables.ts';
+import { forgeReadings, forgeThreads } from './tables.ts';
+
+export type ForgeStates = {
+  stateOf: (trigger: TriggerRow) => Promise<ForgeState | null>;
+  threadsOf: (trigger: TriggerRow) => Promise<ForgeThreadShown[]>;
+  /** Reads all issues with the label next time. What was handled stays so. */
+  readAnew: (tx: Db, triggerId: string) => Promise<void>;
+};
+
+type StatesDeps = { db: Db; targetOf: (projectId: string) => Promise<ForgeTarget | null> };
+
+/** Shows how far the repository of a trigger was read, and its newest issues. */
+export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
+  return {
+    readAnew: async (tx, triggerId) => {
+      await tx.update(forgeReadings).set({ hasLabelled: false }).where(eq(forgeReadings.triggerId, triggerId));
+    },
+    stateOf: async ({ id, kind, projectId }) => {
+      if (kind !== 'forge') return null;
+      const [target, [reading]] = [await targetOf(projectId), await db.select().from(forgeReadings).where(eq(forgeReadings.triggerId, id))];
+      const { login = null, readAt = null, problem = null, problemText = null } = reading ?? {};
+      const isKnown = target !== null && (reading?.url ?? target.url) === target.url;
+      return {
+        url: target?.url ?? null,
+        forge: target?.forge ?? null,
+        login: isKnown ? login : null,
+        readAt: isKnown && readAt ? readAt.toISOString() : null,
+        problem: target === null ? 'no_target' : problem,
+        problemText: target === null ? null : problemText || null,
+      };
+    },
+    threadsOf: async ({ id, kind }) => {
+      if (kind !== 'forge') return [];
+      const rows = await db
+        .select({
+          thread: forgeThreads,
+          status: sql<string | null>`(SELECT status FROM executions WHERE executions.id = ${forgeThreads.executionId})`,
+        })
+        .from(forgeThreads)
+        .where(eq(forgeThreads.triggerId, id))
+        .orderBy(desc(forgeThreads.updatedAt))
+        .limit(shownThreads);
+      return rows.map(({ thread: { number, title, page, state, requestNumber, requestUrl, executionId, updatedAt }, status }) => ({
+        ...{ number, title, url: page, state, updatedAt: updatedAt.toISOString() },
+        request: requestNumber === null || requestUrl === null ? null : { number: requestNumber, url: requestUrl },
+        run: executionId === null || status === null ? null : { id: executionId, status },
+      }));
+    },
+  };
+}

@@ -1,0 +1,521 @@
+import { type ForgeSettings, maxGivenComments, maxRepairs, maxThreadFires } from '../../../../contract/trigger.ts';
+import type { Language } from '../../../http/call.ts';
+import { elapsedBetween } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { and, desc, eq, sql } from '../../../platform/database/drizzle.ts';
+import { isOutage } from '../../../platform/database/retry-on-outage.ts';
+import { RequestFailed } from '../../../platform/git/forge-calls.ts';
+import type { Forge, ForgeComment, ForgeNumber, ForgePerson, ForgeThread } from '../../../platform/git/forges/forge.ts';
+import type { ForgeTarget } from '../../publishing/index.ts';
+import type { Fires, NewFire } from '../fires.ts';
+import { Superseded } from '../superseded.ts';
+import { fires, type TriggerRow } from '../tables.ts';
+import type { CommandTaker } from './command-taker.ts';
+import { commandIn, isMention } from './commands.ts';
+import type { ForgeEvent, Said } from './forge-event.ts';
+import { commentOf, hashOfComment, markOf, ownMark, type ThreadRow } from './kept-comment.ts';
+import { keyOfEvent, reasonOf } from './reason-of.ts';
+import type { ResultTaker } from './result-taker.ts';
+import type { Unread } from './tables.ts';
+import type { ForgeThreads } from './threads.ts';
+
+/** Where a reading begins: `since` by the forge's clock, null for the first one. */
+type Begun = { since: string | null; hasLabelled: boolean; unread: readonly Unread[] };
+type Read = { login: string; since: string; hasLabelled: boolean; unread: Unread[]; soonMs: number | null };
+
+export type ReadingDeps = {
+  db: Db;
+  now: () => Date;
+  forge: Forge;
+  fires: Pick<Fires, 'fire' | 'note'>;
+  threads: ForgeThreads;
+  results: ResultTaker;
+  commands: CommandTaker;
+  onFailed: (error: unknown) => void;
+  address: () => string;
+};
+
+/** What one reading is about. `signal` ends it between two calls. */
+export type Asked = {
+  trigger: TriggerRow;
+  settings: ForgeSettings;
+  target: ForgeTarget;
+  team: string;
+  language: Language;
+  signal: AbortSignal;
+  /** Throws `Superseded` where another reading has the trigger by now. Asked before what cannot be taken back. */
+  demandOurs: () => Promise<void>;
+};
+
+/** Issues without an answer in one reading, after which the forge counts as away. */
+const maxUnreachable = 3;
+/** Readings in which an issue is tried that fails, and the most of such issues. */
+const maxTries = 10;
+const maxUnread = 200;
+/** A reading takes no further issues after this time (ms): the next one goes on, behind those of others. */
+const longestMs = 3 * 60_000;
+/** A forge may show a change later than its time says: this much is read again (ms). */
+const againMs = 2 * 60_000;
+/** How far the clock of a forge may be ahead (ms). */
+const aheadMs = 10 * 60_000;
+/** The pause between two looks at the checks of a commit (ms). */
+const checkEveryMs = 5_000;
+/** Commits whose checks are looked at in one reading. */
+const maxChecks = 5;
+/** The pause before a reading that goes on with more (ms). */
+const atOnceMs = 2_000;
+/** Items of a page of changes: a full one means that there are more. */
+const fullPage = 100;
+/** For how long after a push its checks are looked at (ms). */
+const checksMs = 24 * 60 * 60_000;
+/** Comments from before the trigger are no business of its own. Clocks may differ by this (ms). */
+const earlierMs = 5 * 60_000;
+/** What was said and is owed to the next run. */
+const maxOwed = 100;
+/** What people have said of one issue that a run is given (UTF-16 units). */
+const maxSaid = 40_000;
+
+/**
+ * One reading of a repository: results of runs go out, labels and comments come in, and the comment of each issue is brought up to date. All that it finds is
+ * noted with what follows from it in one transaction, so that a reading that is killed or repeated does nothing twice.
+ */
+export class ForgeReading {
+  readonly #deps: ReadingDeps;
+  readonly #asked: Asked;
+  readonly #place;
+  readonly #rights = new Map<string, boolean>();
+  #self: ForgePerson = { id: '', login: '', isBot: false };
+  readonly #unread: Unread[] = [];
+  readonly #begunAt;
+  #unreachable = 0;
+  /** When the checks are looked at again that were looked at a moment ago (ms). */
+  #checksMs: number | null = null;
+  /** What the forge said of an issue that could not be read. */
+  problem: RequestFailed | null = null;
+
+  constructor(deps: ReadingDeps, asked: Asked) {
+    this.#deps = deps;
+    this.#asked = asked;
+    this.#place = { triggerId: asked.trigger.id, url: asked.target.url };
+    this.#begunAt = deps.now();
+  }
+
+  /**
+   * Reads what has changed since a time by the forge's clock, what could not be read before, and for the first time all issues with the label. Returns where the
+   * next reading begins.
+   */
+  async read({ since, hasLabelled, unread }: Begun): Promise<Read> {
+    const { forge } = this.#deps;
+    const { target, settings, trigger } = this.#asked;
+    this.#self = await forge.self(target);
+    const more = await this.#takeResults();
+    const begun = since ?? new Date(trigger.createdAt.getTime() - earlierMs).toISOString();
+    const labelled = hasLabelled || !this.#isOn ? [] : await forge.labelled(target, settings.label);
+    const changed = await forge.changed(target, begun);
+    const read = new Set<string>();
+    let last = begun;
+    let isWhole = true;
+    for (const item of [...labelled, ...changed]) {
+      if (!this.#hasTime()) {
+        isWhole = false;
+        break;
+      }
+      const name = `${item.isRequest} ${item.number}`;
+      if (!read.has(name)) await this.#itemAlone(item, 0, () => this.#take(item));
+      read.add(name);
+      if (changed.includes(item)) last = item.updatedAt;
+    }
+    for (const item of [...more, ...unread]) {
+      const name = `${item.isRequest} ${item.number}`;
+      if (read.has(name)) continue;
+      read.add(name);
+      await this.#itemAlone(item, item.tries, async () => {
+        const found = await forge.thread(target, item);
+        if (found) await this.#take(found);
+      });
+    }
+    if (settings.repairs && this.#isOn) await this.#takeFailures();
+    await this.#tell();
+    const isFull = changed.length >= fullPage || !isWhole;
+    return {
+      login: this.#self.login,
+      // What comes during a pause is read after it.
+      since: this.#isOn ? nextSince({ begun, last, isFull, now: this.#deps.now() }) : begun,
+      hasLabelled: this.#isOn && isWhole,
+      unread: this.#unread.slice(0, maxUnread),
+      soonMs: this.#isOn && isFull ? atOnceMs : this.#checksMs,
+    };
+  }
+
+  get #isOn(): boolean {
+    return this.#asked.trigger.pausedAt === null;
+  }
+
+  #hasTime(): boolean {
+    return elapsedBetween(this.#begunAt, this.#deps.now()) < longestMs;
+  }
+
+  /** Does work about one issue, whose failure holds back no others. Returns whether it was done. */
+  async #alone(work: () => Promise<void>): Promise<boolean> {
+    this.#asked.signal.throwIfAborted();
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (this.#asked.signal.aborted || error instanceof Superseded || isOutage(error)) throw error;
+      if (!(error instanceof RequestFailed)) this.#deps.onFailed(error);
+      // A forge that takes no more calls, or does not answer, has not shown the issue: the next reading begins where this one did.
+      else if (error.isForNow || (error.reason === 'unreachable' && ++this.#unreachable >= maxUnreachable)) throw error;
+      else this.problem = error;
+      return false;
+    }
+  }
+
+  /** Takes an issue or a pull request. One that fails is read again in the next readings. */
+  async #itemAlone({ number, isRequest }: ForgeNumber, tries: number, work: () => Promise<void>): Promise<void> {
+    if (await this.#alone(work)) return;
+    if (tries + 1 < maxTries) this.#unread.push({ number, isRequest, tries: tries + 1 });
+  }
+
+  /** Hands on the results of runs that have ended. Returns the issues and pull requests in which something was said meanwhile. */
+  async #takeResults(): Promise<Unread[]> {
+    const { threads, results } = this.#deps;
+    const more: Unread[] = [];
+    for (const thread of await threads.open(this.#place)) {
+      await this.#alone(() => (thread.state === 'waiting' ? this.#settle(thread) : results.take(thread, this.#asked)));
+      if (!thread.hasMore) continue;
+      more.push({ number: thread.number, isRequest: false, tries: 0 });
+      if (thread.requestNumber !== null) more.push({ number: thread.requestNumber, isRequest: true, tries: 0 });
+    }
+    return more;
+  }
+
+  /** Says of a thread whose fire waits no more what has become of it. */
+  async #settle(thread: ThreadRow): Promise<void> {
+    const isOfThread = and(eq(fires.triggerId, thread.triggerId), sql`${fires.source}->>'thread' = ${String(thread.number)}`);
+    const [last] = await this.#deps.db.select().from(fires).where(isOfThread).orderBy(desc(fires.at)).limit(1);
+    if (!last || last.outcome === 'waiting' || last.outcome === 'started') return;
+    await this.#deps.threads.change(thread.id, { state: 'refused', detail: reasonOf(last, this.#asked.language) });
+  }
+
+  async #take(item: ForgeThread): Promise<void> {
+    const { threads } = this.#deps;
+    const { settings } = this.#asked;
+    const thread = await threads.find(this.#place, item);
+    if (item.isRequest && !thread) return;
+    if (thread && !isBusy(thread)) {
+      if (!item.isOpen && thread.state !== 'closed') await threads.change(thread.id, { state: 'closed', detail: null });
+      if (item.isOpen && item.isRequest && thread.state === 'closed') await threads.change(thread.id, { state: 'published' });
+    }
+    const isLabelled = item.labels.some((label) => label.toLowerCase() === settings.label.toLowerCase());
+    if (!item.isRequest && item.isOpen && isLabelled && this.#isOn) await this.#takeLabel(item, thread);
+    if (thread || (settings.takesMentions && item.isOpen && this.#isOn)) await this.#takeWords(item, await threads.find(this.#place, item));
+  }
+
+  /** Starts a run for a label that was set, by the rights of the person who has set it. */
+  async #takeLabel(item: ForgeThread, thread: ThreadRow | null): Promise<void> {
+    const { forge, threads } = this.#deps;
+    const { target, settings, trigger } = this.#asked;
+    const labelling = await forge.lastLabelling(target, item, settings.label);
+    const what = this.#what(`label:${item.number}:${labelling?.id ?? ''}`);
+    if (!(await threads.unseen(trigger.id, [what])).has(what)) return;
+    // The run that is under way answers the label.
+    if (thread && isBusy(thread)) return threads.see(trigger.id, [what]);
+    const by = labelling?.by ?? null;
+    if (by === null || (by.isBot && by.login !== this.#self.login) || !(await this.#mayWrite(by)))
+      return this.#refuse(item, what, by?.login ?? '');
+    const follows = isFollowed(thread);
+    const at = follows ? { number: thread.requestNumber as number, isRequest: true } : item;
+    const comments = await forge.comments(target, at);
+    const whats = comments.map(({ id }) => this.#what(id));
+    const unseen = follows ? await threads.unseen(trigger.id, whats) : new Set(whats);
+    const given = comments.filter(({ id }) => unseen.has(this.#what(id)) || thread?.owed.includes(id));
+    await this.#fire(item, {
+      ...{ event: follows ? 'review' : 'issue', change: what, comments: given, thread, isLabel: true, hasMore: false },
+      seen: given.map(({ id }) => this.#what(id)),
+    });
+  }
+
+  /** Takes what people have said in an issue or a pull request since the last time. */
+  async #takeWords(item: ForgeThread, thread: ThreadRow | null): Promise<void> {
+    const { forge, threads, commands } = this.#deps;
+    const { target, settings, trigger, language } = this.#asked;
+    const earliest = trigger.createdAt.getTime() - earlierMs;
+    const all = (await forge.comments(target, item)).filter(({ at }) => Date.parse(at) >= earliest);
+    const isAsked = ({ text }: ForgeComment) => !item.isRequest && settings.takesMentions && isMention(text, this.#self.login);
+    const concerns = all.filter((one) => !this.#isOwn(one) && (isAsked(one) || (thread && (item.isRequest || commandIn(one.text)))));
+    const whats = concerns.map(({ id }) => this.#what(id));
+    const unseen = whats.length === 0 ? new Set<string>() : await threads.unseen(trigger.id, whats);
+    const words: ForgeComment[] = [];
+    for (const one of concerns.filter(({ id }) => unseen.has(this.#what(id)))) {
+      const command = commandIn(one.text);
+      if (command && !thread) continue;
+      if (!(await this.#hasRights(one))) await this.#refuse(item, this.#what(one.id), one.author.login);
+      else if (command && thread) {
+        await this.#asked.demandOurs();
+        const see = (tx?: Db) => threads.see(trigger.id, [this.#what(one.id)], tx);
+        await commands.take(command, thread, { userId: trigger.runAs, author: one.author.login, language, see });
+      } else if (one.text.trim() !== '' || one.lines.length > 0) words.push(one);
+    }
+    const owed = thread && item.isRequest && words.length > 0 ? all.filter(({ id }) => thread.owed.includes(id)) : [];
+    if (words.length > 0) await this.#answer(item, words, { all, owed, thread });
+    else if (thread?.hasMore) await threads.change(thread.id, { hasMore: false });
+  }
+
+  /** Starts a run for words; for the oldest of them if they are many: the others come after it. `owed`: words that an earlier run was to be given. */
+  async #answer(
+    item: ForgeThread,
+    words: ForgeComment[],
+    { all, owed, thread }: { all: ForgeComment[]; owed: ForgeComment[]; thread: ThreadRow | null },
+  ): Promise<void> {
+    const { threads } = this.#deps;
+    if (thread && (isBusy(thread) || !this.#isOn)) return threads.change(thread.id, { hasMore: true });
+    if (!item.isOpen) {
+      for (const { id } of words) await this.#refuse(item, this.#what(id), 'closed', 'filter');
+      return;
+    }
+    const follows = isFollowed(thread);
+    const given = follows ? fitting([...owed, ...words]) : words;
+    const [change = '', ...seen] = given.filter((one) => words.includes(one)).map(({ id }) => this.#what(id));
+    if (change === '') return this.#answer(item, words, { all, owed: [], thread });
+    const hasMore = given.length < owed.length + words.length && follows;
+    const event = follows ? ('review' as const) : ('issue' as const);
+    await this.#fire(item, { event, change, seen, comments: follows ? given : all, thread, isLabel: false, hasMore });
+  }
+
+  /** Starts a repair for each pull request whose CI has failed, and asks a person after the third. */
+  async #takeFailures(): Promise<void> {
+    const { forge, threads, now } = this.#deps;
+    const { target } = this.#asked;
+    const all = await threads.newest(this.#place);
+    let looks = 0;
+    for (const thread of all.toSorted((one, other) => (one.checkedAt?.getTime() ?? 0) - (other.checkedAt?.getTime() ?? 0))) {
+      const { state, headSha, checkedSha, requestNumber, pushedAt, checkedAt } = thread;
+      const isRecent = elapsedBetween(pushedAt ?? thread.updatedAt, now()) < checksMs;
+      const isEarly = checkedAt !== null && elapsedBetween(checkedAt, now()) < checkEveryMs;
+      if (state !== 'published' || headSha === null || headSha === checkedSha || requestNumber === null || !isRecent) continue;
+      if (isEarly || ++looks > maxChecks) this.#checksMs = checkEveryMs;
+      if (isEarly || looks > maxChecks) continue;
+      await this.#alone(async () => {
+        const failure = await forge.failure(target, headSha);
+        await threads.checked(thread.id);
+        if (!failure) return;
+        if (thread.rounds >= maxRepairs) return threads.change(thread.id, { state: 'attention', checkedSha: headSha });
+        const item = await forge.thread(target, { number: thread.number, isRequest: false });
+        if (!item) return;
+        const comment = {
+          id: '',
+          author: { id: '', login: failure.name, isBot: false },
+          hasRights: true,
+          text: failure.log,
+          lines: [],
+          at: '',
+        };
+        const asked = { event: 'checks' as const, change: this.#what(`checks:${headSha}`), seen: [], comments: [comment], thread };
+        await this.#fire(item, {
+          ...asked,
+          isLabel: false,
+          hasMore: thread.hasMore,
+          values: { rounds: thread.rounds + 1, checkedSha: headSha },
+        });
+      });
+    }
+  }
+
+  async #fire(item: ForgeThread, asked: FireAsked): Promise<void> {
+    const { threads } = this.#deps;
+    const { target, trigger, language } = this.#asked;
+    const number = asked.thread?.number ?? item.number;
+    const words = await this.#saidOf(asked);
+    // A follow-up is given the issue as it was when a person with rights has asked: its author may have changed it since.
+    const { title, text, author, url } =
+      asked.event === 'issue' || asked.thread === null
+        ? { title: item.title, text: item.text, author: item.author.login, url: item.url }
+        : { title: asked.thread.title, text: asked.thread.issueText, author: asked.thread.author, url: asked.thread.page };
+    const issue = { title: clean(title), text: clean(text), author: clean(author), url };
+    const event: ForgeEvent = { ...issue, event: asked.event, repository: target.url, number, words };
+    const fire: NewFire = {
+      key: keyOfEvent(target.url, number, asked.change),
+      dueAt: null,
+      source: { about: `#${number} ${asked.event}`, thread: String(number) },
+      body: JSON.stringify(event),
+    };
+    const isPaused = asked.thread?.state === 'paused';
+    const isTooOften = isPaused ? !asked.isLabel : (await this.#firesOf(number)) >= maxThreadFires;
+    const within = async (tx: Db) => {
+      await threads.see(trigger.id, [asked.change, ...asked.seen], tx);
+      const rounds = asked.event === 'checks' ? {} : { rounds: 0 };
+      await threads.put(tx, this.#place, event, {
+        hasMore: asked.hasMore,
+        owed: [],
+        ...rounds,
+        ...(isTooOften && { state: 'paused' }),
+        ...asked.values,
+      });
+    };
+    if (isTooOften) {
+      await this.#deps.fires.note(trigger, fire, { outcome: 'refused', reason: 'thread_paused' }, within);
+      return this.#owe(number, asked, {});
+    }
+    const { fire: stored } = await this.#deps.fires.fire(trigger, fire, within);
+    if (stored.outcome === 'started' || stored.outcome === 'waiting') return;
+    await this.#owe(number, asked, { state: 'refused', detail: reasonOf(stored, language) });
+  }
+
+  /** Notes what was said and has started nothing: the next run of the thread is given it. */
+  async #owe(number: number, { event, comments, thread: before }: FireAsked, values: Partial<ThreadRow>): Promise<void> {
+    const { threads } = this.#deps;
+    const thread = await threads.find(this.#place, { number, isRequest: false });
+    const said = event === 'review' ? comments.map(({ id }) => id) : [];
+    const owed = [...new Set([...(before?.owed ?? []), ...said])].slice(-maxOwed);
+    if (thread) await threads.change(thread.id, { ...values, owed });
+  }
+
+  async #firesOf(number: number): Promise<number> {
+    const isRecent = sql`${fires.at} > now() - interval '1 hour' AND ${fires.source}->>'thread' = ${String(number)}`;
+    return this.#deps.db.$count(
+      fires,
+      and(eq(fires.triggerId, this.#asked.trigger.id), isRecent, sql`${fires.outcome} IN ('started', 'waiting')`),
+    );
+  }
+
+  /** Notes that something was not taken, and why: `rights` of its author, or a rule. */
+  async #refuse({ number, isRequest }: ForgeThread, what: string, detail: string, reason: 'rights' | 'filter' = 'rights'): Promise<void> {
+    const { fires: port, threads } = this.#deps;
+    const { trigger, target } = this.#asked;
+    const about = `#${number}${isRequest ? ' request' : ''}`;
+    const fire = { key: keyOfEvent(target.url, number, what), dueAt: null, source: { about }, body: null };
+    await port.note(trigger, fire, { outcome: 'filtered', reason, detail: clean(detail).slice(0, 100) }, (tx) =>
+      threads.see(trigger.id, [what], tx),
+    );
+  }
+
+  /** What a run is given of comments: those of people with rights, and those of others where the owner wants them; the newest, and the end of a log. */
+  async #saidOf({ event, comments }: FireAsked): Promise<Said[]> {
+    const said: Said[] = [];
+    let left = maxSaid;
+    const add = (one: Said) => {
+      const text = clean(one.text).slice(-left).toWellFormed();
+      left -= text.length;
+      if (text !== '') said.unshift({ ...one, text });
+    };
+    let count = 0;
+    for (const one of comments.toReversed()) {
+      if (left <= 0 || count === maxGivenComments) break;
+      if (event !== 'checks' && (this.#isOwn(one) || commandIn(one.text))) continue;
+      const hasRights = event === 'checks' || (await this.#hasRights(one));
+      if (!hasRights && !this.#asked.settings.showsOthers) continue;
+      count++;
+      const by = { author: clean(one.author.login), isOther: !hasRights };
+      for (const { path, line, text } of one.lines.toReversed()) if (left > 0) add({ ...by, path: path && clean(path), line, text });
+      if (one.text.trim() !== '' && left > 0) add({ ...by, path: null, line: null, text: one.text });
+    }
+    return said;
+  }
+
+  #isOwn({ author, text }: ForgeComment): boolean {
+    return author.isBot || author.login === this.#self.login || text.includes(ownMark);
+  }
+
+  async #hasRights({ hasRights, author }: ForgeComment): Promise<boolean> {
+    return hasRights ?? this.#mayWrite(author);
+  }
+
+  async #mayWrite(person: ForgePerson): Promise<boolean> {
+    const known = this.#rights.get(person.login);
+    if (known !== undefined) return known;
+    const may = await this.#deps.forge.mayWrite(this.#asked.target, person);
+    this.#rights.set(person.login, may);
+    return may;
+  }
+
+  #what(change: string): string {
+    return `${this.#asked.target.url} ${change}`;
+  }
+
+  /** Brings the comment of each issue up to date. One that a killed reading has written is found by its mark. */
+  async #tell(): Promise<void> {
+    const { threads, address } = this.#deps;
+    const { trigger, team, language } = this.#asked;
+    const page = `${address()}/test-project?projectId=${trigger.projectId}`;
+    for (const thread of await threads.untold(this.#place)) {
+      const text = commentOf(thread, { page, team, language });
+      const commentSha = hashOfComment(text);
+      await this.#alone(async () => {
+        const commentId = commentSha === thread.commentSha ? thread.commentId : await this.#keepComment(thread, text);
+        await threads.told(thread.id, { commentId, commentSha, toldAt: thread.updatedAt });
+      });
+    }
+  }
+
+  async #keepComment(thread: ThreadRow, text: string): Promise<string> {
+    const { forge } = this.#deps;
+    const { target } = this.#asked;
+    const issue = { number: thread.number, isRequest: false };
+    await this.#asked.demandOurs();
+    if (thread.commentId !== null && (await this.#changeComment(issue, thread.commentId, text))) return thread.commentId;
+    const mark = markOf(thread);
+    const written =
+      thread.commentId === null
+        ? (await forge.comments(target, issue)).find((one) => one.author.login === this.#self.login && one.text.includes(mark))
+        : undefined;
+    if (written && (await this.#changeComment(issue, written.id, text))) return written.id;
+    return forge.addComment(target, issue, text);
+  }
+
+  /** Returns false where the comment is gone, or is that of another account: the token may be another one by now. */
+  async #changeComment(issue: ForgeNumber, id: string, text: string): Promise<boolean> {
+    try {
+      return await this.#deps.forge.changeComment(this.#asked.target, issue, id, text);
+    } catch (error) {
+      if (error instanceof RequestFailed && error.reason === 'needs_token' && !error.isForNow) return false;
+      throw error;
+    }
+  }
+}
+
+/** `change`: what the fire is about, which names it. `seen`: what else is handled with it. `values`: changes of the thread. */
+type FireAsked = {
+  event: ForgeEvent['event'];
+  change: string;
+  seen: string[];
+  comments: ForgeComment[];
+  thread: ThreadRow | null;
+  isLabel: boolean;
+  /** Whether there are words for a further run. */
+  hasMore: boolean;
+  values?: Partial<ThreadRow>;
+};
+
+/** Whether a run of the thread waits or is under way, or its result was not handed on yet. */
+function isBusy({ state, executionId, doneExecutionId }: ThreadRow): boolean {
+  return state === 'waiting' || (executionId !== null && executionId !== doneExecutionId);
+}
+
+/** The database stores no NUL. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+/** Whether what is said about an issue goes on with the branch of its pull request. */
+function isFollowed(thread: ThreadRow | null): thread is ThreadRow {
+  return thread !== null && thread.branch !== null && thread.requestNumber !== null && thread.state !== 'closed';
+}
+
+/** Returns the oldest words, as far as one run is given them; one at least. */
+function fitting(words: readonly ForgeComment[]): ForgeComment[] {
+  let left = maxSaid;
+  return words.slice(0, maxGivenComments).filter(({ text, lines }, index) => {
+    left -= text.length + lines.reduce((sum, line) => sum + line.text.length, 0);
+    return left >= 0 || index === 0;
+  });
+}
+
+/** Where the next reading begins: a little earlier than what was read last, unless a full page would then come again. */
+function nextSince({ begun, last, isFull, now }: { begun: string; last: string; isFull: boolean; now: Date }): string {
+  // A full page of one moment would be read for ever.
+  if (isFull) return last > begun ? last : new Date(Date.parse(begun) + 1_000).toISOString();
+  const ahead = now.getTime() + aheadMs;
+  const next = new Date(Math.min(Date.parse(last), ahead) - againMs).toISOString();
+  return Date.parse(next) > Date.parse(begun) ? next : begun;
+}

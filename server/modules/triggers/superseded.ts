@@ -1,0 +1,8 @@
+import { ApiError } from '../../http/api-error.ts';
+
+/** Thrown in a transaction whose event another process has: nothing of it is stored. */
+export class Superseded extends ApiError {
+  constructor() {
+    super('conflict');
+  }
+}

@@ -1,5 +1,5 @@
 import { isWebGLSupported } from 'pixi.js';
-import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
@@ -50,6 +50,8 @@ export type CanvasProps = {
   onScene?: ((scene: Scene) => void) | undefined;
   /** Called when the cards are listed instead of drawn. */
   onListed?: () => void;
+  /** Further controls over the cards, while they are drawn. */
+  children?: ReactNode;
 };
 
 /** The infinite canvas: the drawn scene, the real controls over it, and the outline for screen readers. */
@@ -67,6 +69,7 @@ export function Canvas({
   onMenu,
   onScene,
   onListed,
+  children,
 }: CanvasProps) {
   const { t } = useTranslation('canvas');
   const element = useRef<HTMLDivElement>(null);
@@ -133,7 +136,9 @@ export function Canvas({
             mobile={mobile}
             drafts={drafts}
             onOpenQuestion={onOpenQuestion}
-          />
+          >
+            {children}
+          </CanvasOverlay>
           {brokenLayers.length > 0 && <BrokenLayers layers={brokenLayers} onRetry={onRetry} />}
           {outline}
         </>

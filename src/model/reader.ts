@@ -20,6 +20,7 @@ import type { RunnerState } from '../../contract/runner.ts';
 import type { StorageUse } from '../../contract/storage.ts';
 import type { TeamCheck, TeamVersion, TeamVersionPage, TeamVersionQuery, TeamVersionRef } from '../../contract/team-version.ts';
 import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
+import type { Trigger } from '../../contract/trigger.ts';
 import type { Outcome } from './problem.ts';
 
 /** The number of thoughts in a page. W9.02 */
@@ -84,13 +85,15 @@ export type Readable = {
   readRunner(): Promise<RunnerState>;
   /** A page of them, newest first, after the skipped ones. */
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
-  /** The project's runs with a text in request, result, summary or tags, newest first. */
-  searchResults(projectId: string, text: string): Promise<FoundResults>;
+  /** The project's runs with a text in request, result, summary or tags, newest first. `triggerId`: only those that a trigger has started. */
+  searchResults(projectId: string, text: string, triggerId?: string | null): Promise<FoundResults>;
   /** Saved versions of the project's canvas, newest first. */
   listVersions(projectId: string, query: VersionQuery): Promise<VersionPage>;
   /** Versions of the project's team, newest first. */
   listTeamVersions(projectId: string, query: TeamVersionQuery): Promise<TeamVersionPage>;
   listReleasedTeams(projectId: string): Promise<ReleasedTeam[]>;
+  /** What starts runs of the project by itself. */
+  listTriggers(projectId: string): Promise<Trigger[]>;
   /** `version`: its number, or its id. */
   readTeamVersion(projectId: string, version: TeamVersionRef): Promise<TeamVersion>;
   /** What of a version of the team is gone or is another one by now, and what its restoration changes. */

@@ -103,6 +103,8 @@ export type WorkspaceWindow =
   | { kind: 'tools'; serverId?: string; problem?: Problem | null }
   /** What connects the project with other programs. */
   | { kind: 'connect'; section?: ConnectSection }
+  /** What starts runs of released teams by itself. `triggerId`: the trigger that is shown first. */
+  | { kind: 'triggers'; triggerId?: string }
   /** The problem of cards from outside. */
   | { kind: 'refused'; problem: Problem };
 

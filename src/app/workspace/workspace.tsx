@@ -86,6 +86,7 @@ function EmptyCanvas() {
 
 const MessageBar = lazyPart(() => import('./message-bar/message-bar.tsx').then((file) => file.MessageBar), AbsentUntilOnline);
 const EditedCanvas = lazyPart(() => import('./edited-canvas.tsx').then((file) => file.EditedCanvas), AbsentUntilOnline);
+const StartTriggers = lazyPart(() => import('../triggers/start-triggers.tsx').then((file) => file.StartTriggers), AbsentUntilOnline);
 const QuestionWatch = lazyPart(() => import('./questions/question-watch.tsx').then((file) => file.QuestionWatch), AbsentUntilOnline);
 const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
 const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
@@ -213,7 +214,9 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
           onMenu={setMenu}
           onScene={sceneMade}
           onListed={listed}
-        />
+        >
+          <Suspense fallback={null}>{!readOnly && <StartTriggers />}</Suspense>
+        </Canvas>
       </main>
       <ProjectBar />
       <AccountBar />

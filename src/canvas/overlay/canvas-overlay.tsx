@@ -1,4 +1,4 @@
-import { Suspense, useMemo, useRef } from 'react';
+import { type ReactNode, Suspense, useMemo, useRef } from 'react';
 import type { Dispatch } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
@@ -30,6 +30,8 @@ type CanvasOverlayProps = {
   drafts?: DialogDrafts | undefined;
   /** Called when the badge of a card that asks is pressed. */
   onOpenQuestion?: ((questionId: string) => void) | undefined;
+  /** Further controls over the cards. */
+  children?: ReactNode;
 };
 
 /** The canvas's DOM controls: the dialogs' forms, which move with their cards, and the button that removes a link. */
@@ -43,6 +45,7 @@ export function CanvasOverlay({
   mobile,
   drafts: given,
   onOpenQuestion,
+  children,
 }: CanvasOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
   const dialogs = useDialogsInView(layer, shownStore, view);
@@ -70,6 +73,7 @@ export function CanvasOverlay({
           <QuestionBadges store={shownStore} view={view} onOpen={onOpenQuestion} />
         </Suspense>
       )}
+      {children}
       <LinkBadges store={store} shownStore={shownStore} view={view} dispatch={dispatch} readOnly={readOnly} />
       {!readOnly && (
         <Suspense fallback={null}>

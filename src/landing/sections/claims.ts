@@ -21,8 +21,8 @@ export const integrations: readonly Integration[] = [
   { key: 'code', ready: true },
   { key: 'tools', ready: true },
   { key: 'tests', ready: true },
+  { key: 'issues', ready: true },
   { key: 'api', ready: true },
-  { key: 'issues', ready: false },
   { key: 'chats', ready: false },
   { key: 'design', ready: false },
 ];

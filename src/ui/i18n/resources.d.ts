@@ -33,6 +33,8 @@ type Areas = {
   participation: typeof import('../../../locales/ru/participation.json');
   selection: typeof import('../../../locales/ru/selection.json');
   folding: typeof import('../../../locales/ru/folding.json');
+  triggers: typeof import('../../../locales/ru/triggers.json');
+  'start-triggers': typeof import('../../../locales/ru/start-triggers.json');
   connections: typeof import('../../../locales/ru/connections.json');
   'tool-servers': typeof import('../../../locales/ru/tool-servers.json');
   'question-link': typeof import('../../../locales/ru/question-link.json');

@@ -39,6 +39,8 @@ export type Area =
   | 'participation'
   | 'selection'
   | 'folding'
+  | 'triggers'
+  | 'start-triggers'
   | 'developer';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

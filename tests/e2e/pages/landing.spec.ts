@@ -232,9 +232,9 @@ test('P1.01 P2.05 P2.08 P2.09 P2.10 P2.11 P2.12 P2.26 P9.01 R45.01 the landing p
   await expect(prompt).toBeVisible();
   await expect(page.locator('#advantages')).toContainText(/70\s%.*25\s%.*100\s%/);
   const planned = page.locator('#features').getByText(translate('ru', 'offer', 'features.integrations.planned'), { exact: true });
-  await expect(planned).toHaveCount(3);
+  await expect(planned).toHaveCount(2);
   const ready = page.locator('#features').getByText(translate('ru', 'offer', 'features.integrations.ready'), { exact: true });
-  await expect(ready).toHaveCount(4);
+  await expect(ready).toHaveCount(5);
   await expect(page.locator('#testimonials').getByText(translate('ru', 'offer', 'testimonials.label'), { exact: true })).toHaveCount(3);
   await expect(page.locator('#competitor-comparison h3')).toHaveCount(6);
 

@@ -71,11 +71,27 @@ test('G8.34 each word that matches is marked, in both normal forms and with ё',
 
 test('W2.18 a run whose long result the page holds the beginning of is found by the server', () => {
   const held = [item('cut', { finalResult: 'It begins', finalResultIsCut: true }), ...items];
-  const ids = (answered: ResultItem[] | null) => foundRuns(held, answered, new Set(), 'экспорт').map(({ id }) => id);
+  const ids = (answered: ResultItem[] | null) =>
+    foundRuns(held, { answered, gone: new Set(), text: 'экспорт', triggerId: null }).map(({ id }) => id);
   expect(ids(null)).toEqual(['request', 'result', 'summary', 'tags']);
   expect(ids([item('cut', {}), item('older', { finalResult: 'Its beginning says nothing' })])).toEqual([
     ...['cut', 'request', 'result', 'summary', 'tags', 'older'],
   ]);
+});
+
+test('L4.09 the runs of a trigger are those of the list and older ones of the server, with a search among them', () => {
+  const trigger = { id: 'tickets', name: 'Tickets' };
+  const held = [
+    item('own', { trigger, summary: 'Экспорт' }),
+    item('quiet', { trigger }),
+    ...items,
+    item('of other', { trigger: { ...trigger, id: 'other' } }),
+  ];
+  const ids = (text: string, answered: ResultItem[] | null) =>
+    foundRuns(held, { answered, gone: new Set(), text, triggerId: 'tickets' }).map(({ id }) => id);
+  expect(ids('', null)).toEqual(['own', 'quiet']);
+  expect(ids('экспорт', null)).toEqual(['own']);
+  expect(ids('', [item('older', { trigger }), item('foreign', {})])).toEqual(['own', 'quiet', 'older']);
 });
 
 test('W2.18 older runs that a search finds come after the listed runs, each once and without removed runs', () => {

@@ -1,4 +1,5 @@
 import { ConnectWindow } from '../../connect/connect-window.tsx';
+import { TriggersWindow } from '../../triggers/triggers-window.tsx';
 import { AccountWindow } from './account-window.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 
@@ -9,6 +10,7 @@ export function AccountWindows() {
       <AccountWindow />
       <LeaveDialog />
       <ConnectWindow />
+      <TriggersWindow />
     </>
   );
 }

@@ -89,6 +89,7 @@ const table = {
   newProject: { icon: FolderPlus },
   tools: { icon: Plug, keys: ['alt+T'] },
   connect: { icon: Cable, keys: ['alt+K'] },
+  triggers: { icon: Zap },
   connections: { icon: SlidersHorizontal, keys: ['alt+C'] },
   inviteMember: { icon: UserRoundPlus },
   copy: { icon: Copy, keys: ['mod+C'] },

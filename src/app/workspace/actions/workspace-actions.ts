@@ -26,6 +26,7 @@ type WorkspaceAction =
   | 'tools'
   | 'connections'
   | 'connect'
+  | 'triggers'
   | 'inviteMember'
   | 'theme'
   | 'language'
@@ -93,6 +94,7 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
     projects: { can: hasProjects, run: () => show({ window: { kind: 'projects' } }) },
     newProject: { can: hasProjects, run: () => show({ window: { kind: 'projectForm', project: null } }) },
     tools: { can: hasProjects, run: () => show({ window: { kind: 'tools' } }) },
+    triggers: { can: hasProjects, run: () => show({ window: { kind: 'triggers' } }) },
     connect: { can: hasProjects, run: () => show({ window: { kind: 'connect' } }) },
     connections: { can: hasProjects, run: () => show({ window: { kind: 'connections' } }) },
     inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },

@@ -9,6 +9,7 @@ type Props = ReturnType<typeof useBudgetDraft>['fields'] & {
   hint: string;
   /** Further fields, above those of the limits. */
   children?: ReactNode;
+  endsAtLimit?: boolean;
 };
 
 /** The limits of something that is made or changed, folded away until they are opened. */

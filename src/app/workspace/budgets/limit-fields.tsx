@@ -10,10 +10,12 @@ type Props = {
   /** What is wrong with a field. */
   errorOf: (field: BudgetField) => string | undefined;
   onType: (field: keyof BudgetDraft, value: string) => void;
+  /** What has used its budget up ends always: nothing is asked. */
+  endsAtLimit?: boolean | undefined;
 };
 
 /** The limits of a budget as fields: money, tokens, calls and minutes, each of which may be left empty. */
-export function LimitFields({ draft, currencies, errorOf, onType }: Props) {
+export function LimitFields({ draft, currencies, errorOf, onType, endsAtLimit = false }: Props) {
   const { t } = useTranslation('budgets');
   const field = (name: BudgetField, label: string) => (
     <TextField
@@ -40,12 +42,14 @@ export function LimitFields({ draft, currencies, errorOf, onType }: Props) {
       {field('calls', t('calls'))}
       {field('minutes', t('minutes'))}
       {field('warnAt', t('warnAt'))}
-      <Select
-        label={t('atLimit')}
-        value={draft.atLimit}
-        options={(['ask', 'stop'] as const).map((value) => ({ value, label: t(value) }))}
-        onChange={(value) => onType('atLimit', value)}
-      />
+      {!endsAtLimit && (
+        <Select
+          label={t('atLimit')}
+          value={draft.atLimit}
+          options={(['ask', 'stop'] as const).map((value) => ({ value, label: t(value) }))}
+          onChange={(value) => onType('atLimit', value)}
+        />
+      )}
     </div>
   );
 }

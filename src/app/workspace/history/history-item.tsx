@@ -29,6 +29,8 @@ import { shortOutcome, shortRequest } from './short-message.ts';
 
 const FollowUp = lazyPart(() => import('../rerun/follow-up.tsx').then((file) => file.FollowUp));
 
+const StartedBy = lazyPart<{ name: string }>(() => import('./trigger-filter.tsx').then((file) => file.StartedBy));
+
 type StatusName = 'processing' | 'completed' | 'failed' | 'cancelled';
 
 const statusNames: Record<ResultItem['status'], StatusName> = {
@@ -99,6 +101,11 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
           </span>
         )}
         {item.forkedAt && <span className={styles.outcome}>↳ {again(item.parentExecutionId ? 'forkOf' : 'forkOfRemoved')}</span>}
+        {item.trigger && (
+          <Suspense fallback={null}>
+            <StartedBy name={item.trigger.name} />
+          </Suspense>
+        )}
         {item.followsExecutionId && <span className={styles.outcome}>↳ {again('followUpOf')}</span>}
         <strong className={styles.request}>
           <Marked text={request} query={query} />

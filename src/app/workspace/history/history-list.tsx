@@ -1,11 +1,12 @@
 import { AnimatePresence } from 'framer-motion';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useImmer } from 'use-immer';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { History, RefreshCw } from '../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../lists/empty-state.tsx';
@@ -15,7 +16,11 @@ import { HistoryItem } from './history-item.tsx';
 import { historyPage, pageSize, pressCounter } from './history-page.ts';
 import { HistoryTools } from './history-tools.tsx';
 import { historyTree } from './history-tree.ts';
+import { useHistoryTrigger } from './history-trigger.ts';
 import { useHistorySearch } from './use-history-search.ts';
+
+const TriggerFilter = lazyPart(() => import('./trigger-filter.tsx').then((file) => file.TriggerFilter));
+const NoneOfTrigger = lazyPart(() => import('./trigger-filter.tsx').then((file) => file.NoneOfTrigger));
 
 type ListState = { query: string; shownCount: number; openId: string | null; isReloading: boolean };
 
@@ -30,7 +35,8 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const { items, whole, status, error } = useWorkspace((state) => state.history);
   /** `shownCount`: the items that are shown. `openId`: the item that another part of the workspace opened last. */
   const [{ query, shownCount, openId, isReloading }, update] = useImmer(atFirst);
-  const { found, total: foundInAll, removed, ...older } = useHistorySearch(query);
+  const ofTrigger = useHistoryTrigger();
+  const { found, total: foundInAll, removed, ...older } = useHistorySearch(query, ofTrigger?.id ?? null);
   const { panels, show } = usePanels();
   const { shown, more, max } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
   // An item that another part of the workspace opens may be further down than the page reaches.
@@ -43,7 +49,8 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   }
   const total = whole ? items.length : `${items.length}+`;
   const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: foundInAll });
-  const count = query.trim() ? foundText : t('history.shown', { found: shown, total });
+  const isSearch = query.trim() !== '' || ofTrigger !== null;
+  const count = isSearch ? foundText : t('history.shown', { found: shown, total });
   const [counts] = useState(() => pressCounter(() => performance.now()));
   const showMore = () => {
     if (!counts()) return;
@@ -94,6 +101,11 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         reloading={status === 'loading'}
         onReload={reload}
       />
+      {(ofTrigger !== null || items.some(({ trigger }) => trigger)) && (
+        <Suspense fallback={null}>
+          <TriggerFilter />
+        </Suspense>
+      )}
       {problem}
       {panels.compareFrom !== null && (
         <div className={styles.choosing}>
@@ -123,10 +135,10 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
           </li>
         )}
         {found.length === 0 && !older.loading && !older.problem && (
-          <li className={styles.loading}>{t('history.nothingFound', { query: query.trim() })}</li>
+          <li className={styles.loading}>{query.trim() === '' ? <NoneOfTrigger /> : t('history.nothingFound', { query: query.trim() })}</li>
         )}
         {more === 0 && max !== null && (
-          <li className={styles.loading}>{t(query.trim() ? 'history.mostFound' : 'history.mostShown', { most: max })}</li>
+          <li className={styles.loading}>{t(isSearch ? 'history.mostFound' : 'history.mostShown', { most: max })}</li>
         )}
         {more > 0 && (
           <li>

@@ -17,14 +17,15 @@ type HistorySearch = Pick<RemoteData<FoundResults>, 'problem' | 'loading' | 'aga
   removed: (id: string) => void;
 };
 
-/** Returns the runs that match a query, older runs of the server included. W2.18 */
-export function useHistorySearch(query: string): HistorySearch {
+/** Returns the runs that match a query, and that a trigger has started if one is given; older runs of the server included. W2.18 */
+export function useHistorySearch(query: string, triggerId: string | null): HistorySearch {
   const { items, whole } = useWorkspace((state) => state.history);
   const projectId = useWorkspace((state) => state.project?.id ?? null);
   const text = query.trim();
   // The server has older runs, and the whole of long results.
-  const reaches = text !== '' && (!whole || items.some(({ finalResultIsCut }) => finalResultIsCut));
-  const subject = reaches ? `${projectId} ${text}` : null;
+  const hasCutText = text !== '' && items.some(({ finalResultIsCut }) => finalResultIsCut);
+  const reaches = hasCutText || ((text !== '' || triggerId !== null) && !whole);
+  const subject = reaches ? `${projectId} ${triggerId} ${text}` : null;
   const newest = items[0]?.id;
   const wanted = useMemo(() => ({ subject, key: `${subject} ${items.length} ${newest}` }), [subject, items.length, newest]);
   const settled = useDebounced(wanted, searchAfterMs);
@@ -32,11 +33,14 @@ export function useHistorySearch(query: string): HistorySearch {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const { value, problem, loading, again } = useRemoteData(
     'searchResults',
-    [projectId ?? '', text],
+    [projectId ?? '', text, triggerId],
     subject && isSettled ? settled.key : null,
     isSettled ? subject : null,
   );
-  const found = useMemo(() => foundRuns(items, value?.items ?? null, gone, text), [items, value, gone, text]);
+  const found = useMemo(
+    () => foundRuns(items, { answered: value?.items ?? null, gone, text, triggerId }),
+    [items, value, gone, text, triggerId],
+  );
   const total = found.length + (value ? value.total - value.items.length : 0);
   const removed = useCallback((id: string) => setGone((before) => new Set(before).add(id)), []);
   return { found, total, problem, loading: loading || (reaches && !isSettled), again, removed };
@@ -46,15 +50,13 @@ export function useHistorySearch(query: string): HistorySearch {
  * Returns the runs that contain a text: those that the page finds in the history, and those of the server's answer. The server
  * searches whole results and older runs.
  */
-export function foundRuns(
-  items: readonly ResultItem[],
-  answered: readonly ResultItem[] | null,
-  gone: ReadonlySet<string>,
-  text: string,
-): ResultItem[] {
+export function foundRuns(items: readonly ResultItem[], { answered, gone, text, triggerId }: FoundRuns): ResultItem[] {
   const found = new Set([...searchHistory(items, text), ...(answered ?? [])].map(({ id }) => id));
-  return withOlder(items, answered, gone).filter(({ id }) => found.has(id));
+  const isOfTrigger = ({ trigger }: ResultItem) => triggerId === null || trigger?.id === triggerId;
+  return withOlder(items, answered, gone).filter((item) => found.has(item.id) && isOfTrigger(item));
 }
+
+type FoundRuns = { answered: readonly ResultItem[] | null; gone: ReadonlySet<string>; text: string; triggerId: string | null };
 
 /**
  * Merges the history with older runs of a search, each once, without those removed meanwhile. The history has every run that is newer

@@ -8,7 +8,7 @@ const teamWindows: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent',
 const projectWindows: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
 const toolWindows: readonly WorkspaceWindow['kind'][] = ['tools'];
 const connectionWindows: readonly WorkspaceWindow['kind'][] = ['connections'];
-export const accountWindows: readonly WorkspaceWindow['kind'][] = ['account', 'leave', 'connect'];
+export const accountWindows: readonly WorkspaceWindow['kind'][] = ['account', 'leave', 'connect', 'triggers'];
 
 const Modals = lazyPart(() => import('./modals.tsx').then((file) => file.Modals), windowNotLoaded(teamWindows));
 const ProjectWindows = lazyPart(

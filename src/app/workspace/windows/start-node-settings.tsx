@@ -10,6 +10,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useSend } from '../use-send.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './start-node-settings.module.css';
 
 /** The settings of a start node: its texts, and its effect on a run. R24 */
@@ -22,6 +23,9 @@ export function StartNodeSettings() {
 
 function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) {
   const { t } = useTranslation('workspace');
+  const { t: ofTriggers } = useTranslation('start-triggers');
+  const { show } = usePanels();
+  const hasAccount = useWorkspaceContext().account !== null;
   const problemText = useProblemText();
   const locked = useWorkspace((state) => isLocked(state.run));
   const [title, setTitle] = useState(node.title);
@@ -46,6 +50,11 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
       initialFocus={field}
       footer={
         <>
+          {hasAccount && (
+            <Button variant="ghost" onClick={() => show({ window: { kind: 'triggers' } })}>
+              {ofTriggers('open')}
+            </Button>
+          )}
           <Button onClick={onClose}>{t('startNode.cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} disabled={locked || !title.trim()}>
             {t('startNode.save')}

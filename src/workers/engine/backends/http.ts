@@ -49,6 +49,7 @@ const projectCalls = ({ api, ask }: Server) =>
     compareVersions: (id, left, right) => ask('project.compareVersions', { params: { id }, query: { left, right } }),
     listTeamVersions: (id, query) => ask('teamVersion.list', { params: { id }, query }),
     listReleasedTeams: (id) => ask('releasedTeam.list', { params: { id } }),
+    listTriggers: (id) => ask('trigger.list', { params: { id } }),
     checkTeamVersion: (id, version) => ask('teamVersion.check', { params: { id, version } }),
     readTeamVersion: (id, version) => ask('teamVersion.get', { params: { id, version } }),
     createTeamVersion: (id, body, key) => ask('teamVersion.create', { params: { id }, body, ...key }),
@@ -155,7 +156,7 @@ const questionCalls = ({ api, ask }: Server) =>
     answerQuestion: (id, body, key) => ask('question.answer', { params: { id }, body, ...key }),
     setHolds: (id, body) => ask('execution.setHolds', { params: { id }, body }),
     listResults: (projectId) => ask('result.list', { params: { projectId }, query: { limit: maxHistoryLength } }),
-    searchResults: (projectId, text) => answer(searchResults(api, projectId, text)),
+    searchResults: (projectId, text, triggerId = null) => answer(searchResults(api, projectId, { text, triggerId })),
     readResult: (id) => ask('result.get', { params: { id } }),
     removeResult: (id) => ask('result.remove', { params: { id } }),
   }) satisfies Partial<Backend>;
@@ -231,8 +232,10 @@ async function everyPage<T extends { id: string }>(read: (query: { limit: number
 }
 
 /** Without a total in the answer, the items that were sent are all that is known. */
-async function searchResults(api: Api, projectId: string, text: string): Promise<FoundResults> {
-  const query = { q: text.slice(0, maxSearchLength), limit: maxHistoryLength };
+type ResultSearch = { text: string; triggerId: string | null };
+
+async function searchResults(api: Api, projectId: string, { text, triggerId }: ResultSearch): Promise<FoundResults> {
+  const query = { q: text.slice(0, maxSearchLength), limit: maxHistoryLength, ...(triggerId !== null && { triggerId }) };
   const { value: items, total } = await api.page('result.search', { params: { projectId }, query });
   return { items, total: total ?? items.length };
 }

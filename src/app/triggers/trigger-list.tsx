@@ -1,0 +1,158 @@
+import { useEffect, useRef } from 'react';
+import type { Trigger } from '../../../contract/trigger.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { Badge } from '../../ui/controls/badge.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Clock, GitBranch, Link2, Rocket } from '../../ui/icons/icons.ts';
+import { limitFigures } from '../workspace/budgets/budget-figures.ts';
+import { usePanels } from '../workspace/panels.tsx';
+import { tones } from './fires.tsx';
+import type { Kind } from './trigger-draft.ts';
+import type { TriggerStore } from './trigger-store.ts';
+import styles from './triggers.module.css';
+import { useInstantText } from './use-instant-text.ts';
+
+export const kindIcons = { schedule: Clock, webhook: Link2, forge: GitBranch } as const satisfies Record<Kind, unknown>;
+const kinds = ['schedule', 'webhook', 'forge'] as const satisfies readonly Kind[];
+
+/** `focusOn`: the trigger that was shown before. */
+type TriggerListProps = { triggers: readonly Trigger[]; store: TriggerStore; focusOn: string | null; onOpen: (id: string) => void };
+
+/** The triggers of a project with what each does next, and its last outcome. L4.02 */
+export function TriggerList({ triggers, store, focusOn, onOpen }: TriggerListProps) {
+  const { t } = useTranslation('triggers');
+  if (triggers.length === 0) return null;
+  return (
+    <ul className={styles.list} aria-label={t('list')}>
+      {triggers.map((trigger) => (
+        <TriggerRow key={trigger.id} trigger={trigger} store={store} hasFocus={focusOn === trigger.id} onOpen={() => onOpen(trigger.id)} />
+      ))}
+    </ul>
+  );
+}
+
+type TriggerRowProps = { trigger: Trigger; store: TriggerStore; hasFocus: boolean; onOpen: () => void };
+
+function TriggerRow({ trigger, store, hasFocus, onOpen }: TriggerRowProps) {
+  const { t } = useTranslation('triggers');
+  const { isBusy } = useObserved(store, store.get);
+  const instantText = useInstantText();
+  const { id, name, kind, settings, team, pausedAt, pausedReason, nextAt, lastFire } = trigger;
+  const Icon = kindIcons[kind];
+  const button = useFocusAtFirst(hasFocus);
+  const facts = [
+    team?.title ?? t('view.teamGone'),
+    pausedAt !== null
+      ? t(`paused.short.${pausedReason ?? 'owner'}`)
+      : kind !== 'schedule'
+        ? t(`kind.${kind}.waits`)
+        : nextAt && t('row.next', { at: instantText(nextAt, settings.kind === 'schedule' ? settings.zone : undefined) }),
+  ];
+  return (
+    <li className={styles.row} data-off={pausedAt !== null || undefined}>
+      <span className={styles.tile} aria-hidden>
+        <Icon size={18} />
+      </span>
+      <div className={styles.words}>
+        <button type="button" ref={button} className={styles.name} onClick={onOpen}>
+          {name}
+        </button>
+        <span className={styles.note} data-paused={(pausedAt !== null && pausedReason !== 'owner') || undefined}>
+          {facts.filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      <div className={styles.side}>
+        {lastFire && <Badge tone={tones[lastFire.outcome]}>{t(`outcome.${lastFire.outcome}`)}</Badge>}
+        <BudgetMeter trigger={trigger} />
+      </div>
+      <Switch
+        labelHidden
+        label={t('row.on', { name })}
+        checked={pausedAt === null}
+        disabled={isBusy || (pausedAt !== null && team === null)}
+        onChange={(isOn) => void store.change(id, { isOn })}
+      />
+    </li>
+  );
+}
+
+/** The limit of the day that is nearest. */
+function BudgetMeter({ trigger: { budget } }: { trigger: Trigger }) {
+  const { t, language } = useTranslation('triggers');
+  const nearest = budget && limitFigures(budget, language).toSorted((one, other) => other.percent - one.percent)[0];
+  if (!nearest) return null;
+  const { name, used, state, usedText, limitText } = nearest;
+  return (
+    <span className={styles.meter} data-state={state}>
+      <span>
+        {t(`row.budget.${name}`, { used: usedText, limit: limitText })} <span className="visually-hidden">{t('row.budgetOfDay')}</span>
+      </span>
+      <i aria-hidden>
+        <i style={{ width: `${Math.min(1, used) * 100}%` }} />
+      </i>
+    </span>
+  );
+}
+
+type NewTriggerProps = { hasTeams: boolean; focusOn: string | null; onChoose: (kind: Kind) => void };
+
+/** The kinds of a new trigger. Without a released team there is nothing to start. */
+export function NewTrigger({ hasTeams, focusOn, onChoose }: NewTriggerProps) {
+  const { t } = useTranslation('triggers');
+  const { show } = usePanels();
+  if (!hasTeams)
+    return (
+      <div className={styles.box}>
+        <p>{t('noTeams')}</p>
+        <div className={styles.act}>
+          <Button
+            variant="primary"
+            size="s"
+            icon={<Rocket size={15} aria-hidden />}
+            onClick={() => show({ window: { kind: 'connect', section: 'teams' } })}
+          >
+            {t('release')}
+          </Button>
+        </div>
+      </div>
+    );
+  return (
+    <section className={styles.section} aria-label={t('add')}>
+      <h4>{t('add')}</h4>
+      <ul className={styles.kinds}>
+        {kinds.map((kind) => (
+          <KindChoice key={kind} kind={kind} hasFocus={focusOn === kind} onChoose={() => onChoose(kind)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function KindChoice({ kind, hasFocus, onChoose }: { kind: Kind; hasFocus: boolean; onChoose: () => void }) {
+  const { t } = useTranslation('triggers');
+  const button = useFocusAtFirst(hasFocus);
+  const Icon = kindIcons[kind];
+  return (
+    <li>
+      <button ref={button} type="button" className={styles.kind} aria-label={t(`kind.${kind}.title`)} onClick={onChoose}>
+        <span className={styles.tile} aria-hidden>
+          <Icon size={18} />
+        </span>
+        <strong>{t(`kind.${kind}.title`)}</strong>
+        <small>{t(`kind.${kind}.text`)}</small>
+      </button>
+    </li>
+  );
+}
+
+/** Gives the button the focus when it comes, if what was shown before has been opened by it. */
+function useFocusAtFirst(isWanted: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const atFirst = useRef(isWanted);
+  useEffect(() => {
+    if (atFirst.current) button.current?.focus();
+  }, []);
+  return button;
+}

@@ -1,0 +1,27 @@
+import type { Trigger } from '../../../contract/trigger.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CirclePause } from '../../ui/icons/icons.ts';
+import type { TriggerStore } from './trigger-store.ts';
+import styles from './triggers.module.css';
+
+/** Why a trigger is off, with the way back; and failures that may pause it. */
+export function TriggerState({ trigger, store }: { trigger: Trigger; store: TriggerStore }) {
+  const { t, language } = useTranslation('triggers');
+  const { isBusy } = useObserved(store, store.get);
+  const { id, name, pausedAt, pausedReason, failures, team } = trigger;
+  if (pausedAt === null) return failures > 0 ? <p className={styles.warning}>{t('paused.failing', { count: failures })}</p> : null;
+  const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(pausedAt));
+  return (
+    <div className={styles.paused} data-reason={pausedReason}>
+      <CirclePause size={18} aria-hidden />
+      <p>{t(`paused.${pausedReason ?? 'owner'}`, { at })}</p>
+      {team !== null && (
+        <Button size="s" busy={isBusy} aria-label={t('paused.switchOnOf', { name })} onClick={() => void store.change(id, { isOn: true })}>
+          {t('paused.switchOn')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { type ReactNode, useState } from 'react';
+import type { Trigger, TriggerDetails } from '../../../contract/trigger.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { History, PencilLine, Trash2 } from '../../ui/icons/icons.ts';
+import { Loading } from '../../ui/loading/remote-state.tsx';
+import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
+import { historyTrigger } from '../workspace/history/history-trigger.ts';
+import { usePanels } from '../workspace/panels.tsx';
+import { Fires } from './fires.tsx';
+import { DayCost } from './forecast.tsx';
+import { ForgePart } from './forge-part.tsx';
+import { NextInstants } from './next-instants.tsx';
+import { TriggerState } from './trigger-state.tsx';
+import type { TriggerStore } from './trigger-store.ts';
+import styles from './triggers.module.css';
+import { WebhookPart } from './webhook-part.tsx';
+
+type TriggerViewProps = { trigger: Trigger; store: TriggerStore; onEdit: () => void; onGone: () => void };
+
+/** All that is known of a trigger: when it fires, how programs reach it, what it may use, and what came in. L4.02 */
+export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps) {
+  const { t } = useTranslation('triggers');
+  const { details } = useObserved(store, store.get);
+  const { budget, team } = trigger;
+  return (
+    <div className={styles.parts}>
+      <TriggerState trigger={trigger} store={store} />
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t('view.kind')}</dt>
+          <dd>{t(`kind.${trigger.kind}.name`)}</dd>
+        </div>
+        <div>
+          <dt>{t('view.team')}</dt>
+          <dd>{team?.title ?? t('view.teamGone')}</dd>
+        </div>
+        {trigger.settings.kind === 'schedule' && (
+          <div>
+            <dt>{t('schedule.fields')}</dt>
+            <dd>
+              <code>{trigger.settings.cron}</code> {trigger.settings.zone}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {details === null ? <Loading text={t('loading')} className={styles.note} /> : <Schedule details={details} />}
+      {trigger.settings.kind === 'webhook' && <WebhookPart key={trigger.id} trigger={trigger} settings={trigger.settings} store={store} />}
+      {trigger.settings.kind === 'forge' && <ForgePart trigger={trigger} settings={trigger.settings} store={store} />}
+      {budget && (
+        <Section title={t('view.budget')}>
+          <LimitBars budget={budget} />
+        </Section>
+      )}
+      {details && (
+        <Section title={t('fires.title')}>
+          <Fires trigger={trigger} fires={details.fires} store={store} />
+        </Section>
+      )}
+      <Acts trigger={trigger} store={store} onEdit={onEdit} onGone={onGone} />
+    </div>
+  );
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h4>{title}</h4>
+      {children}
+    </section>
+  );
+}
+
+function Schedule({ details: { settings, next, firesADay, costOfRun } }: { details: TriggerDetails }) {
+  if (settings.kind !== 'schedule' || next.length === 0) return null;
+  return (
+    <div className={styles.preview}>
+      <NextInstants preview={{ state: 'ready', zone: settings.zone, next, firesADay: firesADay ?? 0 }} />
+      {firesADay !== null && <DayCost costOfRun={costOfRun} firesADay={firesADay} />}
+    </div>
+  );
+}
+
+/** What a person can do with a trigger. Its removal asks first. */
+function Acts({ trigger, store, onEdit, onGone }: TriggerViewProps) {
+  const { t } = useTranslation('triggers');
+  const { isBusy } = useObserved(store, store.get);
+  const { show } = usePanels();
+  const [isAsking, setAsking] = useState(false);
+  const { id, name, projectId } = trigger;
+  const showRuns = () => {
+    historyTrigger.set({ projectId, id, name });
+    show({ window: null, history: true });
+  };
+  if (isAsking)
+    return (
+      <div className={styles.asking}>
+        <p>{t('remove.text')}</p>
+        <div className={styles.act}>
+          <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id).then((isDone) => isDone && onGone())}>
+            {t('remove.forGood', { name })}
+          </Button>
+          <Button size="s" autoFocus onClick={() => setAsking(false)}>
+            {t('remove.keep')}
+          </Button>
+        </div>
+      </div>
+    );
+  return (
+    <div className={styles.act}>
+      <Button size="s" icon={<PencilLine size={15} aria-hidden />} onClick={onEdit}>
+        {t('view.edit')}
+      </Button>
+      <Button size="s" icon={<History size={15} aria-hidden />} onClick={showRuns}>
+        {t('view.history')}
+      </Button>
+      <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
+        {t('remove.action')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { Suspense, useEffect, useRef, useState } from 'react';
+import type { Trigger } from '../../../contract/trigger.ts';
+import { useApiBase } from '../../session/session-provider.tsx';
+import { useObserved } from '../../state/use-observed.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../ui/controls/overlays/modal.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { ArrowLeft } from '../../ui/icons/icons.ts';
+import { Loading } from '../../ui/loading/remote-state.tsx';
+import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { StoreProblem } from '../api-list/store-problem.tsx';
+import { useApiList } from '../api-list/use-api-list.ts';
+import { usePanels } from '../workspace/panels.tsx';
+import { RepositoryOfProject } from './repository-of-project.tsx';
+import type { Kind } from './trigger-draft.ts';
+import { TriggerForm } from './trigger-form.tsx';
+import { NewTrigger, TriggerList } from './trigger-list.tsx';
+import { TriggerStore } from './trigger-store.ts';
+import { TriggerView } from './trigger-view.tsx';
+import styles from './triggers.module.css';
+
+/** What starts runs of the project by itself. L4.02 */
+export function TriggersWindow() {
+  const { t } = useTranslation('triggers');
+  const { panels, show } = usePanels();
+  const project = useWorkspace((state) => state.project);
+  const apiBase = useApiBase();
+  const asked = panels.window?.kind === 'triggers' ? panels.window : null;
+  return (
+    <Modal open={asked !== null} onClose={() => show({ window: null })} size="l" title={t('title')} description={project?.name}>
+      {asked &&
+        project &&
+        (apiBase === null ? (
+          <Loading text={t('loading')} className={styles.note} />
+        ) : (
+          <Triggers key={project.id} projectId={project.id} apiBase={apiBase} first={asked.triggerId ?? null} />
+        ))}
+    </Modal>
+  );
+}
+
+/** `from`: what was shown before, which gets the focus: a trigger, or the kind of a new one. */
+type Shown = { kind: 'list'; from: string | null } | { kind: 'one'; id: string } | { kind: 'edit'; id: string } | { kind: 'new'; of: Kind };
+
+function Triggers({ projectId, apiBase, first }: { projectId: string; apiBase: string; first: string | null }) {
+  const { t } = useTranslation('triggers');
+  const store = useApiList(apiBase, (api) => new TriggerStore(api, projectId));
+  const { status, problem, items, teams } = useObserved(store, store.get);
+  const [shown, setShown] = useState<Shown>(first === null ? { kind: 'list', from: null } : { kind: 'one', id: first });
+  const openId = shown.kind === 'one' ? shown.id : null;
+  useEffect(() => {
+    if (status === 'ready') void store.open(openId);
+  }, [store, status, openId]);
+  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  const trigger = 'id' in shown ? items.find(({ id }) => id === shown.id) : undefined;
+  const isList = shown.kind === 'list' || (trigger === undefined && shown.kind !== 'new');
+  return (
+    <div className={styles.parts} data-testid="triggers">
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      {isList && status === 'ready' && (
+        <>
+          <p className={styles.note}>{t('lead')}</p>
+          <TriggerList
+            triggers={items}
+            store={store}
+            focusOn={shown.kind === 'list' ? shown.from : null}
+            onOpen={(id) => setShown({ kind: 'one', id })}
+          />
+          <NewTrigger
+            hasTeams={teams.length > 0}
+            focusOn={shown.kind === 'list' ? shown.from : null}
+            onChoose={(of) => setShown({ kind: 'new', of })}
+          />
+        </>
+      )}
+      {!isList && (
+        <>
+          <Heading trigger={trigger} shown={shown} onBack={() => setShown(before(shown))} />
+          {/* Its parts have texts of their own, which may still load. */}
+          <Suspense fallback={<Loading text={t('loading')} className={styles.note} />}>
+            {shown.kind === 'one' && trigger && (
+              <TriggerView
+                trigger={trigger}
+                store={store}
+                onEdit={() => setShown({ kind: 'edit', id: trigger.id })}
+                onGone={() => setShown({ kind: 'list', from: null })}
+              />
+            )}
+            {shown.kind !== 'one' && <Form {...{ store, projectId, apiBase, shown, trigger, setShown }} />}
+          </Suspense>
+        </>
+      )}
+    </div>
+  );
+}
+
+function before(shown: Shown): Shown {
+  if (shown.kind === 'edit') return { kind: 'one', id: shown.id };
+  return { kind: 'list', from: shown.kind === 'one' ? shown.id : shown.kind === 'new' ? shown.of : null };
+}
+
+type FormProps = {
+  store: TriggerStore;
+  projectId: string;
+  apiBase: string;
+  shown: Shown;
+  trigger: Trigger | undefined;
+  setShown: (shown: Shown) => void;
+};
+
+function Form({ store, projectId, apiBase, shown, trigger, setShown }: FormProps) {
+  const kind = shown.kind === 'new' ? shown.of : trigger?.kind;
+  if (kind === undefined) return null;
+  return (
+    <>
+      {kind === 'forge' && <RepositoryOfProject projectId={projectId} apiBase={apiBase} />}
+      <TriggerForm
+        store={store}
+        kind={kind}
+        trigger={trigger ?? null}
+        onSubmit={async (given) => {
+          if (trigger) {
+            if (await store.change(trigger.id, given)) setShown({ kind: 'one', id: trigger.id });
+          } else {
+            const made = await store.create(given);
+            if (made) setShown({ kind: 'one', id: made.id });
+          }
+        }}
+        onCancel={() => setShown(before(shown))}
+      />
+    </>
+  );
+}
+
+/** The name of what is shown, which gets the focus when it comes, and the way back. */
+function Heading({ trigger, shown, onBack }: { trigger: Trigger | undefined; shown: Shown; onBack: () => void }) {
+  const { t } = useTranslation('triggers');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isOne = shown.kind === 'one';
+  useEffect(() => {
+    if (isOne) heading.current?.focus();
+  }, [isOne]);
+  return (
+    <div className={styles.heading}>
+      <Button size="s" variant="ghost" icon={<ArrowLeft size={16} aria-hidden />} onClick={onBack}>
+        {t(shown.kind === 'edit' ? 'back' : 'all')}
+      </Button>
+      <h3 ref={heading} tabIndex={-1}>
+        {trigger?.name ?? (shown.kind === 'new' && t(`kind.${shown.of}.title`))}
+      </h3>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import type { Trigger, TriggerSettings } from '../../../contract/trigger.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CopyButton } from '../workspace/marks/copy-button.tsx';
+import type { TriggerStore } from './trigger-store.ts';
+import styles from './triggers.module.css';
+import { commandOf } from './webhook-command.ts';
+import { exampleOf } from './webhook-example.ts';
+
+type WebhookPartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'webhook' }>; store: TriggerStore };
+
+/** How programs reach a webhook: its address and secret, the steps of its sender, a ready command, and an example to try. L4.05 */
+export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
+  const { t } = useTranslation('triggers');
+  const { secret } = useObserved(store, store.get);
+  const [body, setBody] = useState(() =>
+    exampleOf(settings, { title: t('example.title'), text: t('example.text'), of: (name) => t('example.of', { name }) }),
+  );
+  const own = secret?.triggerId === trigger.id ? secret.secret : null;
+  const { scheme } = settings;
+  const address = trigger.address ?? '';
+  return (
+    <>
+      <Reach trigger={trigger} store={store} />
+      <details className={styles.more}>
+        <summary>{t(`steps.title`)}</summary>
+        <ol className={styles.steps}>
+          {(['first', 'second', 'third'] as const).map((step) => (
+            <li key={step}>{t(`steps.${scheme}.${step}`)}</li>
+          ))}
+        </ol>
+      </details>
+      <TryExample trigger={trigger} store={store} body={body} onType={setBody} />
+      <section className={styles.section} aria-label={t('command.title')}>
+        <h4>{t('command.title')}</h4>
+        <p className={styles.note}>{t(own === null ? 'command.withoutSecret' : 'command.hint')}</p>
+        <Code text={commandOf({ scheme, address, secret: own, body: compact(body) })} what={t('command.lines')} name="command" />
+      </section>
+    </>
+  );
+}
+
+/** The address and the secret of a trigger that programs call. The secret is shown once, and renewed with a day for the change. */
+export function Reach({ trigger: { id, name, address }, store }: { trigger: Trigger; store: TriggerStore }) {
+  const { t, language } = useTranslation('triggers');
+  const { secret, isBusy } = useObserved(store, store.get);
+  const [isAsking, setAsking] = useState(false);
+  const own = secret?.triggerId === id ? secret : null;
+  const until = own?.earlierUntil
+    ? new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(own.earlierUntil))
+    : null;
+  return (
+    <section className={styles.section} aria-label={t('reach.title')}>
+      <h4>{t('reach.title')}</h4>
+      <Code text={address ?? ''} what={t('reach.address')} name="address" />
+      {own && (
+        <div className={styles.created}>
+          <p role="status">
+            {t('reach.secretOnce')} {until !== null && t('reach.earlier', { until })}
+          </p>
+          <Code text={own.secret} what={t('reach.secret')} name="secret" />
+        </div>
+      )}
+      {isAsking ? (
+        <div className={styles.asking}>
+          <p>{t('reach.renewText')}</p>
+          <div className={styles.act}>
+            <Button
+              size="s"
+              variant="primary"
+              busy={isBusy}
+              onClick={() => void store.renewSecret(id).then((isDone) => isDone && setAsking(false))}
+            >
+              {t('reach.renew')}
+            </Button>
+            <Button size="s" autoFocus onClick={() => setAsking(false)}>
+              {t('remove.keep')}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className={styles.act}>
+          <Button size="s" aria-label={t('reach.newSecretOf', { name })} onClick={() => setAsking(true)}>
+            {t('reach.newSecret')}
+          </Button>
+          {own === null && <span className={styles.note}>{t('reach.secretGone')}</span>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function Code({ text, what, name }: { text: string; what: string; name: string }) {
+  const { t } = useTranslation('triggers');
+  return (
+    <div className={styles.copied}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by the keyboard */}
+      <section tabIndex={0} aria-label={what}>
+        <pre data-testid={`trigger-${name}`}>{text}</pre>
+      </section>
+      <CopyButton text={text} label={t('copyOf', { what })} done={t('copied')} />
+    </div>
+  );
+}
+
+type TryExampleProps = { trigger: Trigger; store: TriggerStore; body: string; onType: (body: string) => void };
+
+/** Says what would become of an example: the task of its run, or why it starts none. L4.06 */
+function TryExample({ trigger, store, body, onType }: TryExampleProps) {
+  const { t } = useTranslation('triggers');
+  const { tried, isBusy } = useObserved(store, store.get);
+  return (
+    <section className={styles.section} aria-label={t('try.title')}>
+      <TextArea
+        label={t('try.title')}
+        hint={t('try.hint')}
+        value={body}
+        rows={6}
+        grows
+        spellCheck={false}
+        className={styles.mono}
+        onChange={({ target }) => onType(target.value)}
+      />
+      <div className={styles.act}>
+        <Button size="s" busy={isBusy} onClick={() => void store.try(trigger.id, body)}>
+          {t('try.action')}
+        </Button>
+      </div>
+      <div role="status" data-testid="tried">
+        {tried && (
+          <div className={styles.tried} data-passes={tried.passes}>
+            <strong>{t(tried.passes ? 'try.passes' : 'try.stays')}</strong>
+            <p>{tried.passes ? tried.task : tried.reason && t(`reason.${tried.reason}`, { detail: tried.detail ?? '' })}</p>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What is no JSON is sent as it is typed. */
+function compact(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+}

@@ -208,6 +208,27 @@ describe('on one of them', () => {
     forge.closeThread(issue);
   });
 
+  test('L6.10 words that start nothing are given to the next run, on the branch of the same pull request', async () => {
+    const { id } = await listen(forge);
+    models.answer(cart(2));
+    const issue = forge.open({ title: 'Owed words', by: 'ann' });
+    forge.label(issue, 'artel', 'ann');
+    await untilState(id, 'published');
+    const request = { number: (await threadOf(id))?.request?.number ?? 0, isRequest: true };
+    const requests = forge.requests().length;
+    expect((await ann.call('PUT', `${triggers}/${id}`, { budget: { tokens: 1 } })).status).toBe(200);
+    forge.say(request, 'Make it five.', 'bob');
+    await untilState(id, 'refused');
+    expect((await details(id)).fires[0]).toMatchObject({ outcome: 'refused', reason: 'budget' });
+    expect((await ann.call('PUT', `${triggers}/${id}`, { budget })).status).toBe(200);
+    models.answer(cart(5));
+    forge.label(issue, 'artel', 'ann');
+    await untilState(id, 'published');
+    expect(lastPrompt()).toContain('Make it five.');
+    expect(forge.requests()).toHaveLength(requests);
+    forge.closeThread(issue);
+  });
+
   test('L6.08 a trigger of a project without a repository is refused, and another overlap than waiting', async () => {
     const { id: teamId } = await released();
     await ann.call('DELETE', '/project/default/git-target');

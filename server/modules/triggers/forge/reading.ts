@@ -72,6 +72,8 @@ const checksMs = 24 * 60 * 60_000;
 const earlierMs = 5 * 60_000;
 /** What was said and is owed to the next run. */
 const maxOwed = 100;
+/** What a run is given of the log of a check (UTF-16 units). */
+const maxLog = 64 * 1024;
 /** What people have said of one issue that a run is given (UTF-16 units). */
 const maxSaid = 40_000;
 
@@ -393,7 +395,7 @@ export class ForgeReading {
   /** What a run is given of comments: those of people with rights, and those of others where the owner wants them; the newest, and the end of a log. */
   async #saidOf({ event, comments }: FireAsked): Promise<Said[]> {
     const said: Said[] = [];
-    let left = maxSaid;
+    let left = event === 'checks' ? maxLog : maxSaid;
     const add = (one: Said) => {
       const text = clean(one.text).slice(-left).toWellFormed();
       left -= text.length;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { usualBody } from '../../../contract/body-limits.ts';
 import { id } from '../../../contract/common.ts';
-import { maxWebhookBytes, type WebhookScheme } from '../../../contract/trigger.ts';
+import { maxWebhookBytes, type WebhookScheme, webhooksPerMinute } from '../../../contract/trigger.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { whileInUse } from '../../http/bodies/body-admission.ts';
 import { scanJson } from '../../http/bodies/scan-json.ts';
@@ -60,6 +60,7 @@ type Receipt = { outcome: string; reason?: string; run?: { id: string; page: str
  * the trigger, which all nodes count together. No answer repeats anything of the body.
  */
 export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
+  const genuine = new RateLimiterMemory({ points: webhooksPerMinute, duration: 60 });
   const callers = new RateLimiterMemory({ points: callsOfAddress, duration: 60 });
   app.route({
     method: 'POST',
@@ -69,16 +70,18 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
     onRequest: ({ ip }) => deps.requestLimits.countAddress(ip),
     handler: async (request, reply) => {
       const hookId = id.safeParse((request.params as { id: string }).id);
+      if (hookId.success) await takePoint(callers, `${hookId.data} ${addressKey(request.ip)}`);
       const found = hookId.success ? await deps.triggers.ofHook(hookId.data) : null;
       if (!found) throw new ApiError('not_found');
       const { row, secrets } = found;
       const { settings } = row;
       const scheme = settings.kind === 'webhook' ? settings.scheme : await deps.forgeOf(row.projectId);
       if (scheme === null) throw new ApiError('not_found');
-      await takePoint(callers, `${row.id} ${addressKey(request.ip)}`);
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const proof = checkWebhook(scheme, secrets, { headers: request.headers, body: bytes, now: deps.now() });
       if (proof !== 'genuine') throw new ApiError('unauthorized', { details: { reason: proof } });
+      // What is too much for one node alone does not reach the database.
+      await takePoint(genuine, row.id);
       await deps.rateLimits.count('webhook', { address: '', account: row.id });
       if (settings.kind !== 'webhook') {
         // What has happened is read from the forge itself: the hook only makes it faster.

@@ -69,7 +69,7 @@ function killIf({ label, occurrence }: WritePoint, when: KillPoint['when']): voi
 
 /** Periodic statements, which belong to no run: heartbeats, the search for lost jobs, statistics, and what removes old records. */
 const upkeep =
-  /SET heartbeat_on = \S+ FROM|monitor_claim_on|^WITH (due|budget|old\w*) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b/;
+  /SET heartbeat_on = \S+ FROM|monitor_claim_on|^WITH (due|budget|old\w*) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b|^update "hooks_out" set "former_secrets" = \S+ where|^delete from "pipelines" where \(false|^DELETE FROM fires WHERE ctid/;
 /** Fetches of jobs: a write only when one takes a job. */
 const fetches = /FOR UPDATE OF j SKIP LOCKED/;
 

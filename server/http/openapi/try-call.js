@@ -10,6 +10,16 @@ let underWay = null;
 /** The calls that take a key, by their operation id. */
 const calls = new Map();
 
+/**
+ * The address that the page was opened with, until its reader scrolls or chooses another part: while it loads, the page changes its address by itself.
+ * @type {string | null}
+ */
+let opened = location.hash;
+for (const event of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+  addEventListener(event, ({ target }) => {
+    if (!(target instanceof Element && target.closest('#try-open, #try-dialog'))) opened = null;
+  });
+
 part('open').addEventListener('click', open);
 part('close').addEventListener('click', () => part('dialog').close());
 part('dialog').addEventListener('close', () => underWay?.abort());
@@ -29,7 +39,7 @@ async function open() {
     return;
   }
   // The part of the page that is looked at names its call.
-  const isShown = ({ method, path }) => [path, encodeURI(path)].some((text) => location.hash.endsWith(`/${method}${text}`));
+  const isShown = ({ method, path }) => [path, encodeURI(path)].some((text) => (opened || location.hash).endsWith(`/${method}${text}`));
   for (const [id, call] of calls) if (isShown(call)) part('call').value = id;
   showCall();
 }

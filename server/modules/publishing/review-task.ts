@@ -1,3 +1,4 @@
+import { fenced } from '../../../rules/text/fenced.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { ReviewComment } from '../../platform/git/review-comments.ts';
@@ -6,9 +7,7 @@ import type { ReviewComment } from '../../platform/git/review-comments.ts';
 export function reviewTask(comments: readonly ReviewComment[], branch: string, language: Language): string {
   if (comments.length === 0) return '';
   const quoted = comments.map(({ author, path, line, text }) => `${placeOfComment({ path, line })}${author}:\n${text}`).join('\n\n');
-  let fence = '~~~';
-  while (quoted.includes(fence)) fence += '~';
-  return `${translate(language, 'publish.review_task', { branch })}\n\n${fence}text\n${quoted}\n${fence}`;
+  return `${translate(language, 'publish.review_task', { branch })}\n\n${fenced(quoted)}`;
 }
 
 function placeOfComment({ path, line }: Pick<ReviewComment, 'path' | 'line'>): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fenced } from '../../../../rules/text/fenced.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 
@@ -45,13 +46,6 @@ export function textOfEvent({ event, number, title, text, author, words }: Forge
     return `${placeOf(one)}${author}:\n\n${fenced(one.text)}`;
   });
   return [issue, translate(language, lead, { branch: branch ?? '' }), ...all].join('\n\n');
-}
-
-/** Puts text into a fence that is longer than any in it. */
-export function fenced(text: string): string {
-  let fence = '~~~';
-  while (text.includes(fence)) fence += '~';
-  return `${fence}text\n${text}\n${fence}`;
 }
 
 function placeOf({ path, line }: Said): string {

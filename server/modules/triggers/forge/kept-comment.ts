@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { fenced } from '../../../../rules/text/fenced.ts';
 import type { Language } from '../../../http/call.ts';
 import { type ServerText, translate } from '../../../http/language.ts';
-import { fenced } from './forge-event.ts';
 import type { forgeThreads } from './tables.ts';
 
 export type ThreadRow = typeof forgeThreads.$inferSelect;

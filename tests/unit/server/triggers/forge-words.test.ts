@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fenced } from '../../../../rules/text/fenced.ts';
 import { commandIn, isMention } from '../../../../server/modules/triggers/forge/commands.ts';
-import { fenced, textOfEvent } from '../../../../server/modules/triggers/forge/forge-event.ts';
+import { textOfEvent } from '../../../../server/modules/triggers/forge/forge-event.ts';
 import { commentOf, markOf, ownMark, type ThreadRow } from '../../../../server/modules/triggers/forge/kept-comment.ts';
 
 test('L6.05 a command stands at the beginning of a comment, and a figure is one of money', () => {

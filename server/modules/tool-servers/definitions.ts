@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ToolEffect } from '../../../contract/executions/tool-call.ts';
 import type { ToolDefinition, ToolPolicy, ToolRefusal } from '../../../contract/tool-server.ts';
+import { fenced } from '../../../rules/text/fenced.ts';
 import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { estimateTokens } from '../../platform/llm/estimate-usage.ts';
 import { toolWords } from '../tools/index.ts';
@@ -117,10 +118,8 @@ export function policiesOf({ readOnly }: Pick<StoredDefinition, 'readOnly'>): To
 /** What a provider is given for a tool: its description in fences that it cannot close, and a schema that all providers take. Texts lose hidden characters. */
 export function offered({ description, schema }: Pick<StoredDefinition, 'description' | 'schema'>, introduction: string) {
   const text = shortText(description, maxShownLength - introduction.length);
-  let fence = '~~~';
-  while (text.includes(fence)) fence += '~';
   const rest = offeredSchema(Object.fromEntries(Object.entries(schema).filter(([key]) => !withoutMeaning.has(key))));
-  return { description: text === '' ? introduction : `${introduction}\n${fence}\n${text}\n${fence}`, parameters: rest };
+  return { description: text === '' ? introduction : `${introduction}\n${fenced(text, '')}`, parameters: rest };
 }
 
 /** Keys of a schema's root that providers refuse or ignore. The server checks the arguments by its whole schema. */

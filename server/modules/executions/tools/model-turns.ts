@@ -1,3 +1,4 @@
+import { fenced } from '../../../../rules/text/fenced.ts';
 import type { Language } from '../../../http/call.ts';
 import type { ModelImage, ModelTurn } from '../../../platform/llm/language-model.ts';
 import type { StoredRoom } from '../store/tables.ts';
@@ -77,7 +78,5 @@ function resultOf({ tool, state, result, source }: ToolCallRow, language: Langua
 
 /** Encloses a result in fences that it cannot close. */
 function asData(tool: string, text: string, language: Language): string {
-  let fence = '~~~';
-  while (text.includes(fence)) fence += '~';
-  return `${toolText(language, 'data', { tool })}\n\n${fence}\n${text}\n${fence}`;
+  return `${toolText(language, 'data', { tool })}\n\n${fenced(text, '')}`;
 }

@@ -23,11 +23,16 @@ export function createAnswerText(onText: OnText, hold?: Hold, scrubber = createS
       bytes += Buffer.byteLength(text ?? '') + Buffer.byteLength(reasoning ?? '');
       if (bytes > maxAnswerBytes) throw new ResponseTooLong();
       hold?.((text?.length ?? 0) + (reasoning?.length ?? 0));
-      this.push(thinking.push(text ?? ''), reasoning ?? '');
+      // Most pieces: a pair for each of them would take more memory than its text.
+      if (thinking.isPast()) this.pushText(text ?? '', reasoning ?? '');
+      else this.push(thinking.push(text ?? ''), reasoning ?? '');
     },
     push([text, thought]: Split, reasoning: string): void {
+      this.pushText(text, reasoning + thought);
+    },
+    pushText(text: string, reasoning: string): void {
       // The text follows the whole reasoning.
-      this.tell(texts.push(text), reasonings.push(reasoning + thought) + (text === '' ? '' : reasonings.end()));
+      this.tell(texts.push(text), reasonings.push(reasoning) + (text === '' ? '' : reasonings.end()));
     },
     /** Passes on what was held back, because a secret or a tag could begin there. `isCut`: a limit has ended the answer. */
     end(isCut: boolean): void {
@@ -91,6 +96,7 @@ function splitThinking() {
       return [state === 'text' ? this.take() : '', thought];
     },
     isOpen: () => state === 'inside',
+    isPast: () => state === 'text',
     end(): Split {
       return state === 'inside' ? ['', this.take()] : [this.take(), ''];
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
-import { setUpStrictModel, talk } from '../../support/model-protocols/strict/set-up-strict-model.ts';
+import { setUpStrictModel, talk, tools } from '../../support/model-protocols/strict/set-up-strict-model.ts';
 import { eventsOf, namedEvents } from '../../support/model-protocols/strict/strict-server.ts';
 
 const { url, answerWith, asked, answerOf, failureOf } = setUpStrictModel();
@@ -52,6 +52,22 @@ describe('Anthropic’s messages', () => {
     ];
     const body = namedEvents(start, { type: 'ping' }, ...unknown, ...text(1, 'after unknown'), ...end('end_turn'));
     expect(await answerOf({ body }, claude)).toMatchObject({ text: 'after unknown', finish: 'stop' });
+  });
+
+  test('M2.05 arguments that come with the block of a call are kept, unless pieces of them follow', async () => {
+    const called = (input: object, pieces: string[]) => [
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'call_1', name: 'echo', input } },
+      ...pieces.map((partial_json) => ({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json } })),
+      { type: 'content_block_stop', index: 0 },
+    ];
+    for (const [input, pieces] of [
+      [{ text: 'a' }, []],
+      [{}, ['{"text"', ':"a"}']],
+      [{ text: 'b' }, ['{"text":"a"}']],
+    ] as const) {
+      const body = namedEvents(start, ...called(input, [...pieces]), ...end('tool_use'));
+      expect((await answerOf({ body }, claude)).calls).toEqual([{ id: 'call_1', name: 'echo', arguments: '{"text":"a"}' }]);
+    }
   });
 
   test('M2.06 too much work in the middle of a stream is worth another try', async () => {
@@ -119,12 +135,12 @@ describe('Google’s Gemini and OpenAI’s Responses', () => {
     expect(await failureOf({ body: [{ error }] }, gemini)).toMatchObject({ code: 'model_rate_limited', detail: error.message });
   });
 
-  const converse = (body: unknown) => {
+  const converse = (body: unknown, conversation = talk) => {
     answerWith({ body });
     const egress = createEgress({ allowPrivate: true });
     const call: typeof egress = (address, request) => egress(address.replace('https://api.openai.com', url()), request);
     const model = sdkModel({ provider: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'key-0123456789', model: 'gpt-5.1', call });
-    return model.converse(talk, new AbortController().signal, () => {});
+    return model.converse(conversation, new AbortController().signal, () => {});
   };
   const item = (content: object) => ({ type: 'message', id: 'msg_1', role: 'assistant', content: [content] });
   const written = (text: string) => item({ type: 'output_text', text, annotations: [] });
@@ -146,6 +162,45 @@ describe('Google’s Gemini and OpenAI’s Responses', () => {
     const thought = { ...cut, usage: { input_tokens: 20, output_tokens: 10, output_tokens_details: { reasoning_tokens: 10 } } };
     expect(await converse(whole([], thought))).toMatchObject({ ok: false, error: { code: 'model_thought_only' } });
     expect(await converse(namedEvents({ type: 'response.created' }))).toMatchObject({ ok: false, error: { code: 'model_empty_answer' } });
+  });
+
+  const functionCall = (name: string, written: string) => ({
+    type: 'function_call',
+    ...{ id: 'fc_1', call_id: 'call_1', name, arguments: written, status: 'completed' },
+  });
+  const ended = { type: 'response.completed', ...{ response: { id: 'resp_1', status: 'completed' } } };
+
+  test('M2.05 the arguments of a call in a whole response are kept', async () => {
+    const body = { id: 'resp_1', status: 'completed', output: [functionCall('echo', '{"text":"a"}')] };
+    expect(await converse(body)).toMatchObject({
+      ok: true,
+      value: { calls: [{ id: 'call_1', name: 'echo', arguments: '{"text":"a"}' }] },
+    });
+  });
+
+  test('M2.05 a call of OpenAI’s own tool for parallel calls is taken as those calls, and goes back as them', async () => {
+    const uses = { tool_uses: ['a', 'b'].map((text) => ({ recipient_name: 'functions.echo', parameters: { text } })) };
+    const call = functionCall('parallel', JSON.stringify(uses));
+    const body = namedEvents(
+      { type: 'response.output_item.added', ...{ output_index: 0, item: { ...call, arguments: '' } } },
+      { type: 'response.function_call_arguments.delta', ...{ item_id: 'fc_1', output_index: 0, delta: call.arguments } },
+      { type: 'response.output_item.done', ...{ output_index: 0, item: call } },
+      ended,
+    );
+    const outcome = await converse(body, { ...talk, tools });
+    if (!outcome.ok) throw new Error(`No answer: ${outcome.error.code}.`);
+    const calls = ['a', 'b'].map((text, at) => ({ id: `call_1_${at}`, name: 'echo', arguments: JSON.stringify({ text }) }));
+    expect(outcome.value.calls).toEqual(calls);
+
+    const turn = { text: '', opaque: outcome.value.opaque ?? null, calls: calls.map((one) => ({ ...one, result: 'ok', isError: false })) };
+    await converse({ id: 'resp_2', status: 'completed', output: [written('Done')] }, { ...talk, tools, turns: [turn] });
+    const sent: { type?: string; call_id?: string }[] = asked().at(-1)?.body.input;
+    expect(sent.filter(({ type }) => type?.startsWith('function_call')).map(({ type, call_id: id }) => [type, id])).toEqual([
+      ['function_call', 'call_1_0'],
+      ['function_call', 'call_1_1'],
+      ['function_call_output', 'call_1_0'],
+      ['function_call_output', 'call_1_1'],
+    ]);
   });
 
   test('M2.05 a refusal of the Responses API is declined, and a failed response has its class', async () => {

@@ -1,8 +1,10 @@
+import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
 import { createToolCalls } from '../tool-calls.ts';
-import { type Fields, type Protocol, refuseError } from './exchange.ts';
+import { type AnswerReader, type Fields, type Protocol, refuseError } from './protocol.ts';
+import type { Ending, ReceivedAnswer } from './received-answer.ts';
 
 const fields = z.record(z.string(), z.json()).nullish().catch(null);
 /** Arguments are text, or an object from servers that send whole calls. */
@@ -53,60 +55,91 @@ const finishes: Record<string, string> = {
   insufficient_system_resource: 'error',
 };
 
+const endings: Record<string, Ending> = { content_filter: 'declined', length: 'length', error: 'failed' };
+
 /** Chat completions, of OpenAI and of all servers that have copied them, each with deviations of its own. */
 export const chat: Protocol = {
   options: () => ({}),
-  async open({ baseURL, model, fetch }) {
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    return createOpenAICompatible({ name: 'compatible', baseURL, fetch, includeUsage: true }).chatModel(model);
+  async request(model, options) {
+    const { body } = await (await requestWriter()).prepareRequest(options);
+    return { path: '/chat/completions', body: { ...body, model, stream: true, stream_options: { include_usage: true } } };
   },
   *eventsOf(body) {
     refuseError(body);
     yield whole.parse(body);
   },
-  async *clean(events, exchange) {
-    const calls = createToolCalls();
-    const parted = { thinking: '', text: '' };
-    let finished = '';
-    let isRefused = false;
-    let place: number | null = null;
-    for await (const data of events) {
-      const plain = plainText(data);
-      if (plain !== null && (place ?? 0) === 0) {
-        place = 0;
-        parted.text += plain;
-        exchange.written.add(plain, '');
-        continue;
-      }
-      refuseError(data);
-      const { choices, usage: latest } = chunk.parse(data);
-      if (latest) exchange.usage = usageOf(latest) ?? exchange.usage;
-      place ??= choices?.[0]?.index ?? null;
-      // A second choice is another answer to the same question.
-      const choice = choices?.find(({ index }) => index == null || index === place);
-      finished = choice?.finish_reason || finished;
-      const more = choice?.delta ?? choice?.message;
-      if (!more) continue;
-      for (const [position, { index, id, function: named, extra_content: extra }] of (more.tool_calls ?? []).entries()) {
-        const at = calls.add({ index: index ?? position, id, ...named });
-        if (extra) exchange.fieldsOfCalls[at] = { extra_content: extra };
-      }
-      if (more.function_call) calls.add({ index: 0, id: more.functions_state_id, ...more.function_call });
-      const { text: written, thoughts } = textsOf(more, exchange.fields, parted);
-      exchange.written.add(written + (more.refusal ?? ''), thoughts);
-      isRefused ||= Boolean(more.refusal);
-    }
-    const whole = calls.finish(true);
-    // A server that ends properly has told everything, though not why it stopped.
-    if (exchange.isMarked) finished ||= whole.length > 0 ? 'tool_calls' : 'stop';
-    if (parted.thinking !== '') exchange.fields.content = contentOf(parted);
-    exchange.isWhole = finished !== '';
-    if (!exchange.isWhole) return;
-    const reason = isRefused ? 'content_filter' : (finishes[finished] ?? finished);
-    const toolCalls = whole.map(({ id, name, arguments: written }, index) => ({ index, id, function: { name, arguments: written } }));
-    yield { choices: [{ index: 0, delta: { tool_calls: toolCalls }, finish_reason: reason }] };
-  },
+  read: (answer) => new ChatReader(answer),
 };
+
+let writer: OpenAICompatibleChatLanguageModel | null = null;
+
+/** Returns one model of the library for all names: it makes schemas for each, which cost more than a call. It never sends a request. */
+async function requestWriter(): Promise<OpenAICompatibleChatLanguageModel> {
+  const { OpenAICompatibleChatLanguageModel } = await import('@ai-sdk/openai-compatible');
+  writer ??= new OpenAICompatibleChatLanguageModel('', { provider: 'compatible.chat', url: ({ path }) => path });
+  return writer;
+}
+
+class ChatReader implements AnswerReader {
+  readonly #answer: ReceivedAnswer;
+  readonly #calls = createToolCalls();
+  readonly #parted: Parted = { thinking: '', text: '' };
+  #finished = '';
+  #isRefused = false;
+  #place: number | null = null;
+
+  constructor(answer: ReceivedAnswer) {
+    this.#answer = answer;
+  }
+
+  take(data: unknown): string | null {
+    const plain = plainText(data);
+    if (plain !== null && (this.#place ?? 0) === 0) {
+      this.#place = 0;
+      this.addText(plain);
+      return plain;
+    }
+    refuseError(data);
+    const { choices, usage: latest } = chunk.parse(data);
+    if (latest) this.#answer.usage = usageOf(latest) ?? this.#answer.usage;
+    this.#place ??= choices?.[0]?.index ?? null;
+    // A second choice is another answer to the same question.
+    const choice = choices?.find(({ index }) => index == null || index === this.#place);
+    this.#finished = choice?.finish_reason || this.#finished;
+    const more = choice?.delta ?? choice?.message;
+    if (more) this.#add(more);
+    return null;
+  }
+
+  addText(text: string): void {
+    this.#parted.text += text;
+    this.#answer.addText(text, '');
+  }
+
+  #add(more: Message): void {
+    for (const [position, { index, id, function: named, extra_content: extra }] of (more.tool_calls ?? []).entries()) {
+      const at = this.#calls.add({ index: index ?? position, id, ...named });
+      if (extra) this.#answer.fieldsOfCalls[at] = { extra_content: extra };
+    }
+    if (more.function_call) this.#calls.add({ index: 0, id: more.functions_state_id, ...more.function_call });
+    const { text: written, thoughts } = textsOf(more, this.#answer.fields, this.#parted);
+    this.#answer.addText(written + (more.refusal ?? ''), thoughts);
+    this.#isRefused ||= Boolean(more.refusal);
+  }
+
+  end(): void {
+    const answer = this.#answer;
+    const calls = this.#calls.finish(true);
+    // A server that ends properly has told everything, though not why it stopped.
+    if (answer.isMarked) this.#finished ||= calls.length > 0 ? 'tool_calls' : 'stop';
+    if (this.#parted.thinking !== '') answer.fields.content = contentOf(this.#parted);
+    answer.isWhole = this.#finished !== '';
+    if (!answer.isWhole) return;
+    for (const { id, name, arguments: written } of calls) answer.addToCall(id, name, written);
+    const word = this.#isRefused ? 'content_filter' : (finishes[this.#finished] ?? this.#finished);
+    answer.finish(endings[word] ?? 'stop', word);
+  }
+}
 
 type Piece = { choices?: { index?: unknown; delta?: Record<string, unknown> | null; message?: unknown; finish_reason?: unknown }[] } | null;
 

@@ -1,23 +1,27 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { Answer } from '../../egress/egress.ts';
 import { failureOfError } from '../classify-failure.ts';
 import type { Conversation, Hold, ModelOutcome, OnText } from '../language-model.ts';
 import type { ModelTraits } from '../model-traits.ts';
 import { anthropic } from './anthropic.ts';
+import { askServer } from './ask-server.ts';
 import { chat } from './chat.ts';
-import { newExchange, type Protocol } from './exchange.ts';
 import { google } from './google.ts';
-import { modelFetch } from './model-fetch.ts';
-import { readParts } from './read-parts.ts';
+import type { Source } from './kept-turn.ts';
+import type { Protocol, ProtocolRequest } from './protocol.ts';
+import { readAnswer } from './read-answer.ts';
+import { ReceivedAnswer } from './received-answer.ts';
 import { responses } from './responses.ts';
 import type { SdkModelOptions } from './sdk-model.ts';
 import { type ResultForm, toPrompt } from './to-prompt.ts';
 
 export const protocols = { chat, responses, anthropic, google } satisfies Record<string, Protocol>;
 
-type Asked = Omit<SdkModelOptions, 'baseUrl'> & {
+/** A model at its server, as all its calls ask it. */
+export type ModelAtServer = Omit<SdkModelOptions, 'baseUrl' | 'traits'> & {
   traits: ModelTraits;
   address: URL;
-  /** With the key. */
+  /** With the key, and those of the connection. */
   headers: Record<string, string>;
   protocol: keyof typeof protocols;
   results: ResultForm;
@@ -25,50 +29,56 @@ type Asked = Omit<SdkModelOptions, 'baseUrl'> & {
 type Listener = { signal: AbortSignal; onText: OnText; hold: Hold | undefined };
 
 /** Makes one attempt at an answer. */
-export async function converse(asked: Asked, conversation: Conversation, { signal, onText, hold }: Listener): Promise<ModelOutcome> {
-  const { provider, model, address, call, traits, connection, results } = asked;
-  const { host } = address;
-  const protocol: Protocol = protocols[asked.protocol];
-  // Ends the request where the reader stops early.
-  const stop = new AbortController();
+export async function converse(
+  asked: ModelAtServer,
+  conversation: Conversation,
+  { signal, onText, hold }: Listener,
+): Promise<ModelOutcome> {
   const failureOf = (error: unknown) => failureOfError(error, signal, asked.apiKey);
-  const exchange = newExchange(onText, hold);
-  const own = Object.entries(connection?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-  const headers = { ...asked.headers, 'idempotency-key': conversation.idempotencyKey, ...Object.fromEntries(own) };
-  const adjust = (made: Record<string, unknown>) => {
-    const body = { ...connection?.extraBody, ...made };
-    return asked.adjust?.(body) ?? body;
-  };
+  const protocol: Protocol = protocols[asked.protocol];
+  const source: Source = [asked.provider, asked.address.host, asked.model];
+  const options = optionsOf(conversation, protocol, toPrompt(conversation, asked.results, source));
+  let answer: Answer;
   try {
-    const opened = await protocol.open({
-      baseURL: `${address.origin}${address.pathname}`,
-      model,
-      fetch: modelFetch({
-        call,
-        protocol,
-        headers,
-        query: address.search,
-        adjust,
-        host,
-        model,
-        traits,
-        exchange,
-        onText,
-        hold,
-        signal: AbortSignal.any([signal, stop.signal]),
-      }),
-    });
-    const source = [provider, host, model] as const;
-    const plain = toPrompt(conversation, results, source);
-    const stable = conversation.messages.find(({ role }) => role === 'user')?.stable ?? 0;
-    const prompt = protocol.markBorders?.(plain, stable) ?? plain;
-    const { stream } = await opened.doStream({ prompt, ...settingsOf(conversation), providerOptions: protocol.options(conversation) });
-    return await readParts(stream, { hold, failureOf, exchange, source });
+    answer = await send(asked, conversation.idempotencyKey, await protocol.request(asked.model, options), signal);
   } catch (error) {
     return { ok: false, error: failureOf(error) };
-  } finally {
-    stop.abort();
   }
+  const received = new ReceivedAnswer({ source, onText, hold, scrubber: answer.scrubber });
+  const outcome = await read(answer, received).catch((error): ModelOutcome => ({ ok: false, error: failureOf(error) }));
+  if (outcome.ok) return outcome;
+  return { ok: false, error: { ...outcome.error, used: { reported: received.usage, isWhole: received.isWhole } } };
+
+  async function read(begun: Answer, into: ReceivedAnswer): Promise<ModelOutcome> {
+    await readAnswer(begun, { reader: protocol.read(into, options), eventsOf: protocol.eventsOf, received: into, hold });
+    return into.end();
+  }
+}
+
+function send(asked: ModelAtServer, idempotencyKey: string, request: ProtocolRequest, signal: AbortSignal): Promise<Answer> {
+  const { address, call, connection, model, traits } = asked;
+  const made = { ...connection?.extraBody, ...request.body };
+  return askServer({
+    ...{ call, model, traits, signal, host: address.host },
+    href: hrefOf(address, request.path),
+    headers: { 'content-type': 'application/json', ...request.headers, 'idempotency-key': idempotencyKey, ...asked.headers },
+    body: asked.adjust?.(made) ?? made,
+  });
+}
+
+/** Returns the address of a call below that of the API, with the query of both. */
+function hrefOf({ origin, pathname, search }: URL, path: string): string {
+  const base = `${origin}${pathname.replace(/\/$/, '')}${path}`;
+  if (search === '') return base;
+  const url = new URL(base);
+  for (const [name, value] of new URLSearchParams(search)) if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function optionsOf(conversation: Conversation, protocol: Protocol, plain: LanguageModelV4Prompt): LanguageModelV4CallOptions {
+  const stable = conversation.messages.find(({ role }) => role === 'user')?.stable ?? 0;
+  const prompt = protocol.markBorders?.(plain, stable) ?? plain;
+  return { prompt, ...settingsOf(conversation), providerOptions: protocol.options(conversation) };
 }
 
 type Settings = Pick<LanguageModelV4CallOptions, 'temperature' | 'maxOutputTokens' | 'reasoning' | 'tools'>;

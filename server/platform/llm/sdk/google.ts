@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { GoogleLanguageModel } from '@ai-sdk/google/internal';
+import type { SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
-import { type Protocol, refuseError } from './exchange.ts';
+import { type AnswerReader, type Protocol, refuseError } from './protocol.ts';
+import type { Ending, ReceivedAnswer } from './received-answer.ts';
 
 const usage = z.object({
   promptTokenCount: tokenCount,
@@ -10,36 +14,173 @@ const usage = z.object({
   cachedContentTokenCount: tokenCount,
 });
 
-const event = z.looseObject({
-  candidates: z.array(z.looseObject({ finishReason: z.string().nullish() })).nullish(),
-  promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
+type Usage = z.infer<typeof usage>;
+
+/** Parts of other kinds have none of these. */
+const part = z.object({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish(),
+  thoughtSignature: z.string().nullish(),
+  functionCall: z.object({ id: z.string().nullish(), name: z.string().nullish(), args: z.unknown().optional() }).nullish(),
+});
+const candidate = z.object({ finishReason: z.string().nullish(), content: z.unknown().optional() });
+const content = z.object({ parts: z.array(part).nullish() }).nullish();
+
+const event = z.object({
+  candidates: z.array(candidate).nullish(),
+  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
   usageMetadata: usage.nullish().catch(null),
 });
+
+/** Google's words for an answer that its limit has cut off, that was withheld, and that has failed. */
+const endings: Record<string, Ending> = {
+  MAX_TOKENS: 'length',
+  IMAGE_SAFETY: 'declined',
+  RECITATION: 'declined',
+  SAFETY: 'declined',
+  BLOCKLIST: 'declined',
+  PROHIBITED_CONTENT: 'declined',
+  SPII: 'declined',
+  MALFORMED_FUNCTION_CALL: 'failed',
+};
+
+type Config = Parameters<typeof GoogleLanguageModel.prepareRequest>[0]['config'];
+/** The library prepares requests only, and never sends one. */
+const config: Config = { provider: 'google.generative-ai', baseURL: '', generateId: randomUUID };
 
 /** Google's Gemini API. */
 export const google: Protocol = {
   options: () => ({}),
-  async open({ baseURL, model, fetch }) {
-    const { createGoogle } = await import('@ai-sdk/google');
-    return createGoogle({ baseURL, fetch, apiKey: 'none' })(model);
+  async request(model, options) {
+    const { GoogleLanguageModel } = await import('@ai-sdk/google/internal');
+    const { args } = await GoogleLanguageModel.prepareRequest({ modelId: model, config, options, isStreaming: true });
+    return { path: `/${model.includes('/') ? model : `models/${model}`}:streamGenerateContent?alt=sse`, body: args };
   },
   *eventsOf(body) {
     for (const one of Array.isArray(body) ? body : [body]) yield one;
   },
-  async *clean(events, exchange) {
-    for await (const data of events) {
-      refuseError(data);
-      const { usageMetadata: spent, ...told } = event.parse(data);
-      if (spent && (spent.promptTokenCount != null || spent.candidatesTokenCount != null)) {
-        const prompt = (spent.promptTokenCount ?? 0) + (spent.toolUsePromptTokenCount ?? 0);
-        const thoughts = spent.thoughtsTokenCount ?? 0;
-        exchange.usage = toTokenUsage(prompt, (spent.candidatesTokenCount ?? 0) + thoughts, {
-          cached: spent.cachedContentTokenCount,
-          reasoning: thoughts,
-        });
-      }
-      if (told.candidates?.[0]?.finishReason || told.promptFeedback?.blockReason) exchange.isWhole = true;
-      yield told;
-    }
-  },
+  read: (answer) => new GoogleReader(answer),
 };
+
+class GoogleReader implements AnswerReader {
+  readonly #answer: ReceivedAnswer;
+  /** The part that further text is added to. */
+  #open: { type: 'text' | 'reasoning'; id: string } | null = null;
+  #parts = 0;
+  #isBlocked = false;
+
+  constructor(answer: ReceivedAnswer) {
+    this.#answer = answer;
+  }
+
+  take(data: unknown): string | null {
+    const plain = this.#isBlocked ? null : plainPiece(data);
+    if (plain !== null) {
+      if (plain.spent) this.#count(plain.spent);
+      this.addText(plain.text);
+      return plain.text;
+    }
+    refuseError(data);
+    const { usageMetadata: spent, promptFeedback, candidates } = event.parse(data);
+    if (spent) this.#count(spent);
+    const blocked = promptFeedback?.blockReason;
+    if (blocked) this.#answer.isWhole = true;
+    if (blocked && !/^BLOCK(?:ED)?_REASON_UNSPECIFIED$/.test(blocked)) {
+      this.#isBlocked = true;
+      this.#answer.finish('declined', blocked);
+    }
+    const first = candidates?.[0];
+    if (first?.finishReason) this.#answer.isWhole = true;
+    if (!first || this.#isBlocked) return null;
+    const read = content.safeParse(first.content);
+    if (!read.success) this.#answer.unreadable ??= read.error;
+    for (const one of read.data?.parts ?? []) this.#add(one);
+    if (first.finishReason) this.#answer.finish(endings[first.finishReason] ?? 'stop', first.finishReason);
+    return null;
+  }
+
+  addText(text: string): void {
+    this.#addText('text', text, undefined);
+  }
+
+  end(): void {}
+
+  #count(spent: Usage): void {
+    if (spent.promptTokenCount == null && spent.candidatesTokenCount == null) return;
+    const prompt = (spent.promptTokenCount ?? 0) + (spent.toolUsePromptTokenCount ?? 0);
+    const thoughts = spent.thoughtsTokenCount ?? 0;
+    this.#answer.usage = toTokenUsage(prompt, (spent.candidatesTokenCount ?? 0) + thoughts, {
+      cached: spent.cachedContentTokenCount,
+      reasoning: thoughts,
+    });
+  }
+
+  #add({ text, thought, thoughtSignature, functionCall: call }: z.infer<typeof part>): void {
+    const wantedBack: SharedV4ProviderMetadata | undefined = thoughtSignature ? { google: { thoughtSignature } } : undefined;
+    if (text != null) {
+      if (text !== '') this.#addText(thought ? 'reasoning' : 'text', text, wantedBack);
+      else if (wantedBack) this.#addSignature(thought ? 'reasoning' : 'text', wantedBack);
+      return;
+    }
+    if (!call?.name) return;
+    this.#open = null;
+    const written = typeof call.args === 'string' ? call.args : JSON.stringify(call.args ?? {});
+    this.#answer.endCall(call.id || randomUUID(), call.name, written, wantedBack);
+  }
+
+  /** A signature without text belongs to the text before it. */
+  #addSignature(type: 'text' | 'reasoning', wantedBack: SharedV4ProviderMetadata): void {
+    if (this.#open?.type === 'text') this.#answer.addToPart('text', this.#open.id, '', wantedBack);
+    else {
+      this.#open = null;
+      this.#answer.addToPart(type, this.#nextId(), '', wantedBack);
+    }
+  }
+
+  #addText(type: 'text' | 'reasoning', text: string, wantedBack: SharedV4ProviderMetadata | undefined): void {
+    if (this.#open?.type !== type) this.#open = { type, id: this.#nextId() };
+    this.#answer.addToPart(type, this.#open.id, text, wantedBack);
+  }
+
+  #nextId(): string {
+    this.#parts += 1;
+    return String(this.#parts);
+  }
+}
+
+type Piece = {
+  candidates?: { finishReason?: unknown; content?: { parts?: Record<string, unknown>[] } | null }[];
+  promptFeedback?: unknown;
+  error?: unknown;
+  usageMetadata?: unknown;
+} | null;
+
+/** Returns the text of a usual event: one part with a text alone, and counts. Most events are that, and a schema would take most of their time. */
+function plainPiece(data: unknown): { text: string; spent: Usage | null } | null {
+  const { candidates, promptFeedback, error, usageMetadata: spent } = Object(data) as NonNullable<Piece>;
+  if (promptFeedback != null || error != null || !Array.isArray(candidates) || candidates.length !== 1) return null;
+  const { finishReason, content: said } = candidates[0] ?? {};
+  const parts = said?.parts;
+  if (finishReason != null || !Array.isArray(parts) || parts.length !== 1) return null;
+  const [only] = parts;
+  if (typeof only !== 'object' || only === null) return null;
+  for (const name in only) if (name !== 'text') return null;
+  if (typeof only.text !== 'string' || only.text === '' || !(spent == null || isCounted(spent))) return null;
+  return { text: only.text, spent: spent ?? null };
+}
+
+function isCounted(spent: unknown): spent is Usage {
+  if (typeof spent !== 'object' || spent === null) return false;
+  const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } = spent as Usage;
+  return (
+    isCount(promptTokenCount) &&
+    isCount(toolUsePromptTokenCount) &&
+    isCount(candidatesTokenCount) &&
+    isCount(thoughtsTokenCount) &&
+    isCount(cachedContentTokenCount)
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
+}

@@ -35,7 +35,7 @@ export type SdkModelOptions = {
   traits?: ModelTraits;
   /** Of a connection: further headers, and further fields of the body. */
   connection?: { headers: Record<string, string>; extraBody: Record<string, unknown> | null };
-  /** Changes the body that the library has made, with the further fields of a connection. */
+  /** Changes the body that the library has written, with the further fields of a connection. */
   adjust?: (body: Record<string, unknown>) => Record<string, unknown>;
 };
 
@@ -56,7 +56,9 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
   const isOwn = provider === 'openai' && host === 'api.openai.com';
   const way = ways[provider] ?? {};
   const { protocol = isOwn ? 'responses' : 'chat', results = isOwn ? 'parts' : 'text', adjust = options.adjust } = way;
-  const headers = keyHeaders(provider, apiKey);
+  const own = Object.entries(options.connection?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers = { ...keyHeaders(provider, apiKey), ...Object.fromEntries(own) };
+  const atServer = { ...options, adjust, traits, address, headers, protocol, results };
   return {
     provider,
     model,
@@ -68,7 +70,7 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
     async converse(conversation, signal, onText, _onWait, hold) {
       // A server that starts needs no protocol yet.
       const { converse } = await import('./converse.ts');
-      return converse({ ...options, adjust, traits, address, headers, protocol, results }, conversation, { signal, onText, hold });
+      return converse(atServer, conversation, { signal, onText, hold });
     },
   };
 }

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ResponseTooLong } from '../../../../server/platform/egress/egress.ts';
-import { maxEventLength, maxEvents, readEvents } from '../../../../server/platform/llm/read-events.ts';
+import { EventParser, maxEventLength, maxEvents, readEvents } from '../../../../server/platform/llm/read-events.ts';
 
 test('W8.04 events are read in any pieces, and names, ids and comments are let pass', async () => {
   const stream = Buffer.from('event: word\ndata: {"text":"Да"}\n\n: still here\n\nid: 7\r\ndata: [1,\r\ndata: 2]\r\n\r\ndata: [DONE]\n\n');
@@ -56,6 +57,59 @@ test('W8.04 the end marker without a line feed ends the answer though the connec
   const events: unknown[] = [];
   for await (const event of readEvents(open())) events.push(event);
   expect(events).toEqual([1]);
+});
+
+test('W8.04 the events before a malformed one are read', async () => {
+  const events: unknown[] = [];
+  const read = async () => {
+    for await (const event of readEvents([Buffer.from('data: 1\n\ndata: 2\n\ndata: {\n\n')])) events.push(event);
+  };
+  await expect(read()).rejects.toThrow(SyntaxError);
+  expect(events).toEqual([1, 2]);
+});
+
+/** An event as servers send it, with one text among fields that repeat, that change, or that have the same text. */
+const events = fc.array(
+  fc.record({
+    text: fc.oneof(fc.string(), fc.constantFrom('', ' word', 'role', '"', '\\', '\u0000', '\u2028', 'Да', '}')),
+    role: fc.constantFrom('role', ' word', 'assistant'),
+    place: fc.constantFrom(0, 1),
+  }),
+  { maxLength: 12 },
+);
+
+test('W8.04 texts of events that are compared are those of events that are parsed', () => {
+  fc.assert(
+    fc.property(events, fc.integer({ min: 1, max: 80 }), fc.boolean(), (given, size, isEscaped) => {
+      const texts: string[] = [];
+      const escaped = (json: string) =>
+        isEscaped ? json.replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) : json;
+      const lines = given.map(
+        ({ text, role, place }) => `data: ${escaped(JSON.stringify({ role, place, delta: { text }, end: null }))}\n\n`,
+      );
+      const onEvent = (event: unknown) => {
+        const { place, delta } = event as { place: number; delta: { text: string } };
+        texts.push(`${place} ${delta.text}`);
+        return place === 0 ? delta.text : null;
+      };
+      const parser = new EventParser({ onEvent, onText: (text) => void texts.push(`0 ${text}`) });
+      for (const piece of piecesOf(Buffer.from(lines.join('')), size)) parser.push(piece);
+      parser.end();
+      expect(texts).toEqual(given.map(({ text, place }) => `${place} ${text.toWellFormed()}`));
+    }),
+  );
+});
+
+test('W8.04 an event that repeats all but its text is not parsed again', () => {
+  let parsed = 0;
+  const texts: string[] = [];
+  const onEvent = (event: unknown) => {
+    parsed += 1;
+    return (event as { text: string }).text;
+  };
+  const parser = new EventParser({ onEvent, onText: (text) => void texts.push(text) });
+  for (const text of ['one', 'two', 'three']) parser.push(Buffer.from(`data: ${JSON.stringify({ id: 'a', text, end: null })}\n\n`));
+  expect({ parsed, texts }).toEqual({ parsed: 1, texts: ['two', 'three'] });
 });
 
 async function last(pieces: Iterable<Uint8Array>): Promise<{ count: number; value: unknown }> {

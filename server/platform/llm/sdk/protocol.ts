@@ -1,62 +1,38 @@
-import type { JSONObject, LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { JSONObject, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { z } from 'zod';
-import type { TokenUsage } from '../../../../contract/common.ts';
-import { createScrubber, type Scrubber } from '../../egress/scrubber.ts';
-import { createAnswerText } from '../answer-text.ts';
 import { HttpFailure } from '../http-failure.ts';
-import type { Conversation, Hold, OnText } from '../language-model.ts';
+import type { Conversation } from '../language-model.ts';
+import type { ReceivedAnswer } from './received-answer.ts';
 
 export type Fields = Record<string, z.core.util.JSONType>;
 
-/** What one call has shown beside the parts that the library reads. */
-export type Exchange = {
-  /** As far as the server has counted. */
-  usage: TokenUsage | null;
-  /** The server has said how its answer ended. */
-  isWhole: boolean;
-  /** The stream has ended with the marker of its protocol. */
-  isMarked: boolean;
-  /** Why the answer ended early. The library would drop text that had arrived before an error. */
-  error: unknown;
-  /** Fields of the message, and of each call in order, that the server wants back. Of chat completions. */
-  fields: Fields;
-  fieldsOfCalls: (Fields | undefined)[];
-  scrubber: Scrubber;
-  /** The text so far. Chat completions write it themselves: their library takes six times as long for a word. */
-  written: ReturnType<typeof createAnswerText>;
+/** A call as its provider's library writes it. `path`: below the address of the API. Keys are added later. */
+export type ProtocolRequest = { path: string; headers?: Record<string, string>; body: Record<string, unknown> };
+
+/** Reads one answer into `ReceivedAnswer`. Errors in the stream are thrown. */
+export type AnswerReader = {
+  /** Takes an event. Returns its text where it is a piece of text and nothing else, so that the next ones like it go to `addText`. */
+  take: (event: unknown) => string | null;
+  addText: (text: string) => void;
+  /** The stream has ended. */
+  end: () => void;
 };
-
-export function newExchange(onText: OnText, hold: Hold | undefined): Exchange {
-  return {
-    usage: null,
-    isWhole: false,
-    isMarked: false,
-    error: null,
-    fields: {},
-    fieldsOfCalls: [],
-    scrubber: createScrubber([]),
-    written: createAnswerText(onText, hold),
-  };
-}
-
-/** What a provider of the library is opened with. Keys are added by the `fetch`. */
-export type Opening = { baseURL: string; model: string; fetch: typeof fetch };
 
 /** A protocol of model servers. */
 export type Protocol = {
-  /** Loads the library of the protocol at its first use. */
-  open: (opening: Opening) => Promise<LanguageModelV4>;
-  /** Options for its calls. `cacheKey`: see `Conversation`. */
+  /**
+   * Makes a request by the provider's library, which is loaded at its first use. The library does not read the answer: its streams and schemas took
+   * ten times as long as the rest of a call.
+   */
+  request: (model: string, options: LanguageModelV4CallOptions) => Promise<ProtocolRequest>;
+  /** Options of the library for calls. `cacheKey`: see `Conversation`. */
   options: (asked: Pick<Conversation, 'cacheKey'>) => Record<string, JSONObject>;
   /** Marks the borders up to which its server caches a prompt, where it wants to be told: `stable` is the length of the first text's beginning. */
   markBorders?: (prompt: LanguageModelV4Prompt, stable: number) => LanguageModelV4Prompt;
   /** Makes events of a body that has come whole. */
   eventsOf: (whole: unknown) => Iterable<unknown>;
-  /**
-   * Returns the events without what the library cannot read, and notes usage and end. An error in the stream is thrown. A consumer that
-   * stops early ends the call.
-   */
-  clean: (events: AsyncIterable<unknown>, exchange: Exchange, hold?: Hold) => AsyncGenerator<unknown>;
+  /** Begins to read an answer to a request with these options. */
+  read: (answer: ReceivedAnswer, options: LanguageModelV4CallOptions) => AnswerReader;
 };
 
 /** Throws the error that an event or a body reports, in whichever form of the protocols. */

@@ -41,25 +41,23 @@ export function assignments(table: PgTable, values: object, place: Place): strin
 
 /** Inserts one row, given by the names of the table's model, for each row of `source`. */
 export function insertion(table: PgTable, row: object, { source, place }: { source: string; place: Place }): string {
-  const given = givenColumns(table, Object.keys(row));
+  const { given, names } = shapeOf(table, Object.keys(row));
   const values = given.map(({ key, column }) => `${place(column.encode((row as Record<string, unknown>)[key]))}::${column.type}`);
-  return `INSERT INTO ${getTableName(table)} (${namesOf(given)}) SELECT ${values.join(', ')} FROM ${source}`;
+  return `INSERT INTO ${getTableName(table)} (${names}) SELECT ${values.join(', ')} FROM ${source}`;
 }
 
 /** Inserts rows with the same columns when `source`, a table expression of one row, has it. */
 export function insertions(table: PgTable, rows: UniqueRows<object>, { source, place }: { source: string; place: Place }): string {
-  const given = givenColumns(table, Object.keys(rows[0] ?? {}));
-  const shape = given.map(({ column }) => `${column.name} ${column.type}`).join(', ');
-  const names = given.map(({ column }) => `one.${column.name}`).join(', ');
-  return `INSERT INTO ${getTableName(table)} (${namesOf(given)}) SELECT ${names}
+  const { given, names, namesOfOne, typed } = shapeOf(table, Object.keys(rows[0] ?? {}));
+  return `INSERT INTO ${getTableName(table)} (${names}) SELECT ${namesOfOne}
     FROM ${source}, ${recordset(
       mapRows(rows, (row) => withoutNulls(row, given)),
-      { name: 'one', shape, place },
+      { name: 'one', shape: typed, place },
     )}`;
 }
 
 /** A row by its columns' names. A column that is missing in it is null for PostgreSQL. */
-function withoutNulls(row: object, given: readonly { key: string; column: Column }[]): Record<string, unknown> {
+function withoutNulls(row: object, given: readonly GivenColumn[]): Record<string, unknown> {
   const told: Record<string, unknown> = {};
   for (const { key, column } of given) {
     const value = (row as Record<string, unknown>)[key];
@@ -70,8 +68,8 @@ function withoutNulls(row: object, given: readonly { key: string; column: Column
 
 /** Selects some columns of a table as one JSON object by the names of its model. `more`: SQL of further values, by their keys. */
 export function jsonObject(table: PgTable, keys: readonly string[], more: Readonly<Record<string, string>> = {}): string {
-  const values = [...givenColumns(table, keys).map(({ key, column }) => [key, column.name]), ...Object.entries(more)];
-  return `json_build_object(${values.map(([key, value]) => `'${key}', ${value}`).join(', ')})`;
+  const values = Object.entries(more).map(([key, value]) => `, '${key}', ${value}`);
+  return `json_build_object(${shapeOf(table, keys).pairs}${values.join('')})`;
 }
 
 type UnsetKey<Row, New> = {
@@ -105,14 +103,32 @@ function toColumn(column: PgColumn): Column {
   return { name: column.name, type: column.getSQLType(), encode };
 }
 
-function givenColumns(table: PgTable, keys: readonly string[]): { key: string; column: Column }[] {
+/** What statements on the same columns of a table share: `typed` is for a record set that is named `one`, `pairs` for `json_build_object`. */
+type Shape = { given: GivenColumn[]; names: string; namesOfOne: string; typed: string; pairs: string };
+type GivenColumn = { key: string; column: Column };
+
+const shapes = new WeakMap<PgTable, Map<string, Shape>>();
+
+/** Writes the texts of a choice of columns once: frequent statements name the same again and again. Keys come from code, so that they are few. */
+function shapeOf(table: PgTable, keys: readonly string[]): Shape {
+  const ofTable = shapes.get(table) ?? new Map<string, Shape>();
+  shapes.set(table, ofTable);
+  const name = keys.join();
+  const before = ofTable.get(name);
+  if (before) return before;
   const columns = columnsOf(table);
-  return keys.flatMap((key) => {
+  const given = keys.flatMap((key) => {
     const column = columns.get(key);
     return column ? [{ key, column }] : [];
   });
-}
-
-function namesOf(given: { column: Column }[]): string {
-  return given.map(({ column }) => column.name).join(', ');
+  const listed = (write: (one: GivenColumn) => string) => given.map(write).join(', ');
+  const shape = {
+    given,
+    names: listed(({ column }) => column.name),
+    namesOfOne: listed(({ column }) => `one.${column.name}`),
+    typed: listed(({ column }) => `${column.name} ${column.type}`),
+    pairs: listed(({ key, column }) => `'${key}', ${column.name}`),
+  };
+  ofTable.set(name, shape);
+  return shape;
 }

@@ -22,7 +22,7 @@ COPY locales locales
 COPY public public
 COPY rules rules
 COPY scripts/client-build scripts/client-build
-COPY server/http/pages/landing-choice.ts server/http/pages/page-files.ts server/http/
+COPY server/http/pages/landing-choice.ts server/http/pages/page-files.ts server/http/pages/
 COPY src src
 RUN node node_modules/vite/bin/vite.js build --logLevel warn
 

@@ -16,11 +16,16 @@ export const sandboxes = (['bubblewrap', 'container'] as const).filter((name) =>
 
 export type RunnerProcess = Awaited<ReturnType<typeof startRunner>>;
 
-/** The runner of this repository as a process, with a data folder of its own, and the server's client of it. */
-export async function startRunner(settings: Record<string, string> = {}) {
+/**
+ * The runner of this repository as a process, with a data folder of its own, and the server's client of it. Another program of Node can be
+ * started in its place, by its command and its folder.
+ */
+export async function startRunner(settings: Record<string, string> = {}, program: { command?: string[]; cwd?: string } = {}) {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'artel-runner-data-'));
   const port = await freePort();
-  const child = spawn(process.execPath, ['deploy/runner/main.ts'], {
+  const { command = ['node', 'deploy/runner/main.ts'], cwd } = program;
+  const child = spawn(process.execPath, command.slice(1), {
+    ...(cwd !== undefined && { cwd }),
     env: {
       ...{ PATH: process.env.PATH ?? '', SECRET_OF_OPERATOR: 'never seen', DATA_DIR: dataDir, ARTEL_RUNNER_PORT: String(port) },
       ...settings,

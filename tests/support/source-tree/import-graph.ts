@@ -15,9 +15,7 @@ export function importGraph(entry: string, before?: string): { files: string[]; 
     if (files.has(file) || relative(root, file) === before) return;
     files.add(file);
     if (!/\.tsx?$/.test(file)) return;
-    const source = readFileSync(file, 'utf8').replaceAll(typesOnly, '');
-    for (const [, imported, script] of source.matchAll(naming)) {
-      const specifier = imported ?? script ?? '';
+    for (const specifier of importsOf(file)) {
       const target = join(dirname(file), specifier);
       if (specifier.startsWith('.') && existsSync(target)) visit(target);
       else if (!specifier.startsWith('.')) packages.add(specifier);
@@ -25,4 +23,10 @@ export function importGraph(entry: string, before?: string): { files: string[]; 
   };
   visit(join(root, entry));
   return { files: [...files].map((file) => relative(root, file)), packages: [...packages] };
+}
+
+/** Returns what a file imports, as it names it. */
+export function importsOf(file: string): string[] {
+  const source = readFileSync(file, 'utf8').replaceAll(typesOnly, '');
+  return [...source.matchAll(naming)].map(([, imported, script]) => imported ?? script ?? '');
 }

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { type BuiltStage, buildImage } from '../../support/image/build-image.ts';
+import { startImage } from '../../support/image/start-image.ts';
+import { sandboxes, startRunner } from '../../support/runner/start-runner.ts';
+import { setUpFolder } from '../../support/set-up/for-vitest.ts';
+
+const folder = setUpFolder();
+let image: BuiltStage;
+
+beforeAll(async () => {
+  image = (await buildImage('Dockerfile', join(folder.path, 'image'), { runs: true })).at(-1) as BuiltStage;
+}, 600_000);
+
+test('R10.01 the image is built from the files that it copies, and its command serves page and API', async () => {
+  const server = await startImage(image, { settings: { HOST: '127.0.0.1', PORT: '0' }, until: 'Artel is ready at' });
+  try {
+    const [, url = ''] = /^Artel is ready at (http\S+)$/m.exec(server.output()) ?? [];
+    expect([server.output(), url]).toEqual([expect.anything(), expect.stringContaining('http')]);
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    const page = await (await fetch(url)).text();
+    const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(page) ?? [];
+    const asset = await fetch(new URL(script, url));
+    expect([script, asset.status, asset.headers.get('content-type')]).toEqual([
+      expect.stringContaining('assets/'),
+      200,
+      expect.stringContaining('javascript'),
+    ]);
+  } finally {
+    expect(await server.stop()).toBe(0);
+  }
+});
+
+test('R10.01 an operator backs up, restores and exports in the image', async () => {
+  const run = async (settings: Record<string, string>, ...args: string[]) => {
+    const { ended, output } = await startImage(image, { settings, run: ['node', ...args], until: '\0' });
+    return { code: await ended, output: output() };
+  };
+  const file = join(folder.path, 'artel.backup');
+  expect(await run({}, 'scripts/backup.ts', file, '--with-secret')).toMatchObject({ code: 0 });
+  expect(existsSync(file)).toBe(true);
+  expect(await run({ DATA_DIR: join(image.root, 'other') }, 'scripts/restore.ts', file)).toMatchObject({ code: 0 });
+  expect(await run({}, 'scripts/account.ts', 'export', 'none@example.com', 'none.zip')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no account'),
+  });
+});
+
+test.skipIf(sandboxes.length === 0)('C5.05 the image of the runner executes a command with the files that it copies', async () => {
+  const runnerImage = (await buildImage('deploy/runner/Dockerfile', join(folder.path, 'runner'), { runs: true })).at(-1) as BuiltStage;
+  const runner = await startRunner(
+    { ARTEL_RUNNER_SANDBOX: sandboxes.at(-1) as string },
+    { command: runnerImage.command, cwd: join(runnerImage.root, runnerImage.workdir) },
+  );
+  try {
+    expect(await runner.execute({ command: 'echo executed', archive: emptyZip })).toMatchObject({ exitCode: 0, log: 'executed\n' });
+  } finally {
+    await runner.stop();
+  }
+});
+
+/** An archive without files. */
+const emptyZip = Uint8Array.from([0x50, 0x4b, 5, 6, ...Array.from({ length: 18 }, () => 0)]);

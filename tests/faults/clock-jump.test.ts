@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { executionDetails } from '../../contract/executions/execution.ts';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import { makeOpenFolder } from '../support/database/make-open-folder.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -21,7 +22,7 @@ beforeEach(async () => {
   server = await startServer({
     env: {
       ...{ ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, CLOCK_JUMP_FILE: join(folder.path, 'jump') },
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/faults/jumping-clock.ts')}`,
+      NODE_OPTIONS: preload('faults/jumping-clock.ts'),
     },
   });
 });

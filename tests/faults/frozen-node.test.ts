@@ -1,14 +1,14 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CommandState } from '../../contract/command.ts';
 import { type FreezePoint, frozenLine } from '../support/faults/freeze-at-fetch.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { type ServerAmongOthers, startServerOnDatabase } from '../support/server-on-database.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import type { TestServer } from '../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../support/faults/freeze-at-fetch.ts')}`;
+const hook = preload('faults/freeze-at-fetch.ts');
 
 let models: ModelServer;
 let database: TestDatabase;

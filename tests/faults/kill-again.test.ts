@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer } from '../support/start-server.ts';
@@ -48,7 +49,7 @@ test.each([
   const env = {
     ...{ ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, DATABASE_URL: database.connectionString, CLOCK_JUMP_FILE: clock },
     ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters',
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/faults/jumping-clock.ts')}`,
+    NODE_OPTIONS: preload('faults/jumping-clock.ts'),
   };
   const first = await startServer({ env });
   const ann = await signUp(first.url);

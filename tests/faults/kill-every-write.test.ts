@@ -10,6 +10,7 @@ import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
 import { answerOf, chain, graph, type Kind, tools } from '../support/faults/killed-runs.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startReferenceRunner } from '../support/runner/reference-runner.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
@@ -24,7 +25,7 @@ const isShort = process.env.ARTEL_TEN_KILLS === 'on';
 const pointsOfShort = 5;
 /** Servers that are killed and restarted at the same time, each on its own database. */
 const lanes = 4;
-const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-write.ts')}`;
+const hook = preload('faults/kill-at-write.ts');
 
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
 let models: ModelServer;
@@ -100,7 +101,7 @@ type Recorded = { ann: RunAccount; pipelineId: string; kind: Kind };
 
 const idOf = ({ name }: Kind) => name.replaceAll(' ', '_');
 const recordedBy = (kind: Kind) => `recorded_${idOf(kind)}`;
-const toolHook = `--import=${join(import.meta.dirname, '..', 'support', 'tools', 'scripted-tools.ts')}`;
+const toolHook = preload('tools/scripted-tools.ts');
 const toolLog = (name: string) => join(folder.path, `${name}.tools`);
 /** The environment of a server for a kind of run. */
 const envOf = ({ hasTools }: Kind, name: string, options = ''): Record<string, string> => ({

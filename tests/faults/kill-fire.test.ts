@@ -5,11 +5,12 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { CreatedTrigger, TriggerSettings } from '../../contract/trigger.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { setUpDatabase, setUpFolder, setUpModelServer } from '../support/set-up/for-vitest.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-write.ts')}`;
+const hook = preload('faults/kill-at-write.ts');
 /** Servers that are killed and started again at the same time, each on its own database. */
 const lanes = 3;
 

@@ -9,6 +9,7 @@ import { type KillPoint, killedLine, type WritePoint } from '../support/faults/k
 import { addForgeTrigger, keptComment, label, mendLibrary, startLibraryForge, triggerDetails, wish } from '../support/forges/issue-team.ts';
 import type { PlayedForge } from '../support/forges/played-forge.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startReferenceRunner } from '../support/runner/reference-runner.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
@@ -17,7 +18,7 @@ import { startServer, type TestServer } from '../support/start-server.ts';
 /** `npm run faults:every-write` kills at every statement that writes, other suites at every twelfth one. */
 const distance = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 12;
 const runnerToken = 'a runner token of the tests';
-const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-write.ts')}`;
+const hook = preload('faults/kill-at-write.ts');
 const nowhere = JSON.stringify({ label: 'none', occurrence: 1, when: 'before' } satisfies KillPoint);
 /** The longest wait for a step of an issue, with all restarts in it (ms). */
 const patienceMs = 240_000;

@@ -4,11 +4,12 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Fork } from '../../contract/executions/fork.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { setUpDatabase, setUpFolder, setUpModelServer } from '../support/set-up/for-vitest.ts';
 import { startServer } from '../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-write.ts')}`;
+const hook = preload('faults/kill-at-write.ts');
 /** Servers that are killed and started again at the same time, each on its own database. */
 const lanes = 4;
 

@@ -1,12 +1,12 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer } from '../support/start-server.ts';
 
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
-const hook = `--import=${join(import.meta.dirname, '../support/faults/lose-replies.ts')}`;
+const hook = preload('faults/lose-replies.ts');
 
 let models: ModelServer;
 

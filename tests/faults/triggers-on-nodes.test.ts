@@ -8,10 +8,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedTrigger, TriggerCreation } from '../../contract/trigger.ts';
 import { findNats } from '../../scripts/cluster/local-nats.ts';
 import { openCluster, type TestCluster } from '../support/cluster.ts';
+import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { setUpFolder } from '../support/set-up/for-vitest.ts';
 
-const jumpingClock = `--import=${join(import.meta.dirname, '../support/faults/jumping-clock.ts')}`;
+const jumpingClock = preload('faults/jumping-clock.ts');
 /**
  * With `ARTEL_FULL_SIZE=on`: a thousand deliveries at once, and 10,000 schedules in real time for so many minutes, a node killed every fifteen seconds, and a database that is away for two minutes.
  * Else a hundred schedules catch up with what they have missed while nodes are killed.

@@ -5,10 +5,11 @@ import { expect, test } from 'playwright/test';
 import { faults } from '../../support/browser/faults.ts';
 import { translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { preload } from '../../support/preload.ts';
 import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../../support/tools/scripted-tools.ts')}`;
+const hook = preload('tools/scripted-tools.ts');
 
 let models: ModelServer;
 let server: TestServer;

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeOpenFolder } from '../../support/database/make-open-folder.ts';
+import { preload } from '../../support/preload.ts';
 import { startServer } from '../../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../../support/record-modules.ts')}`;
+const hook = preload('record-modules.ts');
 
 /** Packages for which a server without work, a mail server, a cluster and traces has no use. */
 const unused = [

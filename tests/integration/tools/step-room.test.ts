@@ -1,15 +1,15 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExecutionDetails } from '../../../contract/executions/execution.ts';
 import type { Question, QuestionDetails } from '../../../contract/executions/question.ts';
 import type { StepRow } from '../../../server/modules/executions/store/rows.ts';
 import { readTurns } from '../../../server/modules/executions/tools/stored-turns.ts';
 import type { TestDatabase } from '../../support/open-test-database.ts';
+import { preload } from '../../support/preload.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { type ServerAmongOthers, startServerOnDatabase } from '../../support/server-on-database.ts';
 import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../../support/tools/scripted-tools.ts')}`;
+const hook = preload('tools/scripted-tools.ts');
 
 let models: ModelServer;
 let database: TestDatabase;

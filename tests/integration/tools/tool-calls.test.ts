@@ -8,10 +8,11 @@ import type { Question, QuestionAnswer, QuestionDetails } from '../../../contrac
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import type { Project } from '../../../contract/project.ts';
 import { resultsOf } from '../../../rules/text/results-of.ts';
+import { preload } from '../../support/preload.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../../support/tools/scripted-tools.ts')}`;
+const hook = preload('tools/scripted-tools.ts');
 
 const models = setUpModelServer();
 const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }));

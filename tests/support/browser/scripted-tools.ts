@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { test } from 'playwright/test';
+import { preload } from '../preload.ts';
 import { createSetUp } from '../set-up/create-set-up.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../tools/scripted-tools.ts')}`;
+const hook = preload('tools/scripted-tools.ts');
 
 /** A server whose agents have tools of each kind, and its model. */
 export function setUpScriptedTools() {

@@ -125,11 +125,12 @@ export class TestRuns {
   /** Returns what is to be done about the tests of a step that has answered: of a tester, or one whose links ask for tests. */
   async planFor({ row, step }: StepOfRun, answer: Pick<StepAnswer, 'result' | 'simulated'>): Promise<TestPlan> {
     const asked = row.graph ? testsTests(compiledOf(row.graph), originOf(step)) : { any: false, needed: false };
-    if (!asked.any && !isTester(step.role)) return { kind: 'none' };
+    const mayHaveFiles = row.hasFiles || row.inputSetId !== null;
+    // What the rows say is asked first: it costs no statement.
+    if (!asked.any && (!isTester(step.role) || !mayHaveFiles)) return { kind: 'none' };
     const runner = await this.#deps.runner();
     if (!asked.any && !runner) return { kind: 'none' };
-    const hasFiles =
-      row.hasFiles || row.inputSetId !== null || (asked.any && (await this.#deps.filesInAnswer(row.id, answer.result)).files.length > 0);
+    const hasFiles = mayHaveFiles || (await this.#deps.filesInAnswer(row.id, answer.result)).files.length > 0;
     const command = await this.#deps.projects.testCommand(row.projectId, versionOfRun(row));
     if (runner && command !== null && hasFiles) return { kind: 'execute', command };
     if (!asked.any) return { kind: 'none' };

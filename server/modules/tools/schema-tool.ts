@@ -12,11 +12,10 @@ export function schemaTool<Schema extends z.ZodType>(
   schema: Schema,
   carryOut: (args: z.output<Schema>, context: ToolContext) => Promise<ToolResult>,
 ): RunTool {
-  const { $schema: _schema, ...parameters } = z.toJSONSchema(schema, { override: withoutLimits });
   return {
     ...about,
     key: `own:${about.name}`,
-    parameters,
+    parameters: parametersOf(schema),
     async carryOut(args, context) {
       const parsed = schema.safeParse(args);
       if (parsed.success) return carryOut(parsed.data, context);
@@ -24,6 +23,17 @@ export function schemaTool<Schema extends z.ZodType>(
       return refusedHere(fill(toolWords[context.language].wrongArguments, { wrong }));
     },
   };
+}
+
+const knownParameters = new WeakMap<z.ZodType, RunTool['parameters']>();
+
+/** Returns the JSON schema of arguments, which is made once: each step has its own tools, and they share the schemas of their arguments. */
+function parametersOf(schema: z.ZodType): RunTool['parameters'] {
+  const known = knownParameters.get(schema);
+  if (known) return known;
+  const { $schema: _schema, ...parameters } = z.toJSONSchema(schema, { override: withoutLimits });
+  knownParameters.set(schema, parameters);
+  return parameters;
 }
 
 /** Every prompt has the definitions: what no model needs to know of them is left out, and checked all the same. */

@@ -102,8 +102,8 @@ export async function createServices(deps: ServicesDeps) {
   const hooks = createHookServices(shared, { ...canvases, ...accounts });
   // Triggers start runs, and go on when one has ended.
   let onRunEnded = (): void => {};
-  const bus = watchRunEnds(hooks.watchBus(shared.bus), () => onRunEnded());
-  const runs = createRunServices({ ...shared, bus, ...canvases, accounts, tools, budgets, runners });
+  const bus = watchRunEnds(shared.bus, () => onRunEnded());
+  const runs = createRunServices({ ...shared, bus, ...canvases, accounts, tools, budgets, runners, onTold: hooks.relaySoon });
   const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
   if (telegram.send) hooks.deliverChats(telegram.send);
   const push = createPush({ ...shared, ...peopleOf({ ...canvases, ...accounts, runs }) });
@@ -316,7 +316,8 @@ function createTools(shared: Shared, { agents, projects }: Canvases) {
   return { html, searches, toolProviders, toolServers: new ToolServers({ ...shared, agents, projects, connect, egress }) };
 }
 
-type RunServices = Shared & Canvases & { accounts: Accounts; tools: Tools; budgets: ReturnType<typeof createBudgets>; runners: Runners };
+type RunServices = Shared &
+  Canvases & { accounts: Accounts; tools: Tools; budgets: ReturnType<typeof createBudgets>; runners: Runners; onTold: () => void };
 
 function createRunServices({ accounts: { auth, rateLimits }, tools: { toolProviders }, runners, ...shared }: RunServices) {
   const { db, settings, mailer, address } = shared;

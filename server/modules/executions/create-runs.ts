@@ -94,6 +94,8 @@ type RunsDeps = {
   queue: WorkQueue;
   limits: ExecutionLimits;
   bus: Bus;
+  /** Called when a run has stored deliveries for receivers of its project. */
+  onTold: () => void;
   models: Models;
   prices: PriceList;
   budgets: Pick<Budgets, 'ofNewRun' | 'ofFork'>;

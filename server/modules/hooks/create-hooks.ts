@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { throttle } from '../../../async/throttle.ts';
-import type { Bus, BusMessage } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
@@ -35,10 +34,8 @@ const relayEveryMs = 250;
 
 export type HooksOfServer = {
   hooks: Hooks;
-  /** Looks for new events soon. Others are found by the work queue's own looks. */
+  /** Called when a statement has stored deliveries: sends them a moment later. Others are found by the work queue's own looks. */
   relaySoon: () => void;
-  /** Wraps a bus, so that an event is sent a moment after it is stored. */
-  watchBus: (bus: Bus) => Bus;
   /** Sets how events reach chats. */
   deliverChats: (send: ChatSender) => void;
   /** Sets how events reach browsers. */
@@ -76,27 +73,18 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
   const relaySoon = throttle(relay, { ms: relayEveryMs, leading: false, later });
   return {
     hooks: new Hooks({ ...deps, relay: () => deliveries.relay() }),
-    relaySoon,
+    relaySoon: () => {
+      // Should the look fail, the queue's own looks find the deliveries.
+      deps.queue.markInUse('delivery');
+      relaySoon();
+    },
     deliverChats: (send) => {
       sendChat = send;
     },
     deliverToDevices: (send) => {
       sendToDevice = send;
     },
-    watchBus: (bus) => ({
-      ...bus,
-      publish: (userId, message) => {
-        bus.publish(userId, message);
-        if (isTold(message)) relaySoon();
-      },
-    }),
   };
-}
-
-const told: ReadonlySet<string> = new Set(['execution.completed', 'execution.failed', 'execution.cancelled', 'question.opened']);
-
-function isTold(message: BusMessage): boolean {
-  return message.type === 'pipeline_update' && message.event !== undefined && told.has(message.event.type);
 }
 
 function later(ms: number, task: () => void): () => void {

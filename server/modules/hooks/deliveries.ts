@@ -42,6 +42,10 @@ const pausesMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs,
 /** A receiver that takes nothing for this time is switched off (days). */
 const deadAfterDays = 3;
 
+/** Whether an event may have a receiver, or one is still on its way. */
+const hasReceivers = `SELECT ${['hooks_out', 'telegram_chats', 'push_devices', "hook_deliveries WHERE status = 'pending'"]
+  .map((rows) => `EXISTS (SELECT FROM ${rows})`)
+  .join(' OR ')}`;
 /** Tries that are due. */
 const due = `hook_deliveries WHERE status = 'pending' AND next_at <= now()`;
 
@@ -66,7 +70,7 @@ export class Deliveries {
       await this.relay();
       await deps.sendEmails();
     };
-    deps.queue.work('delivery', { ...limits, heartbeatMs, recover }, (job) => this.#carryOut(job));
+    deps.queue.work('delivery', { ...limits, heartbeatMs, recover, inUse: hasReceivers }, (job) => this.#carryOut(job));
   }
 
   async #relay(): Promise<void> {

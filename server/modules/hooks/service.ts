@@ -20,6 +20,7 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { stoppingDeliveries } from './deliveries.ts';
 import { aboutHookSecret, newHookSecret } from './hook-secret.ts';
 import { type FormerSecret, type HookRow, hookDeliveries, hooksOut } from './tables.ts';
@@ -32,6 +33,7 @@ type HooksDeps = {
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether receivers may be reached without encryption, on hosts of the operator's network. */
   allowPrivateHosts: boolean;
+  queue: Pick<WorkQueue, 'markInUse'>;
   /** Sends jobs for the tries that are due. */
   relay: () => Promise<void>;
   now: () => Date;
@@ -86,6 +88,7 @@ export class Hooks {
         .returning();
       return made as HookRow;
     });
+    this.#deps.queue.markInUse('delivery');
     return { ...this.#show(row), secret };
   }
 

@@ -20,7 +20,7 @@ const maxText = 2_000;
 
 /**
  * Stores an event for the receivers of its project, in the statement that stores what it tells: a crash loses both or neither. It waits for no lock: a
- * receiver that is being removed gets nothing.
+ * receiver that is being removed gets nothing. It returns a row for each delivery, so that the caller wakes the relay only where there is one.
  */
 export function tellingEvent({ id = v7(), event, userId, projectId, about: { texts = {}, ...about }, at }: ToldEvent): SqlFragment {
   const shortened = Object.fromEntries(
@@ -46,5 +46,5 @@ export function tellingEvent({ id = v7(), event, userId, projectId, about: { tex
       SELECT * FROM (SELECT NULL::uuid, NULL::uuid, device.id, false FROM push_devices AS device JOIN sessions ON sessions.id = device.session_id
         WHERE device.user_id = ${place(userId)}::uuid AND sessions.ended_at IS NULL AND ${place(event)}::text = ANY (device.events)
         FOR KEY SHARE OF device SKIP LOCKED) AS device) AS receiver
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING RETURNING hook_deliveries.id`;
 }

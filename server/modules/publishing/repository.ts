@@ -61,11 +61,12 @@ export function publishingRepository(db: Db) {
       return rows.filter((row) => placeOf(row.url) === placeOf(url));
     },
 
-    /** Stores a publication. `of`: the run whose receivers are told, in the same transaction; null for one that is not whole yet. */
-    putPublication: async (row: PublicationRow, of: PublishedBy | null = null): Promise<void> => {
-      await db.transaction(async (tx) => {
+    /** Stores a publication. `of`: the run whose receivers are told, in the same transaction; null for one that is not whole yet. Returns to how many. */
+    putPublication: async (row: PublicationRow, of: PublishedBy | null = null): Promise<number> => {
+      return db.transaction(async (tx) => {
         await tx.insert(publications).values(row).onConflictDoUpdate({ target: publications.executionId, set: row });
-        if (of) await runIn(tx)(writeStatement((place) => tellingPublication(row, of)('(SELECT 1) AS one', place)));
+        if (of === null) return 0;
+        return (await runIn(tx)(writeStatement((place) => tellingPublication(row, of)('(SELECT 1) AS one', place)))).length;
       });
     },
   };

@@ -220,8 +220,7 @@ export class Publishing {
         opened instanceof RequestFailed
           ? { ...row, problem: opened.reason, problemText: opened.text }
           : { ...row, ...(opened && requestOf(opened)) };
-      await this.#repository.putPublication(told, { userId, ...run.run });
-      this.#deps.onTold();
+      if ((await this.#repository.putPublication(told, { userId, ...run.run })) > 0) this.#deps.onTold();
       return toPublication(told, base, language);
     });
   }

@@ -16,6 +16,7 @@ import { and, asc, eq, ne, sql } from '../../platform/database/drizzle.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { hashOfToken } from '../../platform/secrets/tokens.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { HookRefused } from '../hooks/index.ts';
 import { type DeviceRow, pushDevices } from './tables.ts';
 
@@ -26,6 +27,7 @@ export type DevicesDeps = {
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether push services may be reached without encryption, on hosts of the operator's network. */
   allowPrivateHosts: boolean;
+  queue: Pick<WorkQueue, 'markInUse'>;
   now: () => Date;
 };
 
@@ -60,11 +62,11 @@ export class PushDevices {
    * its endpoint. Throws `hook_refused` for an endpoint that is not called, for keys of no browser, and for one browser too many.
    */
   async add(owner: Owner, { endpoint: given, keys, name }: z.output<typeof pushDeviceCreation>): Promise<PushDevice> {
-    const { db, secrets, now } = this.#deps;
+    const { db, secrets, queue, now } = this.#deps;
     const endpoint = await this.#checkedEndpoint(given);
     if (!isPoint(keys.p256dh)) throw new HookRefused('push_keys');
     const [endpointHash, userId] = [hashOfToken(endpoint), owner.id];
-    return db.transaction(async (tx) => {
+    const added = await db.transaction(async (tx) => {
       for (const turn of [userId, endpointHash])
         await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`push ${turn}`}, 0))`);
       const [before] = await tx.select().from(pushDevices).where(eq(pushDevices.endpointHash, endpointHash));
@@ -86,6 +88,8 @@ export class PushDevices {
       await tx.insert(pushDevices).values(row).onConflictDoUpdate({ target: pushDevices.id, set: row });
       return toApi(row);
     });
+    queue.markInUse('delivery');
+    return added;
   }
 
   async update(userId: string, deviceId: string, change: z.output<typeof pushDeviceUpdate>): Promise<PushDevice> {

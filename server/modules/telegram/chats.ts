@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, eq, lt, ne } from '../../platform/database/drizzle.ts';
 import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
 import type { BotApi } from '../../platform/telegram/bot-api.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { HookRefused, type Hooks } from '../hooks/index.ts';
 import { problemOfBot } from './bot-problem.ts';
 import { type ChatRow, telegramChats, telegramLinks, telegramProjects, telegramUpdates, type WishRow } from './tables.ts';
@@ -16,6 +17,7 @@ export type ChatsDeps = {
   /** Returns the id of an account's project. Throws `not_found`. */
   resolveProject: (userId: string, id: string) => Promise<string>;
   deliveries: Pick<Hooks, 'retryChat' | 'chatFailedAt'>;
+  queue: Pick<WorkQueue, 'markInUse'>;
   now: () => Date;
 };
 
@@ -101,8 +103,8 @@ export class TelegramChats {
    * account has chosen stays. `keep` writes in the same transaction. Returns the account; null for a code that binds nothing.
    */
   async bind(code: string, { chatId, name }: Pick<ChatRow, 'chatId' | 'name'>, keep: (tx: Db) => Promise<void>): Promise<string | null> {
-    const { db, now } = this.#deps;
-    return db.transaction(async (tx) => {
+    const { db, queue, now } = this.#deps;
+    const bound = await db.transaction(async (tx) => {
       const [link] = await tx
         .delete(telegramLinks)
         .where(eq(telegramLinks.hash, hashOfToken(code)))
@@ -119,6 +121,8 @@ export class TelegramChats {
       await keep(tx);
       return userId;
     });
+    queue.markInUse('delivery');
+    return bound;
   }
 
   async find(chatId: number): Promise<ChatRow | null> {

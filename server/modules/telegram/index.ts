@@ -10,7 +10,7 @@ import { type TakeUpdateDeps, UpdateTaker } from './take-update.ts';
 
 /** The public functions of the module of Telegram: people are told of events by the operator's bot, and answer there. */
 
-type TelegramDeps = Pick<ChatsDeps, 'resolveProject' | 'deliveries'> &
+type TelegramDeps = Pick<ChatsDeps, 'resolveProject' | 'deliveries' | 'queue'> &
   Omit<SendEventDeps, 'bot' | 'chats'> &
   Omit<TakeUpdateDeps, 'bot' | 'chats'> & {
     /** For API calls. */

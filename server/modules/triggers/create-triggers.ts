@@ -47,7 +47,7 @@ export type TriggersOfServer = {
   wakeForge: (triggerId: string) => Promise<void>;
   /** The kind of server that a project is published to; null for none. */
   forgeOf: (projectId: string) => Promise<KnownForge | null>;
-  /** Goes on with what waits for the end of a run, a moment later. */
+  /** Goes on with what waits for the end of a run, a moment later. Without a trigger nothing waits. */
   tendSoon: () => void;
 };
 
@@ -109,7 +109,9 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
     fires,
     wakeForge: (triggerId) => forges.wake(triggerId),
     forgeOf: async (projectId) => (await targetOf(projectId))?.forge ?? null,
-    tendSoon,
+    tendSoon: () => {
+      if (deps.queue.isInUse('trigger')) tendSoon();
+    },
   };
 }
 

@@ -59,7 +59,7 @@ export class ScheduleClock {
         await deps.tend();
       }
     };
-    queue.work('trigger', { ...limits, heartbeatMs, recover }, (job) => this.#carryOut(job));
+    queue.work('trigger', { ...limits, heartbeatMs, recover, inUse: 'SELECT EXISTS (SELECT FROM triggers)' }, (job) => this.#carryOut(job));
   }
 
   async #carryOut(job: Job): Promise<JobOutcome> {

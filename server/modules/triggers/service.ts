@@ -46,7 +46,7 @@ type TriggersDeps = {
   db: Db;
   now: () => Date;
   secrets: SecretBox;
-  queue: Pick<WorkQueue, 'send' | 'wake'>;
+  queue: Pick<WorkQueue, 'send' | 'wake' | 'markInUse'>;
   fires: Fires;
   forges: ForgeStates;
   keys: Pick<ApiKeys, 'createForTrigger' | 'renameOfTrigger' | 'revokeOfTrigger'>;
@@ -334,7 +334,10 @@ export class Triggers {
   }
 
   #wake({ kind }: TriggerSettings): void {
-    this.#deps.queue.wake(kind === 'forge' ? 'forge' : 'trigger');
+    const { queue } = this.#deps;
+    // The looks of this queue also carry on what triggers of all kinds have begun.
+    queue.markInUse('trigger');
+    queue.wake(kind === 'forge' ? 'forge' : 'trigger');
   }
 
   /** Refuses events of a forge for a project that is published to none, and fires of one issue that would end those of another. */

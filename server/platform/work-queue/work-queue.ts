@@ -68,6 +68,11 @@ export type WorkOptions = {
   heartbeatMs: number;
   /** Called when the queue may begin to work, and again every few seconds. Sends jobs for work that has none, and ends work of exhausted ones. */
   recover: () => Promise<void>;
+  /**
+   * SQL of a query of one boolean: whether anything is stored that the queue may ever have work for. While it is false, neither jobs nor work without a job
+   * are looked for. Without it both are always looked for.
+   */
+  inUse?: string;
 };
 
 /** A job that has failed in all attempts. */
@@ -109,6 +114,13 @@ export type WorkQueue = {
   take: (queue: QueueName, job: NewJob) => TakenJob | null;
   /** Called after the transaction that stores a job: this process fetches the job first, others a moment later. */
   wake: (queue: QueueName, delayMs?: number) => void;
+  /**
+   * Called after the transaction that stores the first thing for which a queue may have work: this process looks for it from now on, and others are told
+   * to. `wake` says the same.
+   */
+  markInUse: (queue: QueueName) => void;
+  /** Whether a queue may have work, as far as this process knows; see `WorkOptions.inUse`. */
+  isInUse: (queue: QueueName) => boolean;
   /** Cancels jobs in the caller's transaction, also running ones. */
   cancel: (run: RunStatement, queue: QueueName, ids: readonly string[]) => Promise<void>;
   /** Ends a job without success in the caller's transaction: it becomes a dead letter. */

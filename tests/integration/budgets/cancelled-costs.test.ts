@@ -106,7 +106,7 @@ test('G4.02 an attempt whose step another one has taken over changes neither the
   const before = await charged(id);
   const run = createPreparedStatements(database.pool);
   const bus = { publish: () => {} } as unknown as Parameters<typeof createTransitions>[0]['bus'];
-  const { transition } = createTransitions({ db: database.db, run, bus, now: () => new Date() });
+  const { transition } = createTransitions({ db: database.db, run, bus, onTold: () => {}, now: () => new Date() });
   const store = createStoreCancelledCost({ transition, recorder: createRecorder(crypto.randomUUID, () => new Date()) });
   const { stepId } = (await ann.details(id)).steps[0] as { stepId: string };
   const usage = { promptTokens: 900, completionTokens: 99, totalTokens: 999 };

@@ -20,6 +20,7 @@ test('R23.01 the write of a step searches only its own run, however many runs th
     added: [],
     events: [],
     others: [changingCall({ stepId: first, turn: 1, callId: 'one' }, { state: 'done' }), closingCalls(second, new Date())],
+    deliveries: [],
     reading: null,
   });
   const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN (GENERIC_PLAN) ${text}` });

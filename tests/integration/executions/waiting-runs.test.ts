@@ -72,7 +72,7 @@ test('G2.07 a change of a run reads its steps from the database once, however of
   const pool = new pg.Pool({ connectionString: database.url });
   const queries: string[] = [];
   const db = drizzle({ client: pool, logger: { logQuery: (query) => void queries.push(query) } });
-  const { transition } = createTransitions({ db, run: runIn(db), bus: {} as never, now: () => new Date() });
+  const { transition } = createTransitions({ db, run: runIn(db), bus: {} as never, onTold: () => {}, now: () => new Date() });
   const read = await transition({ id }, async (it) => [
     await it.steps(),
     await it.steps(),

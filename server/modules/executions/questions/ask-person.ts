@@ -5,7 +5,7 @@ import { buttonsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.
 import type { CompiledGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { RunState } from '../../../../rules/run-graph/run-state.ts';
 import { defaultsOf } from '../../../platform/database/statement.ts';
-import { tellingEvent } from '../../hooks/index.ts';
+import type { ToldEvent } from '../../hooks/index.ts';
 import { originOf, toStepState } from '../graph/step-states.ts';
 import { openingQuestion, type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
@@ -143,13 +143,14 @@ export async function openQuestion(change: Transition, step: StepRow, { kind, re
     emailDueAt: person?.email === undefined ? new Date(now.getTime() + emailAfterMs) : now,
   };
   change.addWrite(openingQuestion(question));
-  change.addWrite(tellingQuestion(question));
+  change.tell(toldQuestion(question));
   change.set({ openQuestions: row.openQuestions + 1 });
   change.record('question.opened', { question: toQuestion(question) });
 }
 
 /** Tells receivers of an open question; of one about a budget, that the budget is reached. */
-function tellingQuestion({ id: questionId, executionId, userId, projectId, kind, reason, asked, openedAt: at, dueAt }: QuestionRow) {
+function toldQuestion(question: QuestionRow): ToldEvent {
+  const { id: questionId, executionId, userId, projectId, kind, reason, asked, openedAt: at, dueAt } = question;
   const { title, task, text, call, budget } = asked;
   const texts = { title, task, text, ...(call && { tool: call.tool, args: call.args }) };
   const about = {
@@ -161,5 +162,5 @@ function tellingQuestion({ id: questionId, executionId, userId, projectId, kind,
     ...(budget && { limit: budget.kind, span: budget.span }),
     texts,
   };
-  return tellingEvent({ event: kind === 'budget' ? 'budget.reached' : 'question.opened', userId, projectId, about, at });
+  return { event: kind === 'budget' ? 'budget.reached' : 'question.opened', userId, projectId, about, at };
 }

@@ -1,6 +1,5 @@
 import type { LimitReached } from '../../../../contract/budget.ts';
 import { isStillReached } from '../../budgets/index.ts';
-import { tellingEvent } from '../../hooks/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import { storeSpend } from '../transitions/change-steps.ts';
 import type { Paid } from '../transitions/end-run.ts';
@@ -20,7 +19,7 @@ export async function handleReachedLimit(it: Transition, step: StepRow, { limit,
   if (decides && atLimit === 'stop') {
     const { id: executionId, userId, projectId, initialTask: task } = it.row;
     const about = { executionId, limit: limit.kind, span: limit.span, texts: { task } };
-    it.addWrite(tellingEvent({ event: 'budget.reached', userId, projectId, about, at: it.now }));
+    it.tell({ event: 'budget.reached', userId, projectId, about, at: it.now });
     it.set({ limited: true });
   }
   const left = await it.setStep(step, { ...used, status: asks ? 'waiting' : 'pending', completedAt: null });

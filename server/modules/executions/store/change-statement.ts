@@ -28,18 +28,20 @@ type Changes = {
   events: readonly ExecutionEvent[];
   /** Writes to other tables. */
   others: readonly SqlFragment[];
+  /** Writes of deliveries, which return a row for each. */
+  deliveries: readonly SqlFragment[];
   /** A query of one value that is read with the change. */
   reading: ((place: Place) => string) | null;
 };
 
 /**
  * Builds one statement that changes the execution, its steps and its log together, or nothing. It returns one row with `found` when the
- * execution still was as `before` says, and no row otherwise. Every change of an active execution increases its `seq` or its epoch.
+ * execution still was as `before` says, and no row otherwise. With `deliveries`, `told` is how many of them were stored. Every change of an active execution increases its `seq` or its epoch.
  *
  * The id of the changed execution is a scalar subquery. With a join, PostgreSQL 18 may read the step of every run of the pipeline and
  * filter afterwards.
  */
-export function changeStatement({ before, condition, row, steps, shared, added, events, others, reading }: Changes): Statement {
+export function changeStatement({ before, condition, row, steps, shared, added, events, others, deliveries, reading }: Changes): Statement {
   return writeStatement((place) => {
     const parts = [
       `changed AS (UPDATE executions SET ${assignments(executions, row, place)}
@@ -55,7 +57,12 @@ export function changeStatement({ before, condition, row, steps, shared, added, 
     if (added.length > 0) parts.push(`added AS (${insertions(executionSteps, distinctSteps(added), { source: 'changed', place })})`);
     if (events.length > 0) parts.push(`told AS (${logging('changed', events, place)})`);
     for (const other of others) parts.push(`other_${parts.length} AS (${other('changed', place)})`);
-    return `WITH ${parts.join(', ')} SELECT id${reading ? `, (${reading(place)}) AS found` : ''} FROM changed`;
+    const stored = deliveries.map((delivery, at) => {
+      parts.push(`delivery_${at} AS (${delivery('changed', place)})`);
+      return `(SELECT count(*) FROM delivery_${at})`;
+    });
+    const told = stored.length === 0 ? '' : `, (${stored.join(' + ')})::integer AS told`;
+    return `WITH ${parts.join(', ')} SELECT id${reading ? `, (${reading(place)}) AS found` : ''}${told} FROM changed`;
   });
 }
 

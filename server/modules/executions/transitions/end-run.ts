@@ -2,7 +2,6 @@ import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { SpendRow } from '../../budgets/index.ts';
-import { tellingEvent } from '../../hooks/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { failureEndsRun } from '../graph/compiled-graph.ts';
 import { failureFor } from '../store/failure-texts.ts';
@@ -100,7 +99,7 @@ export class RunEnds {
     const code = status === 'failed' && error ? { code: error.code } : {};
     const texts = { task, ...(status === 'failed' && error && { message: error.message }) };
     const about = { executionId, status, ...code, ...(limited && { limited }), texts };
-    change.addWrite(tellingEvent({ event: 'run.ended', userId, projectId, about, at: change.now }));
+    change.tell({ event: 'run.ended', userId, projectId, about, at: change.now });
   }
 }
 

@@ -6,6 +6,7 @@ import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Place, SqlFragment } from '../../../platform/database/statement.ts';
+import { type ToldEvent, tellingEvent } from '../../hooks/index.ts';
 import { changeStatement } from '../store/change-statement.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
 
@@ -33,6 +34,8 @@ export type Transition = {
   record: (type: ExecutionEvent['type'], about?: AboutEvent) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
   addWrite: (write: SqlFragment) => void;
+  /** Stores an event for the receivers of its project in the same statement. */
+  tell: (event: ToldEvent) => void;
   /** Reads a value in the same statement: `found` of the change. */
   read: (query: (place: Place) => string) => void;
   /** Sends the owner a message once the change is stored, before its events. */
@@ -67,6 +70,7 @@ export class ExecutionChange implements Transition {
   readonly #changedSteps = new Map<string, Partial<StepRow>>();
   readonly #events: ExecutionEvent[] = [];
   readonly #others: SqlFragment[] = [];
+  readonly #deliveries: SqlFragment[] = [];
   readonly #shared: { stepIds: Set<string>; change: Partial<StepRow> }[] = [];
   readonly #added: StepRow[] = [];
   readonly #messages: ServerMessage[] = [];
@@ -122,6 +126,10 @@ export class ExecutionChange implements Transition {
     this.#others.push(write);
   }
 
+  tell(event: ToldEvent): void {
+    this.#deliveries.push(tellingEvent(event));
+  }
+
   read(query: (place: Place) => string): void {
     this.#reading = query;
   }
@@ -133,16 +141,20 @@ export class ExecutionChange implements Transition {
   finish() {
     const shared = this.#shared.flatMap(({ stepIds, change }) => (stepIds.size > 0 ? [{ stepIds: [...stepIds], change }] : []));
     const [row, steps, added, events, others] = [this.#changed, this.#changedSteps, this.#added, this.#events, this.#others];
-    const nothing = Object.keys(row).length === 0 && steps.size === 0 && shared.length + added.length + others.length === 0;
+    const deliveries = this.#deliveries;
+    const writes = shared.length + added.length + others.length + deliveries.length;
+    const nothing = Object.keys(row).length === 0 && steps.size === 0 && writes === 0;
     if (!nothing) this.set({ updatedAt: this.now });
     const [before, condition, reading] = [this.#before, this.#condition, this.#reading];
-    const statement = nothing ? null : changeStatement({ before, condition, row, steps, shared, added, events, others, reading });
+    const statement = nothing
+      ? null
+      : changeStatement({ before, condition, row, steps, shared, added, events, others, deliveries, reading });
     return { statement, row: this.row, events, messages: this.#messages };
   }
 
   /** The rows and events of an execution that is not stored yet; null where the change writes more than these. */
   async planned() {
-    if (this.#others.length + this.#added.length + this.#messages.length > 0) return null;
+    if (this.#others.length + this.#deliveries.length + this.#added.length + this.#messages.length > 0) return null;
     this.set({ updatedAt: this.now });
     return { row: this.row, steps: await this.steps(), events: this.#events };
   }

@@ -12,7 +12,14 @@ import { ExecutionChange, type Snapshot, type Source, type Transition } from './
 /** Names an execution: by its id, or by its current job. */
 type ExecutionKey = { id: string; userId?: string } | { jobId: string };
 
-type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
+type TransitionDeps = {
+  db: Db;
+  run: RunStatement;
+  bus: Bus;
+  /** Called when a change has stored deliveries for receivers of its project. */
+  onTold: () => void;
+  now: () => Date;
+};
 
 /** `found` is undefined when nothing was read, and null when there was no value. */
 type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown };
@@ -22,7 +29,7 @@ type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown };
  * agrees with the row. Events are published after they are stored. Both functions return null for an unknown execution (or another
  * owner's, where an owner is given).
  */
-export function createTransitions({ db, run, bus, now }: TransitionDeps) {
+export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps) {
   /**
    * Reads the execution under its lock: for changes by API calls. The lock lets other statements refer to the execution: a call that is reserved
    * meanwhile has locked its budgets, for which the change may wait.
@@ -45,7 +52,7 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     const finished = change.finish();
     const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
     if (condition && finished.statement && rows.length === 0) throw new TransactionRollbackError();
-    return { value, found: rows[0]?.found, ...finished };
+    return { value, found: rows[0]?.found, told: rows[0]?.told, ...finished };
   }
 
   /**
@@ -110,16 +117,17 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
       const finished = change.finish();
       if (!finished.statement) return condition ? null : publishChange({ value, found: undefined, ...finished });
       const [changed] = await run(finished.statement);
-      return changed ? publishChange({ value, found: changed.found, ...finished }) : null;
+      return changed ? publishChange({ value, found: changed.found, told: changed.told, ...finished }) : null;
     } catch (error) {
       if (error instanceof TransactionNeeded) return null;
       throw error;
     }
   }
 
-  function publishChange<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): TransitionResult<T> {
+  function publishChange<T>({ value, found, told, row, events, messages }: Finished & Stored<T>): TransitionResult<T> {
     for (const message of messages) bus.publish(row.userId, message);
     for (const event of events) publishEvent(bus, row, event);
+    if (Number(told ?? 0) > 0) onTold();
     return { value, row, found };
   }
 
@@ -132,6 +140,9 @@ export type TransitionFromSnapshot = ReturnType<typeof createTransitions>['trans
 export type PlanFirstChange = ReturnType<typeof createTransitions>['planFirstChange'];
 
 type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
+
+/** What a stored change has returned; see `changeStatement`. */
+type Stored<T> = { value: T; found: unknown; told?: unknown };
 
 class TransactionNeeded extends Error {}
 

@@ -69,7 +69,8 @@ export class ForgeClock {
       await recoverWork({ pool, queue }, { ...work, bury: (jobId) => this.#bury(jobId), assignJobs: assignNewJobs });
       await this.wakeForRuns();
     };
-    queue.work('forge', { ...limits, heartbeatMs, recover }, (job) => this.#carryOut(job));
+    const inUse = `SELECT EXISTS (SELECT FROM triggers WHERE kind = 'forge')`;
+    queue.work('forge', { ...limits, heartbeatMs, recover, inUse }, (job) => this.#carryOut(job));
   }
 
   /** Brings the reading of a trigger forward. */

@@ -25,7 +25,13 @@ export type RunnerDeps = {
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
-type Work = { queue: QueueName; options: WorkOptions; handler: (job: Job) => Promise<JobOutcome> };
+type Work = {
+  queue: QueueName;
+  options: WorkOptions;
+  handler: (job: Job) => Promise<JobOutcome>;
+  /** Whether the queue may have jobs. */
+  isInUse: () => boolean;
+};
 
 type AtWork = { stored: StoredJob; job: Job; controller: AbortController; ended: Promise<void>; isEnding: boolean };
 
@@ -62,7 +68,8 @@ export class JobRunner {
 
   start(): void {
     const confirm = () => void this.heartbeat().catch(this.#warnOf('This node could not confirm its jobs now.'));
-    this.#timers = [setInterval(() => this.look(), pollMs), setInterval(confirm, this.#work.options.heartbeatMs)];
+    const poll = () => this.#work.isInUse() && this.look();
+    this.#timers = [setInterval(poll, pollMs), setInterval(confirm, this.#work.options.heartbeatMs)];
     for (const timer of this.#timers) timer.unref();
     this.look();
   }

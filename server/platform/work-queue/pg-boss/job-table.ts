@@ -32,6 +32,9 @@ type Within = { source: string; place: Place };
 /** SQL that notifies other processes of a queue's job, on pg-boss's channel for all queues of this schema. */
 const notifying = `pg_notify('pgboss_' || left(encode(sha224('${queueSchema}'::bytea), 'hex'), 24), name)`;
 
+/** A statement that notifies other processes of a use of the queue $1, on the same channel. */
+export const notifyingOfUse = `SELECT ${notifying} FROM (SELECT $1::text AS name) AS used`;
+
 /**
  * A condition on the row of a job: it is running, and this is its newest claim. The state is compared as text: PostgreSQL expects few active jobs, and
  * would read all of them by their index, for each claim, rather than the one with the id.

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { PgBoss, type QueueOptions } from 'pg-boss';
+import { elapsed } from '../../clock.ts';
 import { createPreparedStatements, type RunStatement, transact } from '../../database/prepared-statements.ts';
 import { type JobClaim, type NewJob, type QueueName, queueNames, type TakenJob, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { JobRunner, maxAttempts, type RunnerDeps } from './job-runner.ts';
 import * as jobTable from './job-table.ts';
+import { QueueUse } from './queue-use.ts';
 
 type WorkQueueDeps = {
   /** A few connections of its own. */
@@ -56,7 +58,8 @@ export class PgBossQueue implements WorkQueue {
   readonly #shared: RunnerDeps;
   readonly #dead: DeadLetters;
   readonly #runners = new Map<QueueName, JobRunner>();
-  readonly #recoveries: (() => Promise<void>)[] = [];
+  readonly #recoveries = new Map<QueueName, () => Promise<void>>();
+  readonly #use: QueueUse;
   /** Queues whose new jobs are left to their sender for a moment. */
   readonly #pending = new Set<QueueName>();
   #waiting = new Map<string, number>();
@@ -76,6 +79,7 @@ export class PgBossQueue implements WorkQueue {
     const onSent = (queue: string | null) => this.#onSent(queue);
     this.#deps = deps;
     this.#dead = new DeadLetters(run);
+    this.#use = new QueueUse({ run, isAlone, elapsed });
     this.#boss = new PgBoss({
       db: bossDatabase({ pool, run, connectionString, onSent, log }),
       schema: jobTable.queueSchema,
@@ -113,10 +117,23 @@ export class PgBossQueue implements WorkQueue {
   }
 
   wake(queue: QueueName, delayMs = 0): void {
+    this.markInUse(queue);
     const look = () => this.#runners.get(queue)?.look();
     if (delayMs === 0) look();
     // A later job is found by the usual looks: a timer for each would be kept for months.
     else if (delayMs <= longestTimerMs) setTimeout(look, delayMs + delayMarginMs).unref();
+  }
+
+  markInUse(queue: QueueName): void {
+    const { isAlone, log } = this.#deps;
+    if (!this.#use.mark(queue) || isAlone) return;
+    this.#shared.run({ text: jobTable.notifyingOfUse, values: [queue] }).catch((error: unknown) => {
+      log.warn({ err: error, queue }, 'Other nodes could not be told of the first use of a queue; they find it within a minute.');
+    });
+  }
+
+  isInUse(queue: QueueName): boolean {
+    return this.#use.isInUse(queue);
   }
 
   async cancel(within: RunStatement, queue: QueueName, ids: readonly string[]): Promise<void> {
@@ -129,8 +146,9 @@ export class PgBossQueue implements WorkQueue {
   }
 
   work: WorkQueue['work'] = (queue, options, handler) => {
-    this.#runners.set(queue, new JobRunner(this.#shared, { queue, options, handler }));
-    this.#recoveries.push(options.recover);
+    this.#runners.set(queue, new JobRunner(this.#shared, { queue, options, handler, isInUse: () => this.isInUse(queue) }));
+    this.#recoveries.set(queue, options.recover);
+    if (options.inUse !== undefined) this.#use.watch(queue, options.inUse);
   };
 
   async start(): Promise<void> {
@@ -173,7 +191,9 @@ export class PgBossQueue implements WorkQueue {
 
   /** Leaves a job for a moment to the process that sent it, which fetches it at once. */
   #onSent(queue: string | null): void {
+    if (queue === null) this.#use.askSoon();
     for (const [name, runner] of this.#runners) {
+      if (queue === name) this.#use.mark(name);
       if (queue === null) runner.look();
       else if (queue === name && !this.#pending.has(name)) {
         this.#pending.add(name);
@@ -217,7 +237,9 @@ export class PgBossQueue implements WorkQueue {
 
   async #recover(): Promise<void> {
     const warn = (error: unknown) => this.#deps.log.warn({ err: error }, 'Work without a job could not be looked for now.');
-    for (const recover of [...this.#recoveries, () => this.#dead.collect()]) await recover().catch(warn);
+    await this.#use.ask().catch(warn);
+    for (const [queue, recover] of this.#recoveries) if (this.isInUse(queue)) await recover().catch(warn);
+    await this.#dead.collect().catch(warn);
   }
 
   /** Repeats `work`, each time `ms` after its end. */

@@ -28,7 +28,7 @@ export function demoWeight({ manifest, assets, sentBytes, textOf }: BuiltClient,
   const { scripts } = builtPieces(manifest, ['index.html', ...demoParts(manifest), ...demoTexts(language)]);
   const worker = assetCalled(assets, 'demo.worker-');
   const engine = [worker, ...importedBy(textOf(worker))];
-  const fonts = faces[language].map((face) => assetCalled(assets, `inter-${face}-opsz-normal-`));
+  const fonts = faces[language].map((face) => assetCalled(assets, `inter-${face}-wght-normal-`));
   const files = [demoPageFile(language), ...scripts, ...[...engine, ...fonts].map((name) => `assets/${name}`)];
   return files.reduce((sum, file) => sum + sentBytes(file), 0);
 }

@@ -115,7 +115,7 @@ for (const [screen, viewport] of Object.entries({
     }) => {
       const faces: string[] = [];
       page.on('request', (request) => {
-        const face = /inter-([a-z-]+)-opsz/.exec(request.url())?.[1];
+        const face = /inter-([a-z-]+)-wght/.exec(request.url())?.[1];
         if (face) faces.push(face);
       });
       await page.goto('/public-test?lang=en');

@@ -9,7 +9,7 @@ const manifest = Object.fromEntries(pieces.map((name) => [name, { file: `assets/
 const built = {
   manifest: { ...manifest, shared: { file: 'assets/shared.js' }, other: { file: 'assets/other.js' } },
   textOf: (asset: string) => (asset === 'demo.worker-1.js' ? 'import{a as b}from"./common-4.js";import(`./later-5.js`)' : ''),
-  assets: ['demo.worker-1.js', 'demo.worker-1.js.br', 'inter-latin-opsz-normal-2.woff2', 'inter-cyrillic-opsz-normal-3.woff2'],
+  assets: ['demo.worker-1.js', 'demo.worker-1.js.br', 'inter-latin-wght-normal-2.woff2', 'inter-cyrillic-wght-normal-3.woff2'],
 };
 /** The files of the page, each piece, and each text of a language; shared files count once. */
 const pieceCount = 1 + parts.length + demoTexts('en').length + 1;
@@ -23,7 +23,7 @@ test('P2.19 the demonstration weighs its page, its pieces, its worker and the fa
   expect(asked).toContain('assets/common-4.js');
   expect(asked).not.toContain('assets/later-5.js');
   expect(asked).not.toContain('assets/other.js');
-  expect(asked).not.toContain('assets/inter-cyrillic-opsz-normal-3.woff2');
+  expect(asked).not.toContain('assets/inter-cyrillic-wght-normal-3.woff2');
   expect(weight('ru')).toBe(10 * (2 + pieceCount + 3));
 });
 

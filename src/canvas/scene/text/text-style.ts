@@ -11,10 +11,10 @@ export const textStyles = {
 } as const;
 export type TextStyle = keyof typeof textStyles;
 
-/** Up to this size (px) the typeface has one optical size: widths are proportional to the size. */
-const oneDesignUpTo = 14;
-
-/** The style that a style's text is measured with, and the factor for the width. Styles of one optical size share their measures. */
+/**
+ * The style that a style's text is measured with, and the factor for the width. The typeface has one design for all sizes, so the styles
+ * of one weight share their measures.
+ */
 export function measuredAs(style: TextStyle): { style: TextStyle; factor: number } {
   return sources[style];
 }
@@ -26,10 +26,7 @@ const sources = Object.fromEntries((Object.keys(textStyles) as TextStyle[]).map(
 
 function sourceOf(name: TextStyle): { style: TextStyle; factor: number } {
   const { weight, size } = textStyles[name];
-  if (size > oneDesignUpTo) return { style: name, factor: 1 };
-  const alike = (Object.keys(textStyles) as TextStyle[]).filter(
-    (other) => textStyles[other].weight === weight && textStyles[other].size <= oneDesignUpTo,
-  );
+  const alike = (Object.keys(textStyles) as TextStyle[]).filter((other) => textStyles[other].weight === weight);
   const style = alike.reduce((largest, other) => (textStyles[other].size > textStyles[largest].size ? other : largest), name);
   return { style, factor: size / textStyles[style].size };
 }

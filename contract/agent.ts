@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentStatuses } from './agent-statuses.ts';
 import { entity, id, page, timestamp, wordOrPlace } from './common.ts';
 import { maxCalls, maxTurns } from './step-room.ts';
 
@@ -28,11 +29,6 @@ export type ProviderType = (typeof providerTypes)[number];
 export const efforts = ['none', 'low', 'medium', 'high'] as const;
 export type Effort = (typeof efforts)[number];
 
-/**
- * The status that the owner has set. A canvas offers active and busy agents. Only active ones get delegated work.
- * The server never changes it: whether an agent works now is derived from its executions and commands.
- */
-export const agentStatuses = { inactive: 0, active: 1, busy: 2 } as const;
 const statusByName = wordOrPlace(['inactive', 'active', 'busy']).transform((name) => agentStatuses[name]);
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from './common.ts';
 import { cost, currency, money } from './cost.ts';
 import { maxForecastAgents } from './max-forecast-agents.ts';
+import { maxLimits } from './max-limits.ts';
 import { projectId } from './project.ts';
 
 const budgetScopes = ['run', 'project', 'user'] as const;
@@ -9,9 +10,6 @@ export const budgetSpans = ['run', 'day', 'month'] as const;
 export type BudgetSpan = (typeof budgetSpans)[number];
 /** What a budget limits; `price`: a call whose price is not known in the currency of the budget. */
 const limitKinds = ['money', 'tokens', 'calls', 'time', 'price'] as const;
-
-/** The largest figure of each limit: a billion of a currency, of tokens a trillion, a million calls, a year. */
-export const maxLimits = { micros: 1_000_000_000_000_000, tokens: 1_000_000_000_000, calls: 1_000_000, activeMs: 31_536_000_000 } as const;
 
 const figure = z.number().int().min(0);
 

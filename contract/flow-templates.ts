@@ -1,4 +1,5 @@
-import { type LinkSettings, loopRounds } from './executions/run-graph.ts';
+import { loopRounds } from './executions/link-values.ts';
+import type { LinkSettings } from './executions/run-graph.ts';
 
 /** The menu keys of a new account's agents, with the role each one has. */
 export const teamRoles = {

@@ -1,4 +1,5 @@
-import { type Agent, agentStatuses } from '../contract/agent.ts';
+import type { Agent } from '../contract/agent.ts';
+import { agentStatuses } from '../contract/agent-statuses.ts';
 import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
 import { hasTitle, isAgentOrPerson, isAnnotation, isNamed, isWorkingAgent, nameOf } from './card.ts';
 import { kindOf } from './node-kinds.ts';

@@ -1,4 +1,5 @@
-import { type Agent, agentStatuses } from '../../contract/agent.ts';
+import type { Agent } from '../../contract/agent.ts';
+import { agentStatuses } from '../../contract/agent-statuses.ts';
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import { CheckedDocument } from '../../rules/checked-document.ts';
 import { planPipeline } from '../../src/model/run/plan/pipeline-plan.ts';

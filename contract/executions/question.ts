@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { limitReached, maxLimits } from '../budget.ts';
+import { limitReached } from '../budget.ts';
 import { id, page, timestamp, tokenUsage } from '../common.ts';
+import { maxLimits } from '../max-limits.ts';
 import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
 import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 

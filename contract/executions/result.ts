@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { entity, id, numberOrWord, page, timestamp } from '../common.ts';
 import { day, endOf, startOf } from '../day.ts';
 import { projectId } from '../project.ts';
-
-/** The numbers of the history's statuses and types, as the specification defines them. */
-export const resultStatus = { processing: 1, completed: 2, failed: 3, cancelled: 4 } as const;
-export const resultType = { processing: 1, success: 2, failure: 4 } as const;
+import { resultStatus, resultType } from './result-kinds.ts';
 
 export const resultItem = entity.extend({
   projectId: id,

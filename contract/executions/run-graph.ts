@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { isEmail } from '../email.ts';
+import { linkHolds, maxLoopRounds } from './link-values.ts';
 
-/** Rounds of a review loop: the default, and the maximum. */
-export const loopRounds = 3;
-export const maxLoopRounds = 20;
 /** Items of a list that a group works through: the maximum, and how many at the same time. */
 export const maxListItems = 100;
 export const listItemsAtOnce = 5;
@@ -31,10 +29,6 @@ export type DataTest = z.infer<typeof dataTest>;
 
 /** The effect of a review loop that has used its rounds: the result is passed on as not accepted, a person decides, or the run fails. */
 export const loopLimits = ['handOn', 'ask', 'fail'] as const;
-
-/** A link that holds waits until a person hands the result on: every time, or the first time in a run. */
-export const linkHolds = ['always', 'once'] as const;
-export type LinkHold = (typeof linkHolds)[number];
 
 /** The maximum of inputs and of buttons of a person's card. */
 export const maxPersonInputs = 8;

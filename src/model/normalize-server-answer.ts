@@ -1,5 +1,5 @@
-import { agentStatuses } from '../../contract/agent.ts';
-import { resultStatus } from '../../contract/executions/result.ts';
+import { agentStatuses } from '../../contract/agent-statuses.ts';
+import { resultStatus } from '../../contract/executions/result-kinds.ts';
 import type { RouteName } from '../../contract/routes.ts';
 import { commandIdOf } from './console/command-id.ts';
 import { parseAgentStatus, parseCommandStatus, parseExecutionStatus, parseHistoryStatus, type WorkStatus } from './run/parse-status.ts';

@@ -1,5 +1,6 @@
-import { type Agent, agentStatuses } from '../../../contract/agent.ts';
+import type { Agent } from '../../../contract/agent.ts';
 import type { AgentRelationship, DelegationAnswer, delegationObstacles, delegationTies } from '../../../contract/agent-relationship.ts';
+import { agentStatuses } from '../../../contract/agent-statuses.ts';
 
 type Tie = (typeof delegationTies)[number];
 type Obstacle = (typeof delegationObstacles)[number];

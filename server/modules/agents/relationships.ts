@@ -1,11 +1,11 @@
 import type { Agent } from '../../../contract/agent.ts';
-import { agentStatuses } from '../../../contract/agent.ts';
 import {
   type AgentRelationship,
   agentRelationship,
   type DelegationAnswer,
   type RelationshipCreation,
 } from '../../../contract/agent-relationship.ts';
+import { agentStatuses } from '../../../contract/agent-statuses.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';

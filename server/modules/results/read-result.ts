@@ -1,4 +1,5 @@
-import { type ResultItem, type ResultUpdate, resultStatus, resultType } from '../../../contract/executions/result.ts';
+import type { ResultItem, ResultUpdate } from '../../../contract/executions/result.ts';
+import { resultStatus, resultType } from '../../../contract/executions/result-kinds.ts';
 import { parsedMetadata } from './recorder.ts';
 import type { ResultRow } from './repository.ts';
 

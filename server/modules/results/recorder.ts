@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
-import { resultStatus, resultType } from '../../../contract/executions/result.ts';
+import { resultStatus, resultType } from '../../../contract/executions/result-kinds.ts';
 import type { StepMark } from '../../../contract/executions/step-mark.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';

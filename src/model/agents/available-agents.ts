@@ -1,5 +1,5 @@
 import type { Agent } from '../../../contract/agent.ts';
-import { agentStatuses } from '../../../contract/agent.ts';
+import { agentStatuses } from '../../../contract/agent-statuses.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 
 /** Returns the active agents (busy counts as active) without a node on the canvas, in menu order. */

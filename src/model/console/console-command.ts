@@ -1,4 +1,5 @@
-import { type Agent, agentStatuses } from '../../../contract/agent.ts';
+import type { Agent } from '../../../contract/agent.ts';
+import { agentStatuses } from '../../../contract/agent-statuses.ts';
 
 /** The console's commands, in menu order. W2.16 */
 export const slashCommands = ['command', 'thought', 'ai', 'help', 'analyze', 'agent-stats', 'pipeline-info', 'project-stats'] as const;

@@ -1,4 +1,4 @@
-import { loopRounds } from '../../../contract/executions/run-graph.ts';
+import { loopRounds } from '../../../contract/executions/link-values.ts';
 import type { FlowCase, TeamKey } from '../../../contract/flow-templates.ts';
 import type { PatternId } from './pattern-ids.ts';
 

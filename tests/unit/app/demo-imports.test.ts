@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { importGraph } from '../../support/source-tree/import-graph.ts';
+import { importGraph, staticImportGraph } from '../../support/source-tree/import-graph.ts';
 
 const waysToServer = [
   /^src\/api\//,
@@ -20,6 +20,15 @@ test.each(['src/app/routes/demo-route.tsx', 'src/workers/demo.worker.ts'])(
     expect(files.filter((file) => waysToServer.some((way) => way.test(file)))).toEqual([]);
     expect(packages).not.toContain('ky');
     expect(files.filter((file) => /\.tsx?$/.test(file) && network.test(readFileSync(file, 'utf8')))).toEqual([]);
+  },
+);
+
+test.each(['src/app/main.tsx', 'src/app/router.tsx', 'src/app/routes/with-tooltips.tsx', 'src/app/routes/demo-route.tsx'])(
+  'P2.19 the page of the demonstration begins without schemas: %s',
+  (entry) => {
+    const { files, packages } = staticImportGraph(entry);
+    expect(files.length).toBeGreaterThan(1);
+    expect(packages.filter((name) => /^zod\b/.test(name))).toEqual([]);
   },
 );
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { agentStatuses } from '../../../contract/agent.ts';
+import { agentStatuses } from '../../../contract/agent-statuses.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { CheckedDocument, type UncheckedLink } from '../../../rules/checked-document.ts';
 import { brokenRules } from '../../support/canvas/broken-rules.ts';

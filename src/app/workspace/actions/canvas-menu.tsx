@@ -1,6 +1,6 @@
 import { Fragment, Suspense, useCallback, useEffect, useRef } from 'react';
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { linkHolds } from '../../../../contract/executions/run-graph.ts';
+import { linkHolds } from '../../../../contract/executions/link-values.ts';
 import { isAgentOrPerson, isAnnotation } from '../../../../rules/card.ts';
 import { canvasKinds } from '../../../canvas/canvas-kinds.ts';
 import type { MenuRequest, MenuTarget } from '../../../canvas/menu-request.ts';

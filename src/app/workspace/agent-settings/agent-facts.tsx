@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
+import type { Agent } from '../../../../contract/agent.ts';
+import { agentStatuses } from '../../../../contract/agent-statuses.ts';
 import { answeringModel } from '../../../model/agents/answering-model.ts';
 import type { AgentFigures } from '../../../model/workspace-state.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';

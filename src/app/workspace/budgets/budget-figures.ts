@@ -1,4 +1,5 @@
-import { type Budget, type BudgetUpdate, maxLimits } from '../../../../contract/budget.ts';
+import type { Budget, BudgetUpdate } from '../../../../contract/budget.ts';
+import { maxLimits } from '../../../../contract/max-limits.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { z } from 'zod';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import { cameraTarget, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
@@ -179,15 +178,17 @@ function isSame(a: EphemeralState['insets'], b: EphemeralState['insets']): boole
   return sameEdges && a.corner?.width === b.corner?.width && a.corner?.height === b.corner?.height;
 }
 
-const storedCamera = z.object({ x: z.number().finite(), y: z.number().finite(), zoom: z.number().min(0.001).max(10) });
+/** The zooms that are read from the storage. */
+const storedZooms = { min: 0.001, max: 10 } as const;
 
 const cameraKey = (projectId: string) => `camera:${projectId}`;
 
 /** Reads a project's last camera from this browser's storage; null when there is none or it cannot be parsed. */
 function readCamera(projectId: string): Camera | null {
   try {
-    const parsed = storedCamera.safeParse(JSON.parse(readStored(cameraKey(projectId)) ?? 'null'));
-    return parsed.success ? parsed.data : null;
+    const { x, y, zoom } = JSON.parse(readStored(cameraKey(projectId)) ?? '{}');
+    const isCamera = [x, y, zoom].every(Number.isFinite) && zoom >= storedZooms.min && zoom <= storedZooms.max;
+    return isCamera ? { x, y, zoom } : null;
   } catch {
     return null;
   }

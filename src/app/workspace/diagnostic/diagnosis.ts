@@ -1,5 +1,6 @@
 import type { AuthConfig, Profile } from '../../../../contract/account.ts';
-import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
+import type { Agent } from '../../../../contract/agent.ts';
+import { agentStatuses } from '../../../../contract/agent-statuses.ts';
 import type { Health } from '../../../../contract/health.ts';
 import { refreshEveryMs } from '../../../../contract/refresh-interval.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';

@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react';
-import { resultStatus } from '../../../../contract/executions/result.ts';
+import { resultStatus } from '../../../../contract/executions/result-kinds.ts';
 import { IconButton, type IconButtonProps } from '../../../ui/controls/buttons/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

@@ -1,7 +1,8 @@
 import { AnimatePresence } from 'framer-motion';
 import * as m from 'framer-motion/m';
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { type ResultItem, resultStatus } from '../../../../contract/executions/result.ts';
+import type { ResultItem } from '../../../../contract/executions/result.ts';
+import { resultStatus } from '../../../../contract/executions/result-kinds.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';

@@ -1,19 +1,23 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
 import { v7 } from 'uuid';
+import { z } from 'zod';
 import { userHue, userHues } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
-import { addedUser } from '../sidebar/added-users.ts';
+import { maxUserNameLength } from '../sidebar/added-users.ts';
 import { type UserKey, userKeys } from '../sidebar/user-menu.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './modal-form.module.css';
 
-const person = addedUser.omit({ id: true });
-const nameMaxLength = 120;
+const person = z.object({
+  name: z.string().trim().min(1).max(maxUserNameLength),
+  role: z.enum(userKeys),
+  hue: z.enum(userHues),
+});
 
 /** Asks for the name, role and colour of a user card, and adds it to the menu. R30 */
 export function AddUserForm({ onAdded }: { onAdded: () => void }) {
@@ -45,7 +49,7 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
         label={t('addUser.name')}
         size="xl"
         autoComplete="off"
-        maxLength={nameMaxLength}
+        maxLength={maxUserNameLength}
         required
         error={formState.errors.name && t('addUser.nameRequired')}
       />

@@ -1,20 +1,15 @@
 import { useEffect, useMemo } from 'react';
-import { z } from 'zod';
 import { browserStorage } from '../../../canvas/overlay/browser-storage.ts';
-import { userHues } from '../../../model/agents/roles.ts';
+import { type UserHue, userHues } from '../../../model/agents/roles.ts';
 import { ObservableValue } from '../../../state/observable.ts';
-import { userKeys } from './user-menu.ts';
+import { type UserKey, userKeys } from './user-menu.ts';
 
 /** A user card that the user has added to the menu: `id` identifies it as the key does for a known one. */
-export const addedUser = z.object({
-  id: z.string().min(1).max(200),
-  name: z.string().trim().min(1).max(120),
-  role: z.enum(userKeys),
-  hue: z.enum(userHues),
-});
-export type AddedUser = z.infer<typeof addedUser>;
+export type AddedUser = { id: string; name: string; role: UserKey; hue: UserHue };
 
-const list = z.array(addedUser);
+/** The longest id and name of an added user. */
+const maxIdLength = 200;
+export const maxUserNameLength = 120;
 
 /**
  * The user cards added to a project's menu, stored in this browser only. Where the storage is full or refused, or without a project, they
@@ -59,11 +54,11 @@ export class AddedUsers extends ObservableValue<readonly AddedUser[]> {
     this.set(users);
   }
 
-  /** Reads the storage and skips invalid entries. Returns null if the storage does not have the shown list. */
+  /** Reads the storage; a list with an invalid entry counts as empty. Returns null if the storage does not have the shown list. */
   #stored(): readonly AddedUser[] | null {
     if (this.#key === null || !this.#storage || this.#unwritten) return null;
     try {
-      return list.safeParse(JSON.parse(this.#storage.getItem(this.#key) ?? '[]')).data ?? [];
+      return readUsers(JSON.parse(this.#storage.getItem(this.#key) ?? '[]')) ?? [];
     } catch {
       return null;
     }
@@ -79,4 +74,23 @@ export function useAddedUsers(projectId: string | null): AddedUsers {
     return () => removeEventListener('storage', hear);
   }, [users]);
   return users;
+}
+
+/**
+ * Reads a stored list; null unless each entry is valid. Not by a schema of zod: nothing else of the workspace's first load needs that
+ * library.
+ */
+function readUsers(stored: unknown): AddedUser[] | null {
+  if (!Array.isArray(stored)) return null;
+  const users = stored.map(readUser);
+  return users.every((user) => user !== null) ? users : null;
+}
+
+function readUser(stored: Partial<Record<keyof AddedUser, unknown>> | null): AddedUser | null {
+  const { id, name, role, hue } = stored ?? {};
+  if (typeof id !== 'string' || id.length < 1 || id.length > maxIdLength || typeof name !== 'string') return null;
+  const known = { role: userKeys.find((key) => key === role), hue: userHues.find((one) => one === hue) };
+  const shown = name.trim();
+  if (shown.length < 1 || shown.length > maxUserNameLength || !known.role || !known.hue) return null;
+  return { id, name: shown, role: known.role, hue: known.hue };
 }

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../../contract/agent.ts';
-import { agentStatuses } from '../../../../contract/agent.ts';
+import { agentStatuses } from '../../../../contract/agent-statuses.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
 import type { NodeCounts } from '../node-counts.ts';
 

@@ -1,15 +1,13 @@
 import { Popover } from '@base-ui/react/popover';
 import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import type { CanvasDocument, Connection } from '../../../../contract/canvas.ts';
+import { linkHolds, loopRounds, maxLoopRounds } from '../../../../contract/executions/link-values.ts';
 import {
   type DataTest,
   dataTestKinds,
   type LinkSettings,
-  linkHolds,
   linkLabelMaxLength,
   loopLimits,
-  loopRounds,
-  maxLoopRounds,
 } from '../../../../contract/executions/run-graph.ts';
 import { isTestResult } from '../../../../rules/run-graph/choose-links.ts';
 import type { Dispatch } from '../../../model/commands.ts';

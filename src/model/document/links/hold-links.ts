@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { type LinkHold, linkHolds } from '../../../../contract/executions/run-graph.ts';
+import { type LinkHold, linkHolds } from '../../../../contract/executions/link-values.ts';
 import { isStarter } from '../../../../rules/card.ts';
 import type { DocumentCommand } from '../../commands.ts';
 

@@ -1,5 +1,6 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { type LinkSettings, loopRounds } from '../../../../contract/executions/run-graph.ts';
+import { loopRounds } from '../../../../contract/executions/link-values.ts';
+import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import { isAgentOrPerson, isAnnotation, isPersonCard, isStepCard } from '../../../../rules/card.ts';
 import { failed, type Outcome } from '../../problem.ts';
 import { leadsBackAlong } from '../../run/leads-back.ts';

@@ -1,4 +1,5 @@
-import { type Agent, agentStatuses, contextAccessLevels, modelDefaults, withoutServer } from '../../../../contract/agent.ts';
+import { type Agent, contextAccessLevels, modelDefaults, withoutServer } from '../../../../contract/agent.ts';
+import { agentStatuses } from '../../../../contract/agent-statuses.ts';
 import { type TeamKey, teamRoles } from '../../../../contract/flow-templates.ts';
 import { fallbackId } from '../../../model/agents/fallback-agent.ts';
 import type { Problem } from '../../../model/problem.ts';

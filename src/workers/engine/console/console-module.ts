@@ -1,4 +1,5 @@
-import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
+import type { Agent } from '../../../../contract/agent.ts';
+import { agentStatuses } from '../../../../contract/agent-statuses.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
 import type { ConsoleCommand } from '../../../model/commands.ts';
 import { parseConsoleInput, takesText } from '../../../model/console/console-command.ts';

@@ -1,4 +1,4 @@
-import { loopRounds } from '../../../../contract/executions/run-graph.ts';
+import { loopRounds } from '../../../../contract/executions/link-values.ts';
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
 import type { CommandResult, DocumentCommand, ForeseeCommand } from '../../../model/commands.ts';

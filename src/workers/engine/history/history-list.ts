@@ -1,4 +1,5 @@
-import { type ResultItem, resultStatus } from '../../../../contract/executions/result.ts';
+import type { ResultItem } from '../../../../contract/executions/result.ts';
+import { resultStatus } from '../../../../contract/executions/result-kinds.ts';
 import { done, type Outcome, outcomeOf, type Problem } from '../../../model/problem.ts';
 import { maxHistoryLength } from '../../../model/reader.ts';
 import { isMissing, refusal } from '../backends/port.ts';

@@ -1,4 +1,5 @@
-import { type ResultItem, resultStatus, resultType } from '../../../../../contract/executions/result.ts';
+import type { ResultItem } from '../../../../../contract/executions/result.ts';
+import { resultStatus, resultType } from '../../../../../contract/executions/result-kinds.ts';
 import { stepCount } from '../../../../../rules/run-graph/step-count.ts';
 import type { DemoRun } from './demo-run.ts';
 import { demoUserId } from './demo-team.ts';

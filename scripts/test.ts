@@ -1,16 +1,19 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatFailure } from './test-run/failures.ts';
-import { readResult, removeResult, runVariable, type SuiteResult } from './test-run/suite-results.ts';
+import { forgive, formatFlaky, type NamedResult } from './test-run/flaky.ts';
+import { readFlakyRecord, rerunFailed } from './test-run/rerun-failed.ts';
+import { runInGroup } from './test-run/run-in-group.ts';
+import { readResult, removeResult, runVariable } from './test-run/suite-results.ts';
 import { addTallies, formatTally } from './test-run/tally.ts';
 
 /**
  * `npm test`, `npm run test:rest` and `npm run test:all`: the suites of package.json's section `wireit`, two at a time within a group, and
  * one group after another. wireit skips a suite whose inputs have not changed since it passed. A failed suite does not stop the later ones.
- * The last line has the totals, and the exit status is 0 only without failures. `npm test -- unit e2e` runs only the named suites, and
- * `node scripts/test.ts total` sums up what the commands before it have run.
+ * The last line has the totals, and the exit status is 0 only without failures. `npm test -- unit e2e` runs only the named suites.
+ * `node scripts/test.ts rerun` runs the files of failed tests of the commands before it once more. `node scripts/test.ts total` sums up what
+ * these commands have run: a test that passed in its rerun is named as flaky.
  */
 const root = join(import.meta.dirname, '..');
 /** A suite alone in its group compares waiting times, or uses both processors. */
@@ -25,10 +28,11 @@ const { wireit } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) 
 const isCommand = (word: string): word is Command => word in groups;
 const words = process.argv.slice(2);
 const commands = words.filter(isCommand);
-const isTotal = words.includes('total');
+const isStep = (word: string) => word === 'rerun' || word === 'total';
+const isTotal = words.some(isStep);
 const allGroups = Object.values(groups).flat();
 const allSuites = allGroups.flatMap(suitesOf);
-const named = words.filter((word) => !isCommand(word) && word !== 'total');
+const named = words.filter((word) => !isCommand(word) && !isStep(word));
 const unknown = named.filter((name) => !allSuites.includes(name));
 if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are ${allSuites.join(', ')}.`);
@@ -45,15 +49,21 @@ if (!isTotal) {
   for (const suite of suites) removeResult(suite);
   for (const group of chosen) await runGroup(group);
 }
-const results = suites.map((suite) => ({ suite, ...readResult(suite) }));
+const ran = suites.map((suite) => ({ suite, ...readResult(suite) }));
+if (words.includes('rerun')) await rerunFailed(ran, (suite) => wireit[`suite:${suite}`]?.command ?? '');
+else printSum(ran);
 
-const failures = results.flatMap(({ failures }) => failures);
-if (failures.length > 0) console.log(`\n── what failed\n${failures.map(formatFailure).join('\n')}`);
-console.log(`\n── all${isTotal ? '' : `, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`}`);
-for (const result of results) console.log(formatResult(result));
-const total = addTallies(results.map(({ tally }) => tally));
-console.log(`\n${formatTally(total)}`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+function printSum(ran: NamedResult[]): void {
+  const { results, flakyTests } = forgive(ran, readFlakyRecord());
+  const failures = results.flatMap(({ failures }) => failures);
+  if (failures.length > 0) console.log(`\n── what failed\n${failures.map(formatFailure).join('\n')}`);
+  if (flakyTests.length > 0) console.log(`\n── flaky: failed, then passed alone\n${flakyTests.map(formatFlaky).join('\n')}`);
+  console.log(`\n── all${isTotal ? '' : `, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`}`);
+  for (const result of results) console.log(formatResult(result));
+  const total = addTallies(results.map(({ tally }) => tally));
+  console.log(`\n${formatTally(total)}`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
 
 /** The suites of a group: those that package.json names as its dependencies, or the suite of the same name. */
 function suitesOf(group: string): string[] {
@@ -62,29 +72,14 @@ function suitesOf(group: string): string[] {
   return dependencies.map((dependency) => (typeof dependency === 'string' ? dependency : dependency.script).replace('suite:', ''));
 }
 
-/** Runs a group's suites. Their results say how they ended. The group has processes of its own, to which an interrupt is handed on. */
+/** Runs a group's suites. Their results say how they ended. */
 async function runGroup(group: string): Promise<void> {
   console.log(`\n── ${group}`);
-  const isGroup = process.platform !== 'win32';
   const env = { ...process.env, WIREIT_PARALLEL: '2', WIREIT_FAILURES: 'continue', WIREIT_LOGGER: 'simple', [runVariable]: run };
-  const npm = process.env.npm_execpath ?? '';
-  const child = spawn(process.execPath, [npm, 'run', '--silent', `suite:${group}`], {
-    cwd: root,
-    env,
-    stdio: 'inherit',
-    detached: isGroup,
-  });
-  const interrupt = () => {
-    if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, 'SIGINT');
-    process.exitCode = 130;
-  };
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-  process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  if (process.exitCode === 130) process.exit();
+  await runInGroup([process.env.npm_execpath ?? '', 'run', '--silent', `suite:${group}`], root, env);
 }
 
-function formatResult({ suite, tally, seconds, run: ranIn, endedAt }: SuiteResult & { suite: string }): string {
+function formatResult({ suite, tally, seconds, run: ranIn, endedAt }: NamedResult): string {
   const line = `${tally.failed === 0 ? '✓' : '✗'} ${suite.padEnd(20)} ${formatTally(tally)} in ${seconds.toFixed(1)} s`;
   return isTotal || ranIn === run || endedAt === null ? line : `${line} (from the cache: nothing has changed since ${endedAt})`;
 }

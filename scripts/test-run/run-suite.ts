@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileCache } from './compile-cache.ts';
-import { failuresOf } from './failures.ts';
-import { type SuiteResult, writeResult } from './suite-results.ts';
-import { type ReportFormat, tallyOfExit, tallyOfReport } from './tally.ts';
+import { type Outcome, outcomeOfExit, outcomeOfReport } from './suite-outcome.ts';
+import { writeResult } from './suite-results.ts';
+import type { ReportFormat } from './tally.ts';
+import { unhandledErrorsVariable } from './unhandled-errors.ts';
 import { withoutSettings } from './without-settings.ts';
 
 /**
@@ -19,29 +20,36 @@ const suiteLimitMs = 30 * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'artel-test-'));
 const report = join(folder, 'report.json');
+const unhandledErrors = join(folder, 'unhandled-errors.json');
+const unhandledErrorsReporter = join(import.meta.dirname, 'unhandled-errors.ts');
 const reports: Record<ReportFormat, { args: string[]; env: Record<string, string> }> = {
-  vitest: { args: ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`], env: {} },
+  vitest: {
+    args: ['--reporter=default', '--reporter=json', `--reporter=${unhandledErrorsReporter}`, `--outputFile.json=${report}`],
+    env: { [unhandledErrorsVariable]: unhandledErrors },
+  },
   playwright: { args: ['--reporter=list,json'], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
 };
 const format = (Object.keys(reports) as ReportFormat[]).find((runner) => command[0]?.startsWith(`node_modules/${runner}/`));
 
 const startedAt = performance.now();
 const { args, env } = format ? reports[format] : { args: [], env: {} };
-const result = resultOf(await runNode([...command, ...args], { ...withoutSettings(process.env), ...compileCache, ...env }));
+const result = outcomeOf(await runNode([...command, ...args], { ...withoutSettings(process.env), ...compileCache, ...env }));
 writeResult(name, { ...result, seconds: (performance.now() - startedAt) / 1_000 });
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = result.tally.failed === 0 ? 0 : 1;
 
-function resultOf(code: number | null): Pick<SuiteResult, 'tally' | 'failures'> {
-  if (format === undefined)
-    return { tally: tallyOfExit(code), failures: code === 0 ? [] : [{ title: name, reason: 'See its output above.' }] };
+function outcomeOf(code: number | null): Outcome {
+  if (format === undefined) return outcomeOfExit(name, code);
   try {
-    const written: unknown = JSON.parse(readFileSync(report, 'utf8'));
-    return { tally: tallyOfReport(format, written, code), failures: failuresOf(format, written) };
+    const unhandled: string[] = format === 'vitest' ? readJson(unhandledErrors) : [];
+    return outcomeOfReport(name, { format, report: readJson(report), unhandled, code });
   } catch (error) {
-    const reason = `the runner left no report that can be read (${(error as Error).message})`;
-    return { tally: tallyOfExit(1), failures: [{ title: name, reason }] };
+    return outcomeOfExit(name, 1, `the runner left no report that can be read (${(error as Error).message})`);
   }
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
 /** Resolves to the exit status, or null when a signal ended it. The suite is a process group, so that all its processes end with it. */

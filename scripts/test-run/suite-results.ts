@@ -6,6 +6,8 @@ import { type Tally, tallyOfExit } from './tally.ts';
 export type SuiteResult = {
   tally: Tally;
   failures: Failure[];
+  /** How the tests of each file ended, by its path from the root. A suite without tests has none. */
+  files?: Record<string, Tally>;
   seconds: number;
   /** The number of the run of `scripts/test.ts` that the suite was part of: another one means that wireit took the result from its cache. */
   run: string | null;
@@ -18,7 +20,7 @@ const folder = join(import.meta.dirname, '..', '..', 'test-reports');
 const fileOf = (suite: string) => join(folder, `${suite}.json`);
 export const runVariable = 'ARTEL_TEST_RUN';
 
-export function writeResult(suite: string, result: Pick<SuiteResult, 'tally' | 'failures' | 'seconds'>): void {
+export function writeResult(suite: string, result: Pick<SuiteResult, 'tally' | 'failures' | 'files' | 'seconds'>): void {
   mkdirSync(folder, { recursive: true });
   const complete: SuiteResult = { ...result, run: process.env[runVariable] ?? null, endedAt: new Date().toISOString() };
   writeFileSync(fileOf(suite), JSON.stringify(complete));

@@ -84,8 +84,8 @@ describe('naming what failed', () => {
     };
     expect(failuresOf('playwright', report)).toEqual([
       { title: 'outside the tests', reason: 'no server' },
-      { title: 'moves (a.spec.ts)', reason: 'why moves' },
-      { title: 'waits (a.spec.ts)', reason: 'why waits' },
+      { title: 'moves (a.spec.ts)', reason: 'why moves', file: 'a.spec.ts' },
+      { title: 'waits (a.spec.ts)', reason: 'why waits', file: 'a.spec.ts' },
     ]);
   });
 

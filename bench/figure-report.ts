@@ -1,4 +1,5 @@
-import { type Figure, meetsFloor } from './figure.ts';
+import { type Figure, type Goal, goalValue, meetsFloor, meetsGoal } from './figure.ts';
+import { formatGoal, goalRecords, goalSentences } from './goal-report.ts';
 import { machine } from './machine.ts';
 import { median } from './statistics.ts';
 
@@ -8,6 +9,8 @@ type FigureRun = {
   repeats: Figure[][];
   /** Sentences about what could not be measured; any makes the exit status 1. */
   problems: string[];
+  /** All goals of the benchmark: those without a figure are named too. */
+  goals?: Record<string, Goal>;
   /** `performance.now()` when it began. */
   begun: number;
   /** The machine's load average before. */
@@ -15,16 +18,17 @@ type FigureRun = {
 };
 
 /** Ends a benchmark: the table of its medians, its problems, the exit status and one line of JSON. */
-export function reportFigures({ about, repeats, problems, begun, load }: FigureRun): void {
+export function reportFigures({ about, repeats, problems, goals = {}, begun, load }: FigureRun): void {
   const figures = mergeRepeats(repeats);
   const { bench, ...options } = about;
   console.log(
     `\nMedians of ${about.repeats}, in ${seconds(begun)} s; load of the machine before: ${load.toFixed(1)}\n\n${formatFigures(figures)}\n`,
   );
+  for (const sentence of goalSentences(goals, figures)) console.log(sentence);
   for (const problem of problems) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
   const head = { bench, at: new Date().toISOString(), machine: { ...machine(), load }, ...options };
-  console.log(JSON.stringify({ ...head, figures: figures.map(toRecord), problems }));
+  console.log(JSON.stringify({ ...head, figures: figures.map(toRecord), goals: goalRecords(goals, figures), problems }));
 }
 
 /** Whole seconds since `performance.now()` was `since`. */
@@ -45,16 +49,19 @@ function mergeRepeats(repeats: Figure[][]): Figure[] {
   });
 }
 
-function formatFigures(figures: Figure[]): string {
+/** The table. The columns of goals are there if a figure has one. */
+export function formatFigures(figures: Figure[]): string {
+  const hasGoals = figures.some(({ goal }) => goal !== undefined);
   const lines = figures.map((figure) => [
     figure.what,
     `${short(figure.value)} ${figure.unit}`,
     floorText(figure),
     { true: 'met', false: 'NOT MET', null: '' }[String(meetsFloor(figure)) as 'true' | 'false' | 'null'],
+    ...(hasGoals ? goalCells(figure) : []),
     (figure.beside ?? []).map(({ name, value }) => `${short(figure.value / value)} x ${name} (${short(value)})`).join(', '),
     figure.note ?? '',
   ]);
-  const head = ['what', 'figure', 'floor', '', 'beside', 'what limits it'];
+  const head = ['what', 'figure', 'floor', '', ...(hasGoals ? ['goal', ''] : []), 'beside', 'what limits it'];
   const widths = head.map((title, column) => Math.max(title.length, ...lines.map((cells) => (cells[column] ?? '').length)));
   return [head, ...lines]
     .map((cells) =>
@@ -64,6 +71,13 @@ function formatFigures(figures: Figure[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+function goalCells(figure: Figure): string[] {
+  if (figure.goal === undefined) return ['', ''];
+  const value = goalValue(figure, figure.goal);
+  const verdict = meetsGoal(figure, figure.goal) ? 'reached' : `MISSED: ${short(value)}`;
+  return [formatGoal(figure.goal), Number.isNaN(value) ? 'not measured' : verdict];
 }
 
 /** The figures as the JSON line has them. */

@@ -25,8 +25,8 @@ export type BenchProcesses = {
   followedAccount: (model: string) => Promise<FollowedAccount>;
   /** Kills the server like a power cut and starts it again on the same data. Resolves when it is ready. */
   killAndRestart: (between: () => Promise<unknown>) => Promise<void>;
-  /** A further server on a data folder of its own, with the same settings, ended with the bench. */
-  anotherServer: () => Promise<TestServer>;
+  /** A further server on a data folder of its own, with the same settings and these, ended with the bench. */
+  anotherServer: (settings?: Record<string, string>) => Promise<TestServer>;
   end: () => Promise<void>;
 };
 
@@ -82,8 +82,8 @@ export async function startBenchProcesses(quick: boolean): Promise<BenchProcesse
         server = await server.restart();
         client = httpClient(server.url);
       },
-      async anotherServer() {
-        const other = await startServer({ env });
+      async anotherServer(settings) {
+        const other = await startServer({ env: { ...env, ...settings } });
         closers.push(() => other.stop());
         return other;
       },

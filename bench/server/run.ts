@@ -2,6 +2,7 @@ import { loadavg } from 'node:os';
 import type { Figure } from '../figure.ts';
 import { reportFigures, seconds } from '../figure-report.ts';
 import { root, startBenchProcesses } from './bench-processes.ts';
+import { goals } from './goals.ts';
 import { installSize } from './measure/install-size.ts';
 import { readOptions } from './options.ts';
 import type { Scenario } from './scenario.ts';
@@ -13,7 +14,9 @@ import { followerScenario } from './scenarios/followers.ts';
 import { graphScenario } from './scenarios/graphs.ts';
 import { inputScenario } from './scenarios/inputs.ts';
 import { killScenario } from './scenarios/kill.ts';
+import { largeTeamScenario } from './scenarios/large-team.ts';
 import { answerScenario, waitingScenario } from './scenarios/questions.ts';
+import { runCountScenario } from './scenarios/run-counts.ts';
 import { runScenarios } from './scenarios/runs.ts';
 import { slowClientsScenario } from './scenarios/slow-clients.ts';
 import { socketScenario } from './scenarios/sockets.ts';
@@ -33,12 +36,13 @@ const installScenario: Scenario = {
 
 /**
  * `npm run bench:server`: the server under load, beside a bare durable engine and bare commits on the same kind of PostgreSQL in the
- * same run. Ends with a table and one line of JSON; the exit status is 0 if everything could be measured.
+ * same run. Ends with a table, the goals that are missed, and one line of JSON; the exit status is 0 if everything could be measured.
  * `-- --quick` looks within a minute, `--only name` measures one scenario, `--repeat n` takes medians.
  */
 const scenarios: Scenario[] = [
   startScenario,
   ...runScenarios,
+  runCountScenario,
   fireScenario,
   graphScenario,
   answerScenario,
@@ -47,6 +51,7 @@ const scenarios: Scenario[] = [
   commandScenario,
   crowdScenario,
   canvasScenario,
+  largeTeamScenario,
   inputScenario,
   slowClientsScenario,
   socketScenario,
@@ -89,7 +94,14 @@ for (let repeat = 0; repeat < options.repeats; repeat += 1) {
 }
 await bench.end();
 
-reportFigures({ about: { bench: 'server', quick: options.quick, repeats: options.repeats }, repeats, problems, begun, load: loadBefore });
+reportFigures({
+  about: { bench: 'server', quick: options.quick, repeats: options.repeats },
+  repeats,
+  problems,
+  goals,
+  begun,
+  load: loadBefore,
+});
 
 /** Ends all processes, also while they start. */
 async function interrupt(): Promise<void> {

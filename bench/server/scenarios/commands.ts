@@ -1,4 +1,5 @@
 import { quantile } from '../../statistics.ts';
+import { goals, toward } from '../goals.ts';
 import { limitOf, withUse } from '../measure/processor-use.ts';
 import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
@@ -28,12 +29,13 @@ export const commandScenario: Scenario = {
     if (value.failed > 0) throw new Error(`commands were answered with ${answers}`);
     const what = 'single commands, 16 in flight';
     return [
-      {
+      toward(goals.commandRate, {
         ...{ what, unit: 'commands/s', value: value.latencies.length / seconds, floor: { atLeast: 200 } },
         beside: [{ name: 'row commits', value: commits.latencies.length / commits.seconds }],
         note: `${limitOf(use)}; ms a command: server ${(use.server / value.done).toFixed(1)}, PostgreSQL ${(use.postgres / value.done).toFixed(1)}`,
-      },
+      }),
       { what: `${what}, p99`, unit: 'ms', value: quantile(value.latencies, 0.99) ?? 0, floor: { atMost: 250 }, note: answers },
+      toward(goals.commandProcessor, { what: `${what}, processor of the server`, unit: 'ms', value: use.server / value.done }),
     ];
   },
 };

@@ -1,6 +1,7 @@
 import type { Figure } from '../../figure.ts';
 import { median, quantile } from '../../statistics.ts';
 import type { BenchProcesses, FollowedAccount } from '../bench-processes.ts';
+import { goals, toward } from '../goals.ts';
 import { addUses, limitOf, type Use, withUse } from '../measure/processor-use.ts';
 import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
@@ -16,13 +17,14 @@ export const runScenarios: Scenario[] = [
       const { artel, commits, ...peers } = await inTurns(bench, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
       const what = 'five steps, model answers at once, 16 in flight';
       return [
-        {
+        toward(goals.runRate, {
           ...rateFigure(what, artel, { atLeast: 80 }),
           note: `${limitOf(addUses(artel.uses))}; ${costOf(artel)}; bare engine: ${costOf(peers.bare)}; with models: ${costOf(peers.withModels)}`,
           beside: [...besideRate(peers, { atLeast: 0.9 }), { name: 'row commits', value: rateOf(commits) }],
-        },
+        }),
         latencyFigure(`${what}, p50`, 0.5, artel, peers),
-        { ...latencyFigure(`${what}, p99`, 0.99, artel, { ...peers, atMost: 1.2 }), floor: { atMost: 450 } },
+        toward(goals.runP99, { ...latencyFigure(`${what}, p99`, 0.99, artel, { ...peers, atMost: 1.2 }), floor: { atMost: 450 } }),
+        toward(goals.runProcessor, processorFigure(`${what}, processor of server and PostgreSQL`, artel, peers)),
       ];
     },
   },
@@ -31,11 +33,11 @@ export const runScenarios: Scenario[] = [
     run: async (bench) => {
       const { artel, ...peers } = await inTurns(bench, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
       return [
-        {
+        toward(goals.runAlone, {
           ...latencyFigure('five steps, model answers at once, one in flight, median', 0.5, artel, { ...peers, atMost: 1 }),
           floor: { atMost: 30 },
           note: costOf(artel),
-        },
+        }),
       ];
     },
   },
@@ -115,11 +117,11 @@ function latencyOf({ blocks }: Measured, share: number): number {
     quantile(
       blocks.flatMap(({ latencies }) => latencies),
       share,
-    ) ?? 0
+    ) ?? Number.NaN
   );
 }
 
-function rateFigure(what: string, measured: Measured, floor: { atLeast: number }): Figure {
+function rateFigure(what: string, measured: Measured, floor: { atLeast: number }): Figure & { unit: 'runs/s' } {
   const note = `${limitOf(addUses(measured.uses))}; ${costOf(measured)}`;
   return { what, unit: 'runs/s', value: rateOf(measured), floor, note };
 }
@@ -138,7 +140,7 @@ function latencyFigure(
   share: number,
   artel: Measured,
   { bare, withModels, queue, atMost }: Peers & { atMost?: number },
-): Figure {
+): Figure & { unit: 'ms' } {
   const limit = atMost !== undefined && { atMost };
   const beside = [
     { name: 'bare engine', value: latencyOf(bare, share) },
@@ -148,10 +150,29 @@ function latencyFigure(
   return { what, unit: 'ms', value: latencyOf(artel, share), beside };
 }
 
+/** The peer makes its calls in the process of its engine. */
+function processorFigure(what: string, artel: Measured, { bare, withModels }: Peers): Figure & { unit: 'ms' } {
+  const each = (measured: Measured) => {
+    const { server, postgres } = addUses(measured.uses);
+    return (server + postgres) / runsOf(measured);
+  };
+  const beside = [
+    { name: 'bare engine', value: each(bare) },
+    { name: 'with models', value: each(withModels) },
+  ];
+  return { what, unit: 'ms', value: each(artel), beside };
+}
+
+function runsOf({ blocks }: Measured): number {
+  return Math.max(
+    1,
+    blocks.reduce((sum, { done }) => sum + done, 0),
+  );
+}
+
 /** Processor time a run. */
-function costOf({ blocks, uses }: Measured): string {
-  const runs = blocks.reduce((sum, { done }) => sum + done, 0);
-  const { server, postgres, models, generator } = addUses(uses);
-  const each = (ms: number) => (ms / Math.max(1, runs)).toFixed(1);
+function costOf(measured: Measured): string {
+  const { server, postgres, models, generator } = addUses(measured.uses);
+  const each = (ms: number) => (ms / runsOf(measured)).toFixed(1);
   return `ms a run: server ${each(server)}, PostgreSQL ${each(postgres)}, models ${each(models)}, generator ${each(generator)}`;
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { postgresOf } from '../bench-processes.ts';
+import { goals, toward } from '../goals.ts';
 import { memoryMb } from '../measure/memory.ts';
 import { keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
@@ -21,9 +22,9 @@ export const startScenario: Scenario = {
     const idle = memoryMb(later.pid, postgresOf(later));
     await later.stop();
     return [
-      { what: 'start, data folder created', unit: 's', value: first / 1_000, floor: { atMost: 4 } },
-      { what: 'start, later', unit: 's', value: second / 1_000, floor: { atMost: 2.5 } },
-      { what: 'memory, idle', unit: 'MB', value: idle, floor: { atMost: 300 } },
+      toward(goals.firstStart, { what: 'start, data folder created', unit: 's', value: first / 1_000, floor: { atMost: 4 } }),
+      toward(goals.laterStart, { what: 'start, later', unit: 's', value: second / 1_000, floor: { atMost: 2.5 } }),
+      toward(goals.idleMemory, { what: 'memory, idle', unit: 'MB', value: idle, floor: { atMost: 300 } }),
     ];
   },
 };
@@ -35,6 +36,7 @@ export const memoryScenario: Scenario = {
     const followedAccount = await bench.followedAccount('instant');
     await keepInFlight(16, bench.quick ? 1 : 3, () => oneRun(followedAccount));
     const { server, postgres } = bench.parts();
-    return [{ what: 'memory, after load', unit: 'MB', value: memoryMb(server, postgres), floor: { atMost: 450 } }];
+    const value = memoryMb(server, postgres);
+    return [toward(goals.loadedMemory, { what: 'memory, after load', unit: 'MB', value, floor: { atMost: 450 } })];
   },
 };

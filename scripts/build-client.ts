@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isBuiltFrom, readBuildRecord, storeBuildRecord } from './build-record.ts';
 import { publishBuild, stagingOf } from './publish-build.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-/** Written last, so that an interrupted build is repeated. Its time is the build's start, so that later changes count. */
-const stamp = join(dist, '.vite', 'built-with.json');
-const sources = [
+const recordFile = join(dist, '.vite', 'built-with.json');
+const paths = [
   'async',
   'src',
   'contract',
@@ -28,8 +28,7 @@ const sources = [
  * `dist/` still serves whole pages meanwhile. Returns false if the build failed.
  */
 export async function buildClientWhenStale(): Promise<boolean> {
-  const isFresh = builtWith() === JSON.stringify(clientSettings()) && (await newest(sources)) <= modifiedAt(stamp);
-  return isFresh || buildClient();
+  return (await isBuiltFrom(recordFile, clientInputs())) || buildClient();
 }
 
 /**
@@ -45,7 +44,8 @@ export async function buildClient(): Promise<boolean> {
     return false;
   }
   console.log('Building the client…');
-  const begun = new Date();
+  // Read before: what changes during the build counts for the next one.
+  const record = readBuildRecord(clientInputs());
   const stage = stagingOf(dist, String(process.pid));
   const options = ['build', '--logLevel', 'warn', '--outDir', stage, '--emptyOutDir'];
   const built = spawnSync(process.execPath, [vite, ...options], { cwd: root, stdio: 'inherit' });
@@ -54,37 +54,14 @@ export async function buildClient(): Promise<boolean> {
     return false;
   }
   await publishBuild(stage, dist, new Date());
-  writeFileSync(stamp, JSON.stringify(clientSettings()));
-  utimesSync(stamp, begun, begun);
+  await storeBuildRecord(recordFile, record);
   return true;
 }
 
-/** The settings that Vite writes into the client: another value needs another build. */
-function clientSettings(): [string, string | undefined][] {
-  return Object.entries(process.env)
+/** With the settings that Vite writes into the client. */
+function clientInputs() {
+  const settings = Object.entries(process.env)
     .filter(([name]) => name.startsWith('VITE_'))
     .sort(([a], [b]) => a.localeCompare(b));
-}
-
-function builtWith(): string | null {
-  try {
-    return readFileSync(stamp, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-async function newest(paths: readonly string[]): Promise<number> {
-  let latest = 0;
-  for (const path of paths) {
-    const full = join(root, path);
-    const inside = await readdir(full, { recursive: true }).catch(() => []);
-    // Folders count too: removing a file changes only its folder.
-    for (const item of ['.', ...inside]) latest = Math.max(latest, modifiedAt(join(full, item)));
-  }
-  return latest;
-}
-
-function modifiedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return { root, paths, settings: JSON.stringify(settings) };
 }

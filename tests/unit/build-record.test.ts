@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isBuiltFrom, readBuildRecord, storeBuildRecord } from '../../scripts/build-record.ts';
+
+let root: string;
+const recordFile = () => join(root, 'dist', 'built-with.json');
+const inputs = (settings = 'ru') => ({ root, paths: ['src', 'package-lock.json', 'no-such-folder'], settings });
+const isCurrent = (settings?: string) => isBuiltFrom(recordFile(), inputs(settings));
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'artel-record-'));
+  await mkdir(join(root, 'src', 'model'), { recursive: true });
+  await writeFile(join(root, 'src', 'model', 'a.ts'), 'one');
+  await writeFile(join(root, 'src', 'b.ts'), 'two');
+  await writeFile(join(root, 'package-lock.json'), '{}');
+  await storeBuildRecord(recordFile(), readBuildRecord(inputs()));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+test('R10.01 a build stays current when a file was written again with the same content', async () => {
+  await writeFile(join(root, 'package-lock.json'), '{}');
+  await utimes(join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 60_000));
+  expect(await isCurrent()).toBe(true);
+});
+
+test('the record takes new times, so that the next check reads no file again', async () => {
+  const later = new Date(Date.now() + 60_000);
+  await utimes(join(root, 'src', 'b.ts'), later, later);
+  await isCurrent();
+  const { files } = JSON.parse(await readFile(recordFile(), 'utf8'));
+  expect(files['src/b.ts'][1]).toBe(later.getTime());
+  // A content that is not read cannot be seen: the size and the time are those of the record.
+  await writeFile(join(root, 'src', 'b.ts'), 'owt');
+  await utimes(join(root, 'src', 'b.ts'), later, later);
+  expect(await isCurrent()).toBe(true);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a file with another content of the same length', () => writeFile(join(root, 'src', 'b.ts'), 'owt')],
+  ['a file more', () => writeFile(join(root, 'src', 'c.ts'), '')],
+  ['a file less', () => rm(join(root, 'src', 'model', 'a.ts'))],
+  ['no record', () => rm(recordFile())],
+  ['a record that an earlier version wrote', () => writeFile(recordFile(), '[]')],
+])('R10.01 %s asks for a build', async (_what, change) => {
+  expect(await isCurrent()).toBe(true);
+  await change();
+  expect(await isCurrent()).toBe(false);
+});
+
+test('R10.01 other settings ask for a build', async () => {
+  expect([await isCurrent('ru'), await isCurrent('en')]).toEqual([true, false]);
+});

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBuiltFrom, readBuildRecord, storeBuildRecord } from './build-record.ts';
+import { readBuildRecord, readCurrentBuild, storeBuildRecord } from './build-record.ts';
+import { hasBuildTools, runBuild, viteProgram } from './build-tools.ts';
 import { publishBuild, stagingOf } from './publish-build.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -28,7 +27,7 @@ const paths = [
  * `dist/` still serves whole pages meanwhile. Returns false if the build failed.
  */
 export async function buildClientWhenStale(): Promise<boolean> {
-  return (await isBuiltFrom(recordFile, clientInputs())) || buildClient();
+  return (await readCurrentBuild(recordFile, clientInputs())) !== null || buildClient();
 }
 
 /**
@@ -36,20 +35,13 @@ export async function buildClientWhenStale(): Promise<boolean> {
  * Returns false when the build failed.
  */
 export async function buildClient(): Promise<boolean> {
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  if (!existsSync(vite)) {
-    console.error(
-      'The client has to be built, and what builds it is not installed: run npm install, npm run build, and npm prune --omit=dev.',
-    );
-    return false;
-  }
+  if (!hasBuildTools('client')) return false;
   console.log('Building the client…');
   // Read before: what changes during the build counts for the next one.
   const record = readBuildRecord(clientInputs());
   const stage = stagingOf(dist, String(process.pid));
   const options = ['build', '--logLevel', 'warn', '--outDir', stage, '--emptyOutDir'];
-  const built = spawnSync(process.execPath, [vite, ...options], { cwd: root, stdio: 'inherit' });
-  if (built.status !== 0) {
+  if (!(await runBuild([viteProgram, ...options]))) {
     await rm(stage, { recursive: true, force: true });
     return false;
   }

@@ -8,9 +8,14 @@ import { writeWholeFile } from '../server/platform/files/write-whole-file.ts';
 type InputFile = [size: number, changedAt: number, hash: string];
 
 /** What something was built from: settings, and the files by their paths. */
-export type BuildRecord = { settings: string; files: Record<string, InputFile> };
+export type BuildRecord = {
+  settings: string;
+  files: Record<string, InputFile>;
+  /** The name of what was built; empty where it has none. */
+  result: string;
+};
 
-type BuildInputs = {
+export type BuildInputs = {
   root: string;
   /** Files, and folders with all that is in them, from the root. */
   paths: readonly string[];
@@ -30,7 +35,7 @@ export function readBuildRecord({ root, paths, settings }: BuildInputs, known: B
       if (stats?.isFile()) files[file] = inputFile(join(root, file), stats, known?.files[file]);
     }
   }
-  return { settings, files };
+  return { settings, files, result: '' };
 }
 
 /** The paths of a file, or of all that a folder holds. */
@@ -45,19 +50,20 @@ function inputFile(path: string, { size, mtimeMs }: { size: number; mtimeMs: num
 }
 
 /**
- * Returns whether the build that left this record was made of the same settings and contents. Times decide nothing: `npm prune` writes the
- * lock file again, and a checkout writes every file. Where only times differ, the record gets the new ones, so that the next check is quick.
+ * Returns the record of a build, or null if it was made of other settings or contents. Times decide nothing: `npm prune` writes the lock
+ * file again, and a checkout writes every file. Where only times differ, the record gets the new ones, so that the next check is quick.
  */
-export async function isBuiltFrom(recordFile: string, inputs: BuildInputs): Promise<boolean> {
+export async function readCurrentBuild(recordFile: string, inputs: BuildInputs): Promise<BuildRecord | null> {
   const known = parseRecord(recordFile);
-  if (known === null) return false;
+  if (known === null) return null;
   const current = readBuildRecord(inputs, known);
   const files = Object.entries(current.files);
   const isSame = current.settings === known.settings && files.length === Object.keys(known.files).length;
-  if (!isSame || files.some(([file, [, , hash]]) => known.files[file]?.[2] !== hash)) return false;
+  if (!isSame || files.some(([file, [, , hash]]) => known.files[file]?.[2] !== hash)) return null;
+  const record = { ...known, files: current.files };
   // A server that may not write here only reads these files again.
-  if (files.some(([file, state]) => known.files[file] !== state)) await storeBuildRecord(recordFile, current).catch(() => {});
-  return true;
+  if (files.some(([file, state]) => known.files[file] !== state)) await storeBuildRecord(recordFile, record).catch(() => {});
+  return record;
 }
 
 /** Written last, so that an interrupted build is repeated. */
@@ -68,8 +74,8 @@ export async function storeBuildRecord(recordFile: string, record: BuildRecord):
 
 function parseRecord(recordFile: string): BuildRecord | null {
   try {
-    const { settings, files } = JSON.parse(readFileSync(recordFile, 'utf8')) as Partial<BuildRecord>;
-    return settings === undefined || files === undefined ? null : { settings, files };
+    const { settings, files, result } = JSON.parse(readFileSync(recordFile, 'utf8')) as Partial<BuildRecord>;
+    return settings === undefined || files === undefined || result === undefined ? null : { settings, files, result };
   } catch {
     return null;
   }

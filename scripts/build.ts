@@ -1,4 +1,4 @@
-import { buildClient } from './build-client.ts';
+import { buildProduct } from './build-product.ts';
 
-/** `npm run build`: the client, published beside the pieces of the builds before it. */
-if (!(await buildClient())) process.exitCode = 1;
+/** `npm run build`: the client, published beside the pieces of the builds before it, and the bundle of the server. */
+if (!(await buildProduct())) process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { buildClientWhenStale } from './build-client.ts';
+import { buildProductWhenStale } from './build-product.ts';
 import { type Cluster, startCluster } from './cluster/start-cluster.ts';
+import { serverProgram } from './server-build/server-bundle.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 
 /**
@@ -16,9 +17,16 @@ let cluster: Promise<Cluster> | null = null;
 let ending = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
 
-if (!(await buildClientWhenStale())) process.exit(1);
+if (!(await buildProductWhenStale())) process.exit(1);
 try {
-  cluster = startCluster({ folder: resolve(DATA_DIR, 'cluster'), port: Number(PORT), env: forNodes(), apart: true, note: print });
+  cluster = startCluster({
+    folder: resolve(DATA_DIR, 'cluster'),
+    port: Number(PORT),
+    env: forNodes(),
+    program: serverProgram,
+    apart: true,
+    note: print,
+  });
   const { url } = await cluster;
   print(`The cluster is ready at ${url.replace('127.0.0.1', 'localhost')}`);
 } catch (error) {

@@ -1,3 +1,5 @@
+import './built-server.ts';
+
 import { loadavg } from 'node:os';
 import type { Figure } from '../figure.ts';
 import { reportFigures, seconds } from '../figure-report.ts';

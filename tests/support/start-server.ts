@@ -17,7 +17,7 @@ export type ServerOptions = {
   port?: number;
   /** True starts the server's embedded database, even if the suite shares another one. */
   ownDatabase?: boolean;
-  /** True starts the server's sources, as `npm start` does, in a data folder that it creates itself. */
+  /** True starts the server's sources, as `npm run dev` does, in a data folder that it creates itself. */
   fromSources?: boolean;
 };
 

@@ -30,11 +30,19 @@ test('R10.01 the lines of docs/operation.md make a server that starts, and serve
     ...{ npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
   };
   const options = { cwd: repository.path, env };
+  const modules = join(repository.path, 'modules.txt');
   try {
     await promisify(execFile)('/bin/sh', ['-c', prepare], options);
     expect(existsSync(join(repository.path, 'node_modules', 'vite'))).toBe(false);
 
-    const server = spawn('/bin/sh', ['-c', start], { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    // npm gives these options to the script, not to itself.
+    const record = { npm_config_node_options: '--import=./tests/support/record-modules.ts', ARTEL_TEST_MODULES: modules };
+    const server = spawn('/bin/sh', ['-c', start], {
+      ...options,
+      env: { ...env, ...record },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const closed = once(server, 'close');
     let output = '';
     for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (output += String(text)));
@@ -45,6 +53,12 @@ test('R10.01 the lines of docs/operation.md make a server that starts, and serve
       expect(address, output).toBeDefined();
       expect(output).not.toContain('Building');
       expect((await fetch(`${address}/ready`)).status).toBe(200);
+      // The bundle, and the scripts that have checked it. The sources of the server are more than 700 files.
+      const files = readFileSync(modules, 'utf8')
+        .split('\n')
+        .filter((url) => url.startsWith('file:'));
+      expect(files.filter((url) => /\/artel\/server\/(modules|http)\/(?!pages\/kept-assets)/.test(url))).toEqual([]);
+      expect(files.length).toBeLessThanOrEqual(150);
       await page.goto(`${address}/?lang=en`);
       await expect(page.getByRole('heading', { level: 1 })).toContainText(translate('en', 'landing', 'hero.titleFirst'));
     } finally {

@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeOpenFolder } from '../../support/database/make-open-folder.ts';
 import { preload } from '../../support/preload.ts';
-import { startServer } from '../../support/start-server.ts';
+import { type ServerOptions, startServer } from '../../support/start-server.ts';
 
 const hook = preload('record-modules.ts');
 
@@ -23,20 +25,38 @@ const unused = [
   ...['chardet', 'iconv-lite', 'image-size', 'mammoth', 'nodemailer', 'pg-copy-streams', 'tldts', 'unpdf', 'yazl'],
 ];
 
+/** Of the bundle (63 files, 6,776 KiB): its own files, PostgreSQL's client with its packages, argon2, the place of the embedded database. */
+const ceilings = { files: 80, kibibytes: 7_500 };
+
 test('a started server has not loaded packages that it does not use yet', async () => {
+  const urls = await modulesOfStart({ fromSources: true });
+  const loaded = urls.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
+  // The record is complete: it names what every server needs.
+  expect(loaded).toEqual(expect.arrayContaining(['drizzle-orm', 'fastify', 'pg', 'zod']));
+  expect(unused.filter((name) => loaded.includes(name))).toEqual([]);
+  // Node links them slowly: `platform/database/drizzle.ts` loads the CommonJS modules.
+  expect(urls.filter((url) => url.includes('/node_modules/drizzle-orm/') && url.endsWith('.js'))).toEqual([]);
+});
+
+test('a server starts from a bundle of few files, and reads none of the sources', async () => {
+  const urls = await modulesOfStart({});
+  const files = [...new Set(urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url)))];
+  expect(files.some((file) => file.endsWith('program.js'))).toBe(true);
+  expect(files.filter((file) => file.endsWith('.ts'))).toEqual([]);
+  expect(files.length).toBeLessThanOrEqual(ceilings.files);
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(Math.round(bytes / 1_024)).toBeLessThanOrEqual(ceilings.kibibytes);
+});
+
+/** The URLs of the modules that a server has loaded when it is ready. */
+async function modulesOfStart(options: ServerOptions): Promise<string[]> {
   const folder = await makeOpenFolder();
   const modules = join(folder.path, 'modules.txt');
-  const server = await startServer({ fromSources: true, env: { NODE_OPTIONS: hook, ARTEL_TEST_MODULES: modules } });
+  const server = await startServer({ ...options, env: { NODE_OPTIONS: hook, ARTEL_TEST_MODULES: modules } });
   try {
-    const urls = (await readFile(modules, 'utf8')).split('\n');
-    const loaded = urls.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
-    // The record is complete: it names what every server needs.
-    expect(loaded).toEqual(expect.arrayContaining(['drizzle-orm', 'fastify', 'pg', 'zod']));
-    expect(unused.filter((name) => loaded.includes(name))).toEqual([]);
-    // Node links them slowly: `platform/database/drizzle.ts` loads the CommonJS modules.
-    expect(urls.filter((url) => url.includes('/node_modules/drizzle-orm/') && url.endsWith('.js'))).toEqual([]);
+    return (await readFile(modules, 'utf8')).split('\n');
   } finally {
     await server.stop();
     await folder.remove();
   }
-});
+}

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { serverNodeOptions } from '../../../scripts/node-options.ts';
+import { serverProgram } from '../../../scripts/server-build/server-bundle.ts';
 import { readSettings } from '../../../server/settings.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -9,6 +10,9 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const compose = read('compose.yaml');
 const caddy = read('deploy/Caddyfile');
 const dockerfile = read('Dockerfile');
+const [, last = ''] = dockerfile.split(/^FROM node:24-slim$/m);
+/** The instructions of a stage that begins with the build tools. */
+const stageOf = (name: string) => dockerfile.split(`FROM tools AS ${name}\n`)[1]?.split(/^FROM /m)[0] ?? '';
 const example = Object.fromEntries(
   [...read('deploy/compose.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
@@ -92,12 +96,15 @@ test('R10.01 the image contains the files that it names, runs as an unprivileged
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile).toMatch(/^HEALTHCHECK .*\n.*\/ready/m);
   const command = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
-  expect(command).toEqual(['node', ...serverNodeOptions, 'server/main.ts']);
-  expect(existsSync(join(root, command.at(-1) ?? ''))).toBe(true);
+  expect(command).toEqual(['node', ...serverNodeOptions, 'dist-server/main.js']);
+  expect(join(root, command.at(-1) ?? '')).toBe(serverProgram);
+  // A stage builds it, and Node keeps its compiled code for the same options and the same account.
+  expect(dockerfile).toMatch(/^COPY --from=server \/app\/dist-server dist-server$/m);
+  expect(existsSync(join(root, /^RUN node (scripts\/server-build\/\S+)$/m.exec(dockerfile)?.[1] ?? 'none'))).toBe(true);
+  expect(dockerfile).toContain(`USER node\nRUN ${command.join(' ')} --compile\n`);
 });
 
 test('R10.01 the image holds every folder that its code imports from', () => {
-  const [build = '', last = ''] = dockerfile.split(/^FROM node:24-slim$/m);
   const imported = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
@@ -110,14 +117,16 @@ test('R10.01 the image holds every folder that its code imports from', () => {
     const copied = [...stage.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
     return folders.flatMap(imported).filter((file) => !copied.some((source) => file === source || file.startsWith(`${source}/`)));
   };
-  expect(missing(last, ['server', 'async', 'contract', 'rules'])).toEqual([]);
-  expect(missing(build, ['src', 'async'])).toEqual([]);
+  for (const stage of [last, stageOf('server')]) expect(missing(stage, ['server', 'async', 'contract', 'rules'])).toEqual([]);
+  expect(missing(stageOf('client'), ['src', 'async'])).toEqual([]);
 });
 
-test('R10.01 the image is built with every file that a build of the client imports', () => {
-  const [build = ''] = dockerfile.split(/^FROM node:24-slim$/m);
-  const copied = [...build.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
-  const begun = ['vite.config.ts'];
+test.each([
+  ['client', 'vite.config.ts'],
+  ['server', 'scripts/server-build/run.ts'],
+])('R10.01 the image is built with every file that a build of the %s imports', (name, program) => {
+  const copied = [...stageOf(name).matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  const begun = [program];
   for (const file of begun) {
     expect([file, copied.some((source) => file === source || file.startsWith(`${source}/`))]).toEqual([file, true]);
     // Type-only imports do not exist at run time.
@@ -138,5 +147,5 @@ test('R10.01 docs/settings.md explains every setting of the server, and no other
 
 test('R10.01 npm start gives the server the same memory as the image', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
-  expect(scripts.start).toBe(['node', ...serverNodeOptions, 'scripts/start.ts'].join(' '));
+  expect(scripts.start).toBe(['node', ...serverNodeOptions, 'scripts/start.js'].join(' '));
 });

@@ -27,6 +27,9 @@ const integration = {
   hookTimeout: 120_000,
 };
 
+/** Counts are the same at any load: no test of them fails because a machine is busy. */
+const unhurried = { testTimeout: 600_000, hookTimeout: 600_000 };
+
 /** Each server of these suites has a database of its own. */
 const ownDatabaseSetup = ['tests/support/bundle-server.ts', 'tests/support/data-folder-template.ts'];
 
@@ -67,6 +70,15 @@ export default defineConfig({
           // Several suites may run in one process.
           env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '', ARTEL_TEST_INTERVALS: '' },
           globalSetup: ownDatabaseSetup,
+        },
+      },
+      {
+        test: {
+          ...integration,
+          ...unhurried,
+          name: 'ceilings',
+          include: ['tests/ceilings/**/*.test.ts'],
+          globalSetup: ['tests/ceilings/support/set-up-suite.ts'],
         },
       },
       { test: { ...faults, name: 'faults', include: [...coreFaults, ...killPoints], maxWorkers: 2, env: { ARTEL_TEN_KILLS: 'on' } } },

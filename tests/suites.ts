@@ -1,5 +1,5 @@
 /**
- * Which tests run in which suite. `npm test` runs the suites `unit`, `integration`, `e2e` and `faults`, `npm run test:rest` the others. Each
+ * Which tests run in which suite. `npm test` runs the suites `unit`, `integration`, `ceilings`, `e2e` and `faults`, `npm run test:rest` the others. Each
  * feature has a test in `npm test`. What leaves it are amounts, hostile inputs, long waits, and further cases of a feature. A browser test
  * leaves it by the tag `@rest`.
  */

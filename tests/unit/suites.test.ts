@@ -57,7 +57,7 @@ test('every feature of docs/features.md has a test in npm test', () => {
 });
 
 test('the inputs of a suite with servers hold every file that its tests import', () => {
-  for (const folder of ['integration', 'faults']) {
+  for (const folder of ['integration', 'ceilings', 'faults']) {
     const inputs = [...(wireit['inputs:server']?.files ?? []), ...(wireit[`suite:${folder}`]?.files ?? [])];
     const known = new Set(globSync(inputs, { cwd: root }));
     const programs = ['server/main.ts', 'tests/support/shared-services.ts', 'tests/support/data-folder-template.ts'];

@@ -1,0 +1,59 @@
+/**
+ * The most that each piece of work may cost, in counts that are the same on every machine and at any load. A change that raises a ceiling adds
+ * a line to docs/decisions/costs-held-by-counts.md in the same commit, which says what it buys.
+ */
+export const ceilings = {
+  // KiB that one call of a model allocates, whose answer comes from memory in one or in five hundred pieces.
+  'chat, 1 piece': { most: 80, unit: 'KiB' },
+  'chat, 500 pieces': { most: 244, unit: 'KiB' },
+  'gigachat, 1 piece': { most: 80, unit: 'KiB' },
+  'gigachat, 500 pieces': { most: 244, unit: 'KiB' },
+  'responses, 1 piece': { most: 80, unit: 'KiB' },
+  'responses, 500 pieces': { most: 232, unit: 'KiB' },
+  'anthropic, 1 piece': { most: 80, unit: 'KiB' },
+  'anthropic, 500 pieces': { most: 182, unit: 'KiB' },
+  'google, 1 piece': { most: 80, unit: 'KiB' },
+  'google, 500 pieces': { most: 318, unit: 'KiB' },
+  // What the 101st call, or a piece of work after others, makes anew.
+  schemas: { most: 0, unit: 'schemas' },
+  'web streams': { most: 0, unit: 'web streams' },
+  // KiB that the server allocates for a piece of work: a run of five steps, a graph of 64 branches, a save of one record.
+  run: { most: 1_950, unit: 'KiB' },
+  graph: { most: 30_000, unit: 'KiB' },
+  command: { most: 420, unit: 'KiB' },
+  save: { most: 465, unit: 'KiB' },
+  answer: { most: 2_100, unit: 'KiB' },
+  webhook: { most: 4_500, unit: 'KiB' },
+  fire: { most: 5_100, unit: 'KiB' },
+  // Heap that stays in use.
+  'a run that waits for its model': { most: 80, unit: 'KB' },
+  'a run of 10,000 steps': { most: 6.4, unit: 'MB' },
+  // How often the server waits for PostgreSQL. `statements.ts` has the statements.
+  'round trips, run': { most: 9, unit: 'round trips' },
+  'round trips, command': { most: 5, unit: 'round trips' },
+  'round trips, save': { most: 8, unit: 'round trips' },
+  'round trips, answer': { most: 20, unit: 'round trips' },
+  'round trips, webhook': { most: 52, unit: 'round trips' },
+  'round trips, fire': { most: 60, unit: 'round trips' },
+  // In five seconds without a hook, a trigger, a chat and a schedule: while ten runs end, and while nothing happens.
+  'statements for hooks and triggers': { most: 0, unit: 'statements' },
+  'statements of an idle server': { most: 120, unit: 'statements' },
+  // The statement that stores a step in the middle of a run.
+  'values of a step': { most: 40, unit: 'values' },
+  'blocks of a step': { most: 95, unit: 'blocks' },
+  'write-ahead log of a step': { most: 6, unit: 'KiB' },
+} as const satisfies Record<string, Ceiling>;
+
+type Ceiling = { most: number; unit: string };
+export type Row = keyof typeof ceilings;
+
+/** Prints each measured figure beside its ceiling, and returns a sentence for each that is above it. */
+export function exceeded(measured: Partial<Record<Row, number>>): string[] {
+  return (Object.keys(measured) as Row[]).flatMap((row) => {
+    const { most, unit } = ceilings[row];
+    const value = measured[row] as number;
+    const figure = `${row}: ${Math.round(value * 10) / 10} ${unit}`;
+    process.stdout.write(`${figure} of ${most}\n`);
+    return value <= most ? [] : [`${figure}, and the ceiling is ${most}`];
+  });
+}

@@ -3,17 +3,22 @@
  * a line to docs/decisions/costs-held-by-counts.md in the same commit, which says what it buys.
  */
 export const ceilings = {
-  // KiB that one call of a model allocates, whose answer comes from memory in one or in five hundred pieces.
+  // KiB that a call of a model allocates, whose answer comes from memory: as chunks of a socket, or each piece by itself.
   'chat, 1 piece': { most: 80, unit: 'KiB' },
-  'chat, 500 pieces': { most: 244, unit: 'KiB' },
+  'chat, 500 pieces': { most: 287, unit: 'KiB' },
+  'chat, 500 pieces one by one': { most: 420, unit: 'KiB' },
   'gigachat, 1 piece': { most: 80, unit: 'KiB' },
-  'gigachat, 500 pieces': { most: 244, unit: 'KiB' },
+  'gigachat, 500 pieces': { most: 295, unit: 'KiB' },
+  'gigachat, 500 pieces one by one': { most: 431, unit: 'KiB' },
   'responses, 1 piece': { most: 80, unit: 'KiB' },
-  'responses, 500 pieces': { most: 232, unit: 'KiB' },
+  'responses, 500 pieces': { most: 326, unit: 'KiB' },
+  'responses, 500 pieces one by one': { most: 470, unit: 'KiB' },
   'anthropic, 1 piece': { most: 80, unit: 'KiB' },
-  'anthropic, 500 pieces': { most: 182, unit: 'KiB' },
+  'anthropic, 500 pieces': { most: 243, unit: 'KiB' },
+  'anthropic, 500 pieces one by one': { most: 411, unit: 'KiB' },
   'google, 1 piece': { most: 80, unit: 'KiB' },
-  'google, 500 pieces': { most: 318, unit: 'KiB' },
+  'google, 500 pieces': { most: 361, unit: 'KiB' },
+  'google, 500 pieces one by one': { most: 508, unit: 'KiB' },
   // What the 101st call, or a piece of work after others, makes anew.
   schemas: { most: 0, unit: 'schemas' },
   'web streams': { most: 0, unit: 'web streams' },

@@ -59,12 +59,22 @@ const protocols = {
 };
 export type CalledProtocol = keyof typeof protocols;
 
-/** Writes an answer as its server sends it: one chunk an event. */
-export function scriptAnswer(protocol: CalledProtocol, pieces: number): ScriptedAnswer {
+/** The longest chunk that a socket brings (bytes). */
+const socketBytes = 16_384;
+
+/** How an answer arrives: as fast as a socket brings it, or one event at a time. */
+export type Arrival = 'together' | 'one by one';
+
+/** Writes an answer as it arrives from its server. */
+export function scriptAnswer(protocol: CalledProtocol, pieces: number, arrival: Arrival): ScriptedAnswer {
   const { begin, piece: one, end } = protocols[protocol];
   const events = [...begin, ...Array.from({ length: pieces }, () => one), ...end(pieces)];
-  const chunks = events.map((event) => Buffer.from(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`));
-  return { chunks, bytes: chunks.reduce((sum, { length }) => sum + length, 0) };
+  const written = events.map((event) => Buffer.from(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`));
+  const whole = Buffer.concat(written);
+  const together = Array.from({ length: Math.ceil(whole.length / socketBytes) }, (_, at) =>
+    whole.subarray(at * socketBytes, (at + 1) * socketBytes),
+  );
+  return { chunks: arrival === 'together' ? together : written, bytes: whole.length };
 }
 
 /** The text that a reader gets of it. */

@@ -33,7 +33,7 @@ const LeadsRoute = lazyPart(() => import('./routes/staff/leads-route.tsx').then(
 const QuestionLinkRoute = lazyPart(() => import('./routes/question-link-route.tsx').then((file) => file.QuestionLinkRoute));
 const PrivacyRoute = lazyPart(() => import('./routes/privacy-route.tsx').then((file) => file.PrivacyRoute));
 const Demo = lazyPart(async () => {
-  const [file] = await Promise.all([loadDemo(), preloadAreas(workspaceAreas)]);
+  const [file] = await Promise.all([loadDemo(), preloadAreas(demoAreas)]);
   return file.DemoRoute;
 });
 const TestPages = lazyPart(() => import('./test-pages/test-pages.tsx').then((file) => file.TestPages));
@@ -42,7 +42,8 @@ const BenchRoute = lazyPart(() => import('./routes/bench-route.tsx').then((file)
 const testPages = ['test-auth', 'simple-test', 'login-test', 'storage-test'] as const;
 const demoPath = '/public-test';
 const workspacePath = '/test-project';
-const workspaceAreas = ['workspace', 'canvas', 'actions', 'errors', 'console'] as const;
+const demoAreas = ['workspace', 'canvas', 'actions', 'console'] as const;
+const workspaceAreas = [...demoAreas, 'errors'] as const;
 const loadDemo = () => import('./routes/demo-route.tsx');
 const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');
 

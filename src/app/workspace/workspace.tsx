@@ -9,6 +9,8 @@ import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
+import { loadProblemTexts } from '../../ui/i18n/use-late-problem-text.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { MotionScope } from '../../ui/motion/motion-scope.tsx';
@@ -103,6 +105,15 @@ function QuestionNews() {
   return <Suspense fallback={null}>{isAsked.current && <QuestionWatch />}</Suspense>;
 }
 
+/** Loads the sentences of a run's events with its first step, so that none is shown late. */
+function useTextsOfRun(): void {
+  const { language } = useTranslation('common');
+  const hasBegun = useWorkspace(({ run }) => run.phase === 'running');
+  useEffect(() => {
+    if (hasBegun) void loadProblemTexts(language);
+  }, [hasBegun, language]);
+}
+
 type WorkspaceProps = {
   bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
   /** The view's ephemeral state; created by the workspace if absent. */
@@ -120,6 +131,8 @@ type WorkspaceProps = {
 
 /** The canvas and all panels over it. It does not depend on the source of the state. */
 export function Workspace({ bridge, view: givenView, account = null, demo = false, readOnly = demo, onShown, onScene }: WorkspaceProps) {
+  // The sentences of problems are there before a connection is lost. The demonstration has none, and loads them with its first step.
+  useTranslation(demo ? 'common' : 'errors');
   const [ownView] = useState(() => new CanvasView());
   const view = givenView ?? ownView;
   const mobile = useMobile();
@@ -165,6 +178,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
   useKeptTrial();
   useReportRefusals();
   useLitRefusal();
+  useTextsOfRun();
 
   const openNode = useOpenNode();
   const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);

@@ -6,10 +6,11 @@ import type { Command, Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/links/hold-links.ts';
 import { linkInRun } from '../../model/link-state.ts';
+import type { Problem } from '../../model/problem.ts';
 import { isOutsideRun, runOnCards, showsNextRun } from '../../model/run/shown-on-canvas.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { atRest } from '../camera-movement.ts';
 import { canvasKinds } from '../canvas-kinds.ts';
@@ -188,9 +189,9 @@ function useOutlineFocus(outline: ReturnType<typeof useOutline>, view: CanvasVie
 function useOutlineActions({ tree, rows, at, follow }: ReturnType<typeof useOutlineFocus>, props: CanvasOutlineProps) {
   const { store, shownStore, view, dispatch, readOnly, onOpenNode } = props;
   const { t } = useTranslation('canvas');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const [linkingFrom, setLinkingFrom] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<string | Problem>('');
 
   const open = useCallback(
     (nodeId: string) => {
@@ -206,7 +207,7 @@ function useOutlineActions({ tree, rows, at, follow }: ReturnType<typeof useOutl
   /** Sends a command, and says what has come of it. */
   const send = async (command: Command, done = '') => {
     const outcome = await dispatch(command);
-    if (!outcome.ok) setSaid(problemText(outcome.error));
+    if (!outcome.ok) setSaid(outcome.error);
     else if (done) setSaid(done);
   };
   const link = async (from: string, to: string) => {
@@ -219,7 +220,7 @@ function useOutlineActions({ tree, rows, at, follow }: ReturnType<typeof useOutl
     const outcome = await dispatch({ type: 'link.add', from, to });
     const { nodes } = store.getState().document;
     const words = { from: nodes[from]?.title ?? '', to: nodes[to]?.title ?? '' };
-    setSaid(outcome.ok ? t('outline.linked', words) : problemText(outcome.error));
+    setSaid(outcome.ok ? t('outline.linked', words) : outcome.error);
   };
   const act = async (action: OutlineAction) => {
     const { document } = store.getState();
@@ -272,7 +273,7 @@ function useOutlineActions({ tree, rows, at, follow }: ReturnType<typeof useOutl
         action satisfies never;
     }
   };
-  return { said, linkingFrom, open, act };
+  return { said: typeof said === 'string' ? said : problemText(said), linkingFrom, open, act };
 }
 
 /** A removal takes the contents of folded groups with it. */

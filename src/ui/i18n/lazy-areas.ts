@@ -31,7 +31,8 @@ export async function addLanguage(language: Language): Promise<void> {
   await Promise.all(shown.filter((area) => !i18next.hasResourceBundle(language, area)).map((area) => addArea(language, area)));
 }
 
-async function addArea(language: string, area: string): Promise<void> {
+/** Loads one area and adds it to the texts. Throws a `PartLoadError`. */
+export async function addArea(language: string, area: string): Promise<void> {
   i18next.addResourceBundle(language, area, await fetchArea(language, area));
   failedAreas.delete(`${language}/${area}`);
 }

@@ -157,6 +157,37 @@ test('P2.19 G1.03 G2.01 a second canvas of the demonstration shows a review loop
   expect([asked, await faults(page)]).toEqual([[], []]);
 });
 
+for (const language of ['ru', 'en'] as const) {
+  test(`P2.19 W2.16 the sentences of problems and announcements come with the first step, none untranslated (${language})`, async ({
+    page,
+  }) => {
+    const t = words(language);
+    const running = page.getByTestId('run-control').and(page.locator('[data-phase="running"]'));
+    const messages = page.getByTestId('messages');
+    /** Whether the run had begun at each request of the sentences. */
+    const hadBegun: boolean[] = [];
+    let isLost = true;
+    await page.route(/\/assets\/errors-[^/]*\.js$/, async (route) => {
+      // On a slow machine the run has ended before the last request.
+      hadBegun.push((await running.or(messages.getByTestId('message')).count()) > 0);
+      if (isLost) await route.abort();
+      else await route.continue();
+    });
+    await page.goto(`/public-test?lang=${language}`);
+    await expect(running).toBeVisible();
+    await page.getByRole('button', { name: '/analyze' }).click();
+    const announcement = messages.getByTestId('message').filter({ hasText: t('common', 'part.notLoaded') });
+    await expect(announcement.first()).toBeVisible();
+    await expect(messages).not.toContainText('console.announce');
+    isLost = false;
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect(messages).toContainText(t('errors', 'console.announce.analyze'));
+    await expect(announcement).toHaveCount(0);
+    expect(hadBegun.length).toBeGreaterThan(1);
+    expect(hadBegun).not.toContain(false);
+  });
+}
+
 test('P2.19 W2.13 the console of the demonstration shows the messages of the team', { tag: '@rest' }, async ({ page }) => {
   const t = words('ru');
   await page.goto('/public-test');

@@ -4,7 +4,7 @@ import type { Notice } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -64,12 +64,14 @@ const noticeIcons: Record<Notice['level'], ReactNode> = {
 
 function NoticeBanner({ notice }: { notice: Notice }) {
   const { t } = useTranslation('workspace');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const dispatch = useDispatch();
+  const sentence = problemText(notice);
+  if (sentence === null) return null;
   return (
     <Banner tone={notice.level} icon={noticeIcons[notice.level]} role={notice.level === 'error' ? 'alert' : 'status'}>
       <div className={styles.words}>
-        <p>{problemText(notice)}</p>
+        <p>{sentence}</p>
         {notice.details && (
           <ul>
             {notice.details.map((detail) => (

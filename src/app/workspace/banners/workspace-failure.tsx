@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CloudAlert, RefreshCw } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
@@ -16,7 +16,7 @@ const LostProject = lazyPart(() => import('../projects/lost-project.tsx').then((
 /** Explains why the workspace did not open or was removed, what is safe, and what to do. */
 export function WorkspaceFailure() {
   const { t } = useTranslation('workspace');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const dispatch = useDispatch();
   const { account } = useWorkspaceContext();
   const failed = useWorkspace((state) => state.status === 'failed');

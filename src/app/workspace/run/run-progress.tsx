@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { listedProblems, type Problem } from '../../../model/problem.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { clock, durationText } from '../../../ui/i18n/duration.ts';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
@@ -82,7 +82,7 @@ function Part() {
 /** The number of errors of the canvas, with a list of them. W8.01 */
 function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
   const { t } = useTranslation('workspace');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const shown = errors.slice(0, listedProblems);
   const label = t(errors.length > shown.length ? 'run.moreErrors' : 'run.errors', { count: shown.length });
   return (
@@ -107,7 +107,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 /** The progress of the run, and an explanation while it pauses. R44.01 */
 export function Progress() {
   const { t, language } = useTranslation('workspace');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const { readOnly } = useWorkspaceContext();
   const isPartial = useIsPartial();
   const run = useShownRun();

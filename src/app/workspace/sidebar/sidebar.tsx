@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Workflow, X } from '../../../ui/icons/icons.ts';
 import { nodeIconName, roleIconName } from '../../../ui/icons/role-icon-name.ts';
@@ -176,7 +176,7 @@ type AgentSectionProps = {
 /** The agents by their roles, and the ways to new ones. */
 function AgentSection({ rows, total, searching, disabled, onPlace }: AgentSectionProps) {
   const { t } = useTranslation('workspace');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const dispatch = useDispatch();
   const { show } = usePanels();
   const { readOnly } = useWorkspaceContext();

@@ -2,7 +2,7 @@ import type { Waiting } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { clock } from '../../../../ui/i18n/duration.ts';
-import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { X } from '../../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
@@ -13,7 +13,7 @@ import styles from './command-line.module.css';
 /** Shows the awaited answer with a cancel button, or the outcome of the last command. W2.17 */
 export function CommandStatus({ hasAgent }: { hasAgent: boolean }) {
   const { t } = useTranslation('console');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const { readOnly } = useWorkspaceContext();
   const { waiting, status } = useWorkspace((state) => state.commandLine);
   const shown = status ?? (hasAgent || readOnly ? null : { code: 'console.status.noAgent' });

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { SlashCommand } from '../../../../model/console/console-command.ts';
-import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useWindowSize } from '../../use-window-size.ts';
 import styles from './command-line.module.css';
@@ -22,7 +22,7 @@ type Props = {
 /** The list of matching commands above the input. */
 export function CommandSuggestions({ id, anchor, names, chosen, onPoint, onTake }: Props) {
   const { t } = useTranslation('console');
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const window = useWindowSize();
   const list = useRef<HTMLDivElement>(null);
   const [box, setBox] = useState<DOMRect | null>(null);

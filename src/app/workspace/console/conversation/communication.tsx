@@ -16,7 +16,7 @@ import { innermostRound } from '../../../../model/card-view.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { SearchField } from '../../../../ui/controls/fields/search-field.tsx';
 import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
-import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Info, MessageCircle, OctagonX, TriangleAlert } from '../../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
@@ -156,7 +156,7 @@ const MessageRow = memo(
 function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
   const { t, language } = useTranslation('console');
   const costText = useCostText();
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const { message, from, to, step, lane } = row;
   const lines = message.event?.details ?? [];
   const tone = message.isError ? 'error' : message.isWarning ? 'warning' : undefined;

@@ -4,7 +4,7 @@ import type { MessageCost } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { durationText } from '../../../../ui/i18n/duration.ts';
-import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Crosshair, Workflow, X } from '../../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
@@ -28,7 +28,7 @@ const CallsOfStep = lazyPart(() => import('./calls-of-step.tsx').then((file) => 
 export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClose: () => void }) {
   const { t, language } = useTranslation('console');
   const costText = useCostText();
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const showNode = useShowNode();
   const showLink = useShowLink();
   const { message, step } = row;

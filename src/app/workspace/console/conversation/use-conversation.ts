@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { consoleMessages } from '../../../../model/console/console-pages.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
-import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useShownSteps } from '../../run/use-shown-run.ts';
 import { type CommunicationRow, rowReader } from './communication-rows.ts';
@@ -20,9 +20,12 @@ export function useConversation(): Conversation {
   const messages = useWorkspace((state) => consoleMessages(state.console));
   const steps = useShownSteps(messages.length > 0);
   const agents = useWorkspace((state) => state.agents.byId);
-  const problemText = useProblemText();
+  const problemText = useLateProblemText();
   const rowOf = useMemo(() => rowReader(steps, agents), [steps, agents]);
-  const textOf = useCallback((message: ConsoleMessage) => (message.event ? problemText(message.event) : excerptOf(message)), [problemText]);
+  const textOf = useCallback(
+    (message: ConsoleMessage) => (message.event ? (problemText(message.event) ?? '') : excerptOf(message)),
+    [problemText],
+  );
   return { messages, textOf, rowOf };
 }
 

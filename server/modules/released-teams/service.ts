@@ -18,7 +18,7 @@ import { addCosts, meanCost } from '../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, desc, eq, lte, sql } from '../../platform/database/drizzle.ts';
+import { and, desc, eq, inArray, lte, sql } from '../../platform/database/drizzle.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { refuseCurrency } from '../budgets/index.ts';
 import { copyForRelease, type Pipelines } from '../pipelines/index.ts';
@@ -207,12 +207,14 @@ export class ReleasedTeams {
 
   async #shown(where: ReturnType<typeof and>, db = this.#deps.db): Promise<ReleasedTeam[]> {
     const rows = await db.select().from(releasedTeams).where(where).orderBy(releasedTeams.slug).limit(maxReleasedTeams);
-    const teams: ReleasedTeam[] = [];
-    for (const row of rows) {
-      const [live] = await this.#releases(row.id, 1, db);
-      if (live) teams.push(showTeam(row, { live, address: this.addressOf(row.slug) }));
-    }
-    return teams;
+    const live = await this.#live(
+      rows.map(({ id }) => id),
+      db,
+    );
+    return rows.flatMap((row) => {
+      const release = live.get(row.id);
+      return release ? [showTeam(row, { live: release, address: this.addressOf(row.slug) })] : [];
+    });
   }
 
   async #one(userId: string, project: string, id: string): Promise<ReleasedTeam> {
@@ -233,20 +235,25 @@ export class ReleasedTeams {
   /** The newest first. */
   async #releases(teamId: string, limit = shownReleases, db = this.#deps.db): Promise<Release[]> {
     const rows = await db
-      .select({
-        number: teamReleases.number,
-        teamVersionId: teamReleases.teamVersionId,
-        version: teamVersions.number,
-        canvasVersion: teamVersions.canvasVersion,
-        releasedBy: teamReleases.releasedBy,
-        releasedAt: teamReleases.releasedAt,
-      })
+      .select(shownRelease)
       .from(teamReleases)
       .innerJoin(teamVersions, eq(teamVersions.id, teamReleases.teamVersionId))
       .where(eq(teamReleases.teamId, teamId))
       .orderBy(desc(teamReleases.number))
       .limit(limit);
-    return rows.map(({ releasedAt, ...row }) => ({ ...row, releasedAt: releasedAt.toISOString() }));
+    return rows.map(toRelease);
+  }
+
+  /** Returns the newest release of each of these teams, in one statement. */
+  async #live(teamIds: readonly string[], db: Db): Promise<Map<string, Release>> {
+    const { teamId, number } = teamReleases;
+    const rows = await db
+      .selectDistinctOn([teamId], { teamId, ...shownRelease })
+      .from(teamReleases)
+      .innerJoin(teamVersions, eq(teamVersions.id, teamReleases.teamVersionId))
+      .where(inArray(teamId, [...teamIds]))
+      .orderBy(teamId, desc(number));
+    return new Map(rows.map(({ teamId: id, ...row }) => [id, toRelease(row)]));
   }
 
   async #lock(tx: Db, userId: string, id: string): Promise<void> {
@@ -293,6 +300,19 @@ export class ReleasedTeams {
     const bytes = Buffer.byteLength(JSON.stringify(pipeline));
     return refusingTaken(slug, this.#deps.versions.storing({ projectId, userId, agentIds: agentsOf(pipeline), bytes }, work));
   }
+}
+
+const shownRelease = {
+  number: teamReleases.number,
+  teamVersionId: teamReleases.teamVersionId,
+  version: teamVersions.number,
+  canvasVersion: teamVersions.canvasVersion,
+  releasedBy: teamReleases.releasedBy,
+  releasedAt: teamReleases.releasedAt,
+};
+
+function toRelease({ releasedAt, ...row }: Omit<Release, 'releasedAt'> & { releasedAt: Date }): Release {
+  return { ...row, releasedAt: releasedAt.toISOString() };
 }
 
 type NewRelease = Pick<typeof teamReleases.$inferInsert, 'teamId' | 'pipelineId' | 'teamVersionId'>;

@@ -71,7 +71,12 @@ type ShownTeam = { id: string; slug: string; title: string; task: string; input:
 type TriggerKey = { userId: string; project: string; triggerId: string };
 type Created = z.output<typeof triggerCreation>;
 type Update = z.output<typeof triggerUpdate>;
-type Shown = { teams: ReadonlyMap<string, ShownTeam>; budgets: ReadonlyMap<string | null, ShownKeyBudget | null>; last: ShownFire | null };
+/** `lasts`: the last fire of each trigger that has one. */
+type Shown = {
+  teams: ReadonlyMap<string, ShownTeam>;
+  budgets: ReadonlyMap<string | null, ShownKeyBudget | null>;
+  lasts: readonly ShownFire[];
+};
 
 /** How long the secret before is valid after a change (ms). */
 const earlierSecretMs = 24 * 60 * 60 * 1_000;
@@ -101,20 +106,15 @@ export class Triggers {
       .from(triggers)
       .where(eq(triggers.projectId, projectId))
       .orderBy(asc(triggers.createdAt), asc(triggers.id));
-    const lasts = new Map<string, ShownFire>();
-    for (const { id } of rows) {
-      const [last] = await this.#newest(id, 1);
-      if (last) lasts.set(id, last);
-    }
-    const shared = await this.#shared(userId, projectId);
-    return Promise.all(rows.map((row) => this.#toTrigger(row, { ...shared, last: lasts.get(row.id) ?? null })));
+    const lasts = await this.#lastOf(rows.map(({ id }) => id));
+    return this.#toTriggers(rows, { ...(await this.#shared(userId, projectId)), lasts });
   }
 
   async get(key: TriggerKey): Promise<TriggerDetails> {
     const row = await this.#find(key);
     const { teams, now } = this.#deps;
     const newest = await this.#newest(row.id, shownFires);
-    const shown = await this.#toTrigger(row, { ...(await this.#shared(key.userId, row.projectId)), last: newest[0] ?? null });
+    const shown = await this.#toTrigger(row, { ...(await this.#shared(key.userId, row.projectId)), lasts: newest.slice(0, 1) });
     const costs = row.teamId === null ? [] : await teams.lastCosts(row.teamId);
     const { settings } = row;
     const isOn = settings.kind === 'schedule' && row.pausedAt === null;
@@ -160,7 +160,7 @@ export class Triggers {
       });
       const row = await this.#schedule(tx, id, settings);
       const stored = await this.#deps.budgets.ofKey(keyId, tx);
-      const made = { ...(await this.#toTrigger(row, { ...shared, budgets: new Map([[keyId, stored]]), last: null })), secret };
+      const made = { ...(await this.#toTrigger(row, { ...shared, budgets: new Map([[keyId, stored]]), lasts: [] })), secret };
       await keep(tx, made);
       return made;
     });
@@ -361,6 +361,14 @@ export class Triggers {
     return this.#deps.db.select(shownFire).from(fires).where(eq(fires.triggerId, triggerId)).orderBy(desc(fires.at)).limit(limit);
   }
 
+  /** Returns the last fire of each of these triggers that has one: each is found by its index, in one statement. */
+  async #lastOf(ids: readonly string[]): Promise<ShownFire[]> {
+    const { triggerId, key } = fires;
+    const newest = sql`SELECT one.id, last.key FROM unnest(${sql.param(ids)}::uuid[]) AS one (id),
+      LATERAL (SELECT fires.key FROM fires WHERE fires.trigger_id = one.id ORDER BY fires.at DESC LIMIT 1) AS last`;
+    return this.#deps.db.select(shownFire).from(fires).where(sql`(${triggerId}, ${key}) IN (${newest})`);
+  }
+
   async #find({ userId, project, triggerId }: TriggerKey): Promise<TriggerRow> {
     const projectId = await this.#deps.resolveProject(userId, project);
     const [row] = await this.#deps.db
@@ -372,8 +380,8 @@ export class Triggers {
   }
 
   async #shownOne(key: TriggerKey): Promise<Trigger> {
-    const { fires: _, next: __, costOfRun: ___, firesADay: ____, threads: _____, ...shown } = await this.get(key);
-    return shown;
+    const row = await this.#find(key);
+    return this.#toTrigger(row, { ...(await this.#shared(key.userId, row.projectId)), lasts: await this.#newest(row.id, 1) });
   }
 
   async #shared(userId: string, projectId: string): Promise<Pick<Shown, 'teams' | 'budgets'>> {
@@ -381,15 +389,25 @@ export class Triggers {
     return { teams: new Map(teams.map((team) => [team.id, team])), budgets: await this.#deps.budgets.ofAccount(userId) };
   }
 
-  async #toTrigger(row: TriggerRow, { teams, budgets, last }: Shown): Promise<Trigger> {
-    const team = row.teamId === null ? undefined : teams.get(row.teamId);
-    const [lastFire] = last === null ? [] : await this.#toFires([last]);
-    return showTrigger(row, {
-      team: team ? { id: team.id, slug: team.slug, title: team.title } : null,
-      budget: budgets.get(row.keyId) ?? null,
-      lastFire: lastFire ?? null,
-      address: row.kind === 'schedule' ? null : `${this.#deps.address()}/hooks/${row.id}`,
-      forge: await this.#deps.forges.stateOf(row),
+  async #toTrigger(row: TriggerRow, shown: Shown): Promise<Trigger> {
+    const [made] = await this.#toTriggers([row], shown);
+    return made as Trigger;
+  }
+
+  /** Shows triggers of one project. It takes as many statements for one as for a hundred. */
+  async #toTriggers(rows: readonly TriggerRow[], { teams, budgets, lasts }: Shown): Promise<Trigger[]> {
+    const made = await this.#toFires(lasts);
+    const lastFires = new Map(lasts.map(({ triggerId }, at) => [triggerId, made[at]]));
+    const states = await this.#deps.forges.statesOf(rows);
+    return rows.map((row) => {
+      const team = row.teamId === null ? undefined : teams.get(row.teamId);
+      return showTrigger(row, {
+        team: team ? { id: team.id, slug: team.slug, title: team.title } : null,
+        budget: budgets.get(row.keyId) ?? null,
+        lastFire: lastFires.get(row.id) ?? null,
+        address: row.kind === 'schedule' ? null : `${this.#deps.address()}/hooks/${row.id}`,
+        forge: states.get(row.id) ?? null,
+      });
     });
   }
 

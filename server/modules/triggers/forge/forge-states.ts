@@ -1,12 +1,13 @@
 import { type ForgeState, type ForgeThreadShown, shownThreads } from '../../../../contract/trigger.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { desc, eq, sql } from '../../../platform/database/drizzle.ts';
+import { desc, eq, inArray, sql } from '../../../platform/database/drizzle.ts';
 import type { ForgeTarget } from '../../publishing/index.ts';
 import type { TriggerRow } from '../tables.ts';
 import { forgeReadings, forgeThreads } from './tables.ts';
 
 export type ForgeStates = {
-  stateOf: (trigger: TriggerRow) => Promise<ForgeState | null>;
+  /** Returns the states of those of a project's triggers that read a repository, by their ids. */
+  statesOf: (triggers: readonly TriggerRow[]) => Promise<Map<string, ForgeState>>;
   threadsOf: (trigger: TriggerRow) => Promise<ForgeThreadShown[]>;
   /** Reads all issues with the label next time. What was handled stays so. */
   readAnew: (tx: Db, triggerId: string) => Promise<void>;
@@ -20,19 +21,15 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
     readAnew: async (tx, triggerId) => {
       await tx.update(forgeReadings).set({ hasLabelled: false }).where(eq(forgeReadings.triggerId, triggerId));
     },
-    stateOf: async ({ id, kind, projectId }) => {
-      if (kind !== 'forge') return null;
-      const [target, [reading]] = [await targetOf(projectId), await db.select().from(forgeReadings).where(eq(forgeReadings.triggerId, id))];
-      const { login = null, readAt = null, problem = null, problemText = null } = reading ?? {};
-      const isKnown = target !== null && (reading?.url ?? target.url) === target.url;
-      return {
-        url: target?.url ?? null,
-        forge: target?.forge ?? null,
-        login: isKnown ? login : null,
-        readAt: isKnown && readAt ? readAt.toISOString() : null,
-        problem: target === null ? 'no_target' : problem,
-        problemText: target === null ? null : problemText || null,
-      };
+    statesOf: async (triggers) => {
+      const reading = triggers.filter(({ kind }) => kind === 'forge');
+      const [first] = reading;
+      if (!first) return new Map();
+      const ids = reading.map(({ id }) => id);
+      const target = await targetOf(first.projectId);
+      const rows = await db.select().from(forgeReadings).where(inArray(forgeReadings.triggerId, ids));
+      const known = new Map(rows.map((row) => [row.triggerId, row]));
+      return new Map(ids.map((id) => [id, toState(target, known.get(id))]));
     },
     threadsOf: async ({ id, kind }) => {
       if (kind !== 'forge') return [];
@@ -51,5 +48,18 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
         run: executionId === null || status === null ? null : { id: executionId, status },
       }));
     },
+  };
+}
+
+function toState(target: ForgeTarget | null, reading: typeof forgeReadings.$inferSelect | undefined): ForgeState {
+  const { login = null, readAt = null, problem = null, problemText = null } = reading ?? {};
+  const isKnown = target !== null && (reading?.url ?? target.url) === target.url;
+  return {
+    url: target?.url ?? null,
+    forge: target?.forge ?? null,
+    login: isKnown ? login : null,
+    readAt: isKnown && readAt ? readAt.toISOString() : null,
+    problem: target === null ? 'no_target' : problem,
+    problemText: target === null ? null : problemText || null,
   };
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
-import { takeDueSnapshot } from '../../server/modules/projects/versions/snapshots.ts';
+import { ProjectService } from '../../server/modules/projects/service.ts';
 import { keptVersions } from '../../server/modules/projects/versions/state-at.ts';
 import { trimVersions } from '../../server/modules/projects/versions/trim-versions.ts';
-import { recordsOfPatches, writeChange } from '../../server/modules/projects/versions/write-change.ts';
 import { openTestDatabase } from '../../tests/support/open-test-database.ts';
 
 /**
@@ -35,21 +33,17 @@ await pool.query(
 await pool.query(`INSERT INTO canvas_nodes (project_id, id, value) VALUES ($1, 'a', '{"id": "a", "x": 1}')`, [projectId]);
 await pool.query('ANALYZE');
 
+const projects = new ProjectService({
+  ...{ db, reads: database.reads, announce: () => {}, announceChange: () => {} },
+  ...{ maxVersionsBytes: Number.POSITIVE_INFINITY, maxProjects: 1, trimVersions: async () => {} },
+});
+const writer = { userId: author, clientId: 'tab', storeIdempotentResponse: async () => {} };
 let version = count + 1;
 const save = () =>
-  timeOf(() =>
-    db.transaction(async (tx) => {
-      await tx.execute(sql`SELECT FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`);
-      await takeDueSnapshot(tx, projectId, version);
-      version += 1;
-      const value = { id: 'a', type: 'start' as const, title: 'A', x: version, y: 0 };
-      const named = await recordsOfPatches(projectId, [{ op: 'set', collection: 'nodes', id: 'a', value }]);
-      const bytes = await writeChange(tx, { projectId, version, author, clientId: 'tab' }, named);
-      await tx.execute(
-        sql`UPDATE projects SET canvas_version = ${version}, versions_bytes = versions_bytes + ${bytes} WHERE id = ${projectId}`,
-      );
-    }),
-  );
+  timeOf(async () => {
+    const value = { id: 'a', type: 'start' as const, title: 'A', x: version + 1, y: 0 };
+    ({ version } = await projects.patchCanvas(writer, projectId, version, [{ op: 'set', collection: 'nodes', id: 'a', value }]));
+  });
 const times = async (work: () => Promise<number>, many: number) => {
   const all: number[] = [];
   for (let at = 0; at < many; at += 1) all.push(await work());

@@ -1,9 +1,11 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
-import type { Place } from '../../platform/database/statement.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import { countInTurn } from '../storage/index.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
+import { isSnapshotDue } from './versions/snapshots.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 export type ProjectStatus = ProjectRow['status'];
@@ -13,6 +15,9 @@ export type ProjectChange = Partial<
     'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs' | 'testCommand' | 'fetchHosts' | 'maxTurns' | 'maxCalls'
   >
 >;
+
+/** `isSnapshotDue`: the canvas as it is has to be stored before its next change. */
+type LockedCanvas = { id: string; version: number; isSnapshotDue: boolean };
 
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
@@ -136,20 +141,14 @@ export class ProjectRepository {
     return row?.version ?? null;
   }
 
-  /** Returns the canvas's version, locked against other writers until the transaction ends. */
-  async lockVersion(userId: string, id: string): Promise<number | null> {
-    const [row] = await this.#db.select({ version: projects.canvasVersion }).from(projects).where(owned(userId, id)).for('no key update');
-    return row?.version ?? null;
-  }
-
-  /** Sets the canvas's version, and adds to the bytes of its versions. Returns their sum. */
-  async setVersion(id: string, version: number, addedBytes: number): Promise<number> {
-    const [row] = await this.#db
-      .update(projects)
-      .set({ canvasVersion: version, versionsBytes: sql`${projects.versionsBytes} + ${addedBytes}`, updatedAt: sql`now()` })
-      .where(eq(projects.id, id))
-      .returning({ bytes: projects.versionsBytes });
-    return row?.bytes ?? 0;
+  /** Locks the canvas of an owner's project, also of `default`, against other writers until the transaction ends. Null for a foreign project. */
+  async lockCanvas(userId: string, project: string): Promise<LockedCanvas | null> {
+    const statement = writeStatement(
+      (place) => `SELECT id, canvas_version AS version, ${isSnapshotDue} AS "isSnapshotDue" FROM projects
+        WHERE id = (${selectProjectId(userId, project, place)}) FOR NO KEY UPDATE`,
+    );
+    const [row] = await runIn(this.#db)(statement);
+    return (row as LockedCanvas | undefined) ?? null;
   }
 
   async readCanvas(id: string): Promise<CanvasDocument> {

@@ -14,8 +14,10 @@ import { viewOf } from '../../platform/database/view-of.ts';
 import { countReached } from '../storage/index.ts';
 import { type ProjectChange, ProjectRepository, type ProjectRow, type ProjectStatus, selectProjectId } from './repository.ts';
 import { withValidLinks } from './valid-links.ts';
-import { takeDueSnapshot } from './versions/snapshots.ts';
-import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } from './versions/write-change.ts';
+import { type NamedRecords, recordsOfDocument, recordsOfPatches } from './versions/named-records.ts';
+import { storeSnapshot } from './versions/snapshots.ts';
+import { stateNow } from './versions/state-at.ts';
+import { writeChange } from './versions/write-change.ts';
 
 /** A change of a project, for the owner's other tabs and devices. */
 type ProjectNews = { projectId: string; change: 'made' | 'updated' | 'removed'; origin: string | null };
@@ -134,13 +136,13 @@ export class ProjectService {
   }
 
   /** Applies whole-record patches to the version they were made on. Throws `canvas_stale`, with the current canvas unless it is large. */
-  patchCanvas(writer: Writer, id: string, baseVersion: number, patches: readonly CanvasPatch[]): Promise<{ version: number }> {
-    return this.write(writer, id, baseVersion, (projectId) => recordsOfPatches(projectId, patches));
+  async patchCanvas(writer: Writer, id: string, baseVersion: number, patches: readonly CanvasPatch[]): Promise<{ version: number }> {
+    return this.write(writer, id, baseVersion, await recordsOfPatches(patches));
   }
 
   /** Replaces the document of the version that the writer has read. Throws `canvas_stale`, with the current canvas unless it is large. */
-  putCanvas(writer: Writer, id: string, baseVersion: number, document: CanvasDocument): Promise<{ version: number }> {
-    return this.write(writer, id, baseVersion, (projectId) => recordsOfDocument(projectId, document));
+  async putCanvas(writer: Writer, id: string, baseVersion: number, document: CanvasDocument): Promise<{ version: number }> {
+    return this.write(writer, id, baseVersion, await recordsOfDocument(document));
   }
 
   /** Creates a project with a first canvas, in the caller's transaction. */
@@ -148,8 +150,8 @@ export class ProjectService {
     const id = v7();
     const repository = new ProjectRepository(db);
     await repository.add({ id, userId, ...given, ...asNew });
-    const written = { projectId: id, version: 1, author: userId, clientId: null };
-    await repository.setVersion(id, 1, await writeChange(db, written, await recordsOfDocument(id, document)));
+    const written = { projectId: id, version: 1, author: userId, clientId: null, addedBytes: 0 };
+    await writeChange(db, written, await recordsOfDocument(document));
     return id;
   }
 
@@ -214,29 +216,23 @@ export class ProjectService {
     return { totalAgents: agents.total, activeAgents: agents.active, ...counts, lastActivity };
   }
 
-  private async write(
-    writer: Writer,
-    id: string,
-    baseVersion: number,
-    named: (projectId: string) => Promise<NamedRecords>,
-  ): Promise<{ version: number }> {
-    const projectId = await this.resolve(writer.userId, id);
+  private async write(writer: Writer, id: string, baseVersion: number, records: NamedRecords): Promise<{ version: number }> {
     const { maxVersionsBytes, trimVersions } = this.deps;
-    const { version, versionsBytes } = await this.deps.db.transaction(async (tx) => {
+    const { projectId, version, versionsBytes } = await this.deps.db.transaction(async (tx) => {
       const repository = new ProjectRepository(tx);
-      const current = await repository.lockVersion(writer.userId, projectId);
-      if (current === null) throw new ApiError('not_found');
+      const canvas = await repository.lockCanvas(writer.userId, id);
+      if (canvas === null) throw new ApiError('not_found');
+      const { id: projectId, version: current } = canvas;
       if (current !== baseVersion) {
         // A large canvas is read by a call of its own: thousands of refusals may lie unread.
         const isSmall = (await repository.canvasBytes(projectId)) <= maxStaleBytes;
         throw new ApiError('canvas_stale', isSmall ? { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } } : {});
       }
-      const snapshot = await takeDueSnapshot(tx, projectId, current);
-      const written = { projectId, version: current + 1, author: writer.userId, clientId: writer.clientId };
-      const bytes = snapshot + (await writeChange(tx, written, await named(projectId)));
-      const sum = await repository.setVersion(projectId, current + 1, bytes);
+      const addedBytes = canvas.isSnapshotDue ? await storeSnapshot(tx, projectId, current, stateNow(projectId)) : 0;
+      const written = { projectId, version: current + 1, author: writer.userId, clientId: writer.clientId, addedBytes };
+      const sum = await writeChange(tx, written, records);
       await writer.storeIdempotentResponse(tx, { version: current + 1 });
-      return { version: current + 1, versionsBytes: sum };
+      return { projectId, version: current + 1, versionsBytes: sum };
     });
     this.deps.announce(writer.userId, { projectId, version, origin: writer.clientId });
     if (versionsBytes > maxVersionsBytes) {

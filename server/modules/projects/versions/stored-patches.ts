@@ -4,11 +4,11 @@ import { type SQL, sql } from '../../../platform/database/drizzle.ts';
 const textBytes = 64 * 1024;
 
 /**
- * The jsonb value under which patches are stored, from their JSON text: a list, or for long ones a jsonb string that holds the text. PostgreSQL
- * takes longer to convert the patches of a whole canvas into jsonb than to write its records. They are converted when they are read.
+ * SQL of the jsonb value under which patches are stored, from their JSON text: a list, or for long ones a jsonb string that holds the text.
+ * PostgreSQL takes longer to convert the patches of a whole canvas into jsonb than to write its records. They are converted when they are read.
  */
-export function storedPatches(text: SQL): SQL {
-  return sql`(SELECT CASE WHEN octet_length(json) >= ${textBytes} THEN to_jsonb(json) ELSE json::jsonb END FROM (SELECT ${text} AS json) AS made)`;
+export function storedPatches(text: string): string {
+  return `CASE WHEN octet_length(${text}) >= ${textBytes} THEN to_jsonb(${text}) ELSE ${text}::jsonb END`;
 }
 
 /** The records of stored patches: rows of `collection`, `id`, `value`; null for a removed record. */

@@ -152,7 +152,7 @@ export class VersionService {
 
   #write<T>(userId: string, projectId: string, work: (tx: Db) => Promise<T>): Promise<T> {
     return this.#deps.db.transaction(async (tx) => {
-      if ((await new ProjectRepository(tx).lockVersion(userId, projectId)) === null) throw new ApiError('not_found');
+      if ((await new ProjectRepository(tx).lockCanvas(userId, projectId)) === null) throw new ApiError('not_found');
       return work(tx);
     });
   }

@@ -1,100 +1,88 @@
-import type { CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
-import { jsonText } from '../../../http/bodies/json-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { type SQL, sql } from '../../../platform/database/drizzle.ts';
+import { sql } from '../../../platform/database/drizzle.ts';
+import { runIn } from '../../../platform/database/prepared-statements.ts';
+import { type Place, writeStatement } from '../../../platform/database/statement.ts';
+import { type NamedRecords, namedRows, tableOf } from './named-records.ts';
 import { storedPatches } from './stored-patches.ts';
 
 /** What a change takes in addition to its patches: many small ones count too. */
 export const rowBytes = 512;
 
-/** The version that a write makes of a canvas, and who makes it. */
-type WrittenVersion = { projectId: string; version: number; author: string; clientId: string | null };
+/** Memory in which PostgreSQL keeps the records of a large change between its reads of them (MB). It writes what is more into files. */
+const largeChangeMb = 32;
 
-/** The records that a write names, as they are and as they will be: `collection`, `id`, `before`, `after`; null where there is none. */
-export type NamedRecords = SQL;
-
-/** The records of patches; of several patches to one record the last one wins. */
-export async function recordsOfPatches(projectId: string, patches: readonly CanvasPatch[]): Promise<NamedRecords> {
-  const last = new Map(patches.map((patch) => [`${patch.collection}/${patch.id}`, patch]));
-  const given = await jsonText([...last.values()]);
-  return sql`WITH given AS MATERIALIZED (
-      SELECT one.collection, one.id, CASE WHEN one.op = 'set' THEN one.value END AS value
-      FROM jsonb_to_recordset(${given}::jsonb) AS one (op text, collection text, id text, value jsonb))
-    SELECT given.collection, given.id, node.value AS before, given.value AS after
-    FROM given LEFT JOIN canvas_nodes node ON node.project_id = ${projectId} AND node.id = given.id WHERE given.collection = 'nodes'
-    UNION ALL
-    SELECT given.collection, given.id, link.value, given.value
-    FROM given LEFT JOIN canvas_connections link ON link.project_id = ${projectId} AND link.id = given.id WHERE given.collection = 'connections'`;
-}
-
-/** All records of a document that replaces the canvas, and all that it removes. The keys are the ids of the records. */
-export async function recordsOfDocument(projectId: string, document: CanvasDocument): Promise<NamedRecords> {
-  const given = async (records: object) => sql`(SELECT key AS id, value FROM jsonb_each(${await jsonText(records)}::jsonb))`;
-  return sql`SELECT 'nodes' AS collection, id, stored.value AS before, given.value AS after
-    FROM ${await given(document.nodes)} AS given
-    FULL JOIN (SELECT id, value FROM canvas_nodes WHERE project_id = ${projectId}) AS stored USING (id)
-    UNION ALL
-    SELECT 'connections', id, stored.value, given.value
-    FROM ${await given(document.connections)} AS given
-    FULL JOIN (SELECT id, value FROM canvas_connections WHERE project_id = ${projectId}) AS stored USING (id)`;
-}
+/** The version that a write makes of a canvas, and who makes it. `addedBytes`: what else the project's versions take from now on. */
+type WrittenVersion = { projectId: string; version: number; author: string; clientId: string | null; addedBytes: number };
 
 /**
- * Writes the records that differ, and the change with its patches in both directions: one statement, so that no record passes through
- * this process again. Returns the bytes of the change.
+ * Writes the records that differ, the change with its patches in both directions, and the project's version: one statement, so that no record
+ * passes through this process again. Returns the bytes of all versions of the project.
  */
-export async function writeChange(db: Db, { projectId, version, author, clientId }: WrittenVersion, named: NamedRecords): Promise<number> {
-  const { rows } = await db.execute<{ bytes: string }>(sql`
-    WITH named AS MATERIALIZED (${named}),
-    differing AS MATERIALIZED (SELECT *, ${isMove} AS is_move FROM named WHERE after IS DISTINCT FROM before),
-    removed_nodes AS (DELETE FROM canvas_nodes USING differing
-      WHERE project_id = ${projectId} AND collection = 'nodes' AND after IS NULL AND canvas_nodes.id = differing.id),
-    removed_links AS (DELETE FROM canvas_connections USING differing
-      WHERE project_id = ${projectId} AND collection = 'connections' AND after IS NULL AND canvas_connections.id = differing.id),
-    added_nodes AS (INSERT INTO canvas_nodes (project_id, id, value)
-      SELECT ${projectId}::uuid, id, after FROM differing WHERE collection = 'nodes' AND before IS NULL AND after IS NOT NULL),
-    added_links AS (INSERT INTO canvas_connections (project_id, id, value)
-      SELECT ${projectId}::uuid, id, after FROM differing WHERE collection = 'connections' AND before IS NULL AND after IS NOT NULL),
-    changed_nodes AS (UPDATE canvas_nodes SET value = after FROM differing
-      WHERE project_id = ${projectId} AND collection = 'nodes' AND before IS NOT NULL AND after IS NOT NULL AND canvas_nodes.id = differing.id),
-    changed_links AS (UPDATE canvas_connections SET value = after FROM differing
-      WHERE project_id = ${projectId} AND collection = 'connections' AND before IS NOT NULL AND after IS NOT NULL
-        AND canvas_connections.id = differing.id),
-    made AS MATERIALIZED (SELECT
-      ${storedPatches(patchesTo(sql`after`))} AS patches,
-      ${storedPatches(patchesTo(sql`before`))} AS inverse,
-      ${counts} AS counts
-      FROM differing)
-    INSERT INTO canvas_changes (project_id, version, patches, inverse, author, client_id, counts, titles, bytes, is_start)
-    SELECT ${projectId}::uuid, ${version}::integer, patches, inverse, ${author}::uuid, ${clientId}, counts, ${titles},
-      pg_column_size(patches) + pg_column_size(inverse) + ${rowBytes}::integer,
-      NOT EXISTS (SELECT FROM canvas_changes WHERE project_id = ${projectId} AND version = ${version} - 1)
-    FROM made RETURNING bytes`);
-  return Number(rows[0]?.bytes ?? 0);
+export async function writeChange(db: Db, written: WrittenVersion, named: NamedRecords): Promise<number> {
+  if (!named.isFew) await allowMemory(db);
+  const [row] = await runIn(db)(writeStatement((place) => changeStatement(written, named, place)));
+  return Number(row?.bytes ?? 0);
+}
+
+/** Until the end of the transaction. An operator may have allowed more. */
+async function allowMemory(tx: Db): Promise<void> {
+  await tx.execute(sql`SELECT set_config('work_mem', ${`${largeChangeMb}MB`}, true)
+    WHERE pg_size_bytes(current_setting('work_mem')) < ${largeChangeMb * 1_024 * 1_024}`);
+}
+
+function changeStatement({ projectId, version, author, clientId, addedBytes }: WrittenVersion, named: NamedRecords, place: Place): string {
+  const project = `${place(projectId)}::uuid`;
+  const at = `${place(version)}::integer`;
+  return `WITH differing AS MATERIALIZED (
+      SELECT *, ${isMove} AS is_move FROM (${namedRows(named, project, place)}) AS named WHERE after IS DISTINCT FROM before),
+    ${writesOf('nodes', project)},
+    ${writesOf('connections', project)},
+    stored AS (
+      INSERT INTO canvas_changes (project_id, version, patches, inverse, author, client_id, counts, titles, bytes, is_start)
+      SELECT ${project}, ${at}, patches, inverse, ${place(author)}::uuid, ${place(clientId)}, counts, ${titles},
+        pg_column_size(patches) + pg_column_size(inverse) + ${rowBytes},
+        NOT EXISTS (SELECT FROM canvas_changes WHERE project_id = ${project} AND version = ${at} - 1)
+      FROM (SELECT ${storedPatches('patches')} AS patches, ${storedPatches('inverse')} AS inverse, counts FROM (${made}) AS made OFFSET 0) AS made
+      RETURNING bytes)
+    UPDATE projects SET canvas_version = ${at}, versions_bytes = versions_bytes + ${place(addedBytes)}::bigint + stored.bytes, updated_at = now()
+    FROM stored WHERE projects.id = ${project} RETURNING versions_bytes AS bytes`;
+}
+
+function writesOf(collection: 'nodes' | 'connections', project: string): string {
+  const table = tableOf[collection];
+  const own = `collection = '${collection}'`;
+  // By its place, which costs one block a row where an index costs four. All writers lock the canvas, so that no row moves meanwhile.
+  const isSame = `${table}.ctid = differing.place`;
+  return `removed_${collection} AS (DELETE FROM ${table} USING differing WHERE ${isSame} AND ${own} AND after IS NULL),
+    added_${collection} AS (INSERT INTO ${table} (project_id, id, value)
+      SELECT ${project}, id, after FROM differing WHERE ${own} AND before IS NULL AND after IS NOT NULL),
+    changed_${collection} AS (UPDATE ${table} SET value = after FROM differing
+      WHERE ${isSame} AND ${own} AND before IS NOT NULL AND after IS NOT NULL)`;
 }
 
 /** A card is only moved when nothing but its place differs. */
-const isMove = sql`(collection = 'nodes' AND before IS NOT NULL AND after IS NOT NULL AND before - 'x' - 'y' = after - 'x' - 'y')`;
+const isMove = `(collection = 'nodes' AND before IS NOT NULL AND after IS NOT NULL AND before - '{x,y}'::text[] = after - '{x,y}'::text[])`;
 
 /** The patches that give the records these values, as JSON text: PostgreSQL takes several times as long to build them as jsonb. */
-function patchesTo(value: SQL): SQL {
-  return sql`concat('[', string_agg(concat(
-    CASE WHEN ${value} IS NULL THEN '{"op":"remove"' ELSE '{"op":"set"' END,
-    ',"collection":"', collection, '","id":', to_json(id), ',"value":' || ${value}::text, '}'), ','), ']')`;
-}
+const patchesTo = (text: string) => `'[' || coalesce(string_agg(CASE WHEN ${text} IS NULL THEN '{"op":"remove",' || name || '}'
+  ELSE '{"op":"set",' || name || ',"value":' || ${text} || '}' END, ','), '') || ']'`;
 
-const countOf = (collection: 'nodes' | 'connections', condition: SQL) =>
-  sql`count(*) FILTER (WHERE collection = ${sql.raw(`'${collection}'`)} AND ${condition})`;
+const countOf = (collection: 'nodes' | 'connections', condition: string) =>
+  `count(*) FILTER (WHERE collection = '${collection}' AND ${condition})`;
 
-const counts = sql`jsonb_build_object(
-  'added', ${countOf('nodes', sql`before IS NULL`)},
-  'removed', ${countOf('nodes', sql`after IS NULL`)},
-  'changed', ${countOf('nodes', sql`before IS NOT NULL AND after IS NOT NULL AND NOT is_move`)},
-  'moved', ${countOf('nodes', sql`is_move`)},
-  'linksAdded', ${countOf('connections', sql`before IS NULL`)},
-  'linksRemoved', ${countOf('connections', sql`after IS NULL`)},
-  'linksChanged', ${countOf('connections', sql`before IS NOT NULL AND after IS NOT NULL`)})`;
+const counts = `jsonb_build_object(
+  'added', ${countOf('nodes', 'before IS NULL')},
+  'removed', ${countOf('nodes', 'after IS NULL')},
+  'changed', ${countOf('nodes', 'before IS NOT NULL AND after IS NOT NULL AND NOT is_move')},
+  'moved', ${countOf('nodes', 'is_move')},
+  'linksAdded', ${countOf('connections', 'before IS NULL')},
+  'linksRemoved', ${countOf('connections', 'after IS NULL')},
+  'linksChanged', ${countOf('connections', 'before IS NOT NULL AND after IS NOT NULL')})`;
+
+/** One row of a change: `patches` and `inverse` as JSON texts, and `counts`. The new state's text is the one that came. */
+const made = `SELECT ${patchesTo('text')} AS patches, ${patchesTo('before::text')} AS inverse, ${counts} AS counts
+  FROM (SELECT *, '"collection":"' || collection || '","id":' || to_json(id) AS name FROM differing OFFSET 0) AS one`;
 
 /** The titles of the first cards: those that were added, removed or changed before those that were only moved. */
-const titles = sql`ARRAY(SELECT left(coalesce(nullif(after ->> 'title', ''), nullif(before ->> 'title', ''), before ->> 'name', ''), 80)
+const titles = `ARRAY(SELECT left(coalesce(nullif(after ->> 'title', ''), nullif(before ->> 'title', ''), before ->> 'name', ''), 80)
   FROM differing WHERE collection = 'nodes' ORDER BY is_move, id LIMIT 3)`;

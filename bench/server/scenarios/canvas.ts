@@ -1,10 +1,11 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { Figure } from '../../figure.ts';
 import { median, quantile } from '../../statistics.ts';
 import { openAccount } from '../client/account.ts';
 import { readUntil } from '../client/read-until.ts';
 import { goals, toward } from '../goals.ts';
+import { addUses, type Use, withUse } from '../measure/processor-use.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** A large canvas saved whole, while others read. Every record differs from save to save, so that all of them are written. */
@@ -16,28 +17,52 @@ export const canvasScenario: Scenario = {
     const project = (await account.call<{ id: string }[]>('GET', '/project')).body[0]?.id ?? '';
     const quiet = await readUntil(bench.client(), others.token, wait(bench.quick ? 1_000 : 2_000));
 
-    const times: number[] = [];
-    const save = async () => {
-      for (let turn = 0; turn < (bench.quick ? 2 : 5); turn += 1) {
-        const { version } = (await account.call<{ version: number }>('GET', `/project/${project}/canvas`)).body;
-        const document = bigCanvas(5_000, 10_000, turn);
-        const from = performance.now();
-        const { status } = await account.call('PUT', `/project/${project}/canvas`, { baseVersion: version, ...document });
-        if (status !== 200) throw new Error(`The canvas was not saved: ${status}`);
-        times.push(performance.now() - from);
+    const uses: Use[] = [];
+    const wholeSaves = bench.quick ? 2 : 5;
+    const change = async (method: 'PUT' | 'PATCH', body: object) => {
+      const { status } = await account.call(method, `/project/${project}/canvas`, body);
+      if (status !== 200) throw new Error(`The canvas was not saved: ${status}`);
+    };
+    const readVersion = async () => (await account.call<{ version: number }>('GET', `/project/${project}/canvas`)).body.version;
+    const save = async (from: number) => {
+      for (let turn = from; turn < from + wholeSaves; turn += 1) {
+        const body = { baseVersion: await readVersion(), ...bigCanvas(5_000, 10_000, turn) };
+        uses.push((await withUse(bench.parts(), () => change('PUT', body))).use);
       }
     };
-    const meanwhile = await readUntil(bench.client(), others.token, save());
+    const meanwhile = await readUntil(bench.client(), others.token, save(0));
+    const times = uses.splice(0).map(({ wallMs }) => wallMs);
+    // Without the others, whose reads cost the same processes.
+    await save(wholeSaves);
+    const first = await readVersion();
+    const small = await withUse(bench.parts(), async () => {
+      for (let turn = 0; turn < smallSaves; turn += 1) {
+        const value = { id: 'node-7', type: 'agent', title: 'Agent 7', x: turn, y: 0 };
+        await change('PATCH', { baseVersion: first + turn, patches: [{ op: 'set', collection: 'nodes', id: value.id, value }] });
+      }
+    });
     const what = 'canvas of 5,000 nodes and 10,000 links saved';
     return [
       toward(goals.canvasSave, { what, unit: 's', value: (median(times) ?? 0) / 1_000, floor: { atMost: 2 } }),
+      ...processorOf(what, addUses(uses), wholeSaves),
       {
         ...{ what: `${what}, others' p99`, unit: 'ms', value: quantile(meanwhile, 0.99) ?? 0, floor: { atMost: 300 } },
         beside: [{ name: 'without it', value: quantile(quiet, 0.99) ?? 0 }],
       },
+      ...processorOf('one node of that canvas saved', small.use, smallSaves),
     ];
   },
 };
+
+/** Saves of one record: enough for the processor's clock, which has ticks of 10 ms. */
+const smallSaves = 200;
+
+function processorOf(what: string, use: Use, saves: number): Figure[] {
+  return [
+    { what: `${what}, processor of the server`, unit: 'ms', value: use.server / saves },
+    { what: `${what}, processor of PostgreSQL`, unit: 'ms', value: use.postgres / saves },
+  ];
+}
 
 function bigCanvas(nodes: number, links: number, turn: number): CanvasDocument {
   const ids = Array.from({ length: nodes }, (_, index) => `node-${index}`);

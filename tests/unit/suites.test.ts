@@ -56,13 +56,39 @@ test('every feature of docs/features.md has a test in npm test', () => {
   expect(explained.filter((id) => !ids.has(id))).toEqual(shownOnlyByRest);
 });
 
+/** The files that wireit compares for a suite with servers, and those that its tests and servers import. */
+function inputsAndImports(folder: string): { inputs: Set<string>; imported: Set<string> } {
+  const inputs = [...(wireit['inputs:server']?.files ?? []), ...(wireit[`suite:${folder}`]?.files ?? [])];
+  const programs = ['server/main.ts', 'tests/support/shared-services.ts', 'tests/support/data-folder-template.ts'];
+  const imported = [...filesOf(folder), ...programs].flatMap((file) => importGraph(file).files);
+  return { inputs: new Set(globSync(inputs, { cwd: root })), imported: new Set(imported) };
+}
+
 test('the inputs of a suite with servers hold every file that its tests import', () => {
   for (const folder of ['integration', 'ceilings', 'faults']) {
-    const inputs = [...(wireit['inputs:server']?.files ?? []), ...(wireit[`suite:${folder}`]?.files ?? [])];
-    const known = new Set(globSync(inputs, { cwd: root }));
-    const programs = ['server/main.ts', 'tests/support/shared-services.ts', 'tests/support/data-folder-template.ts'];
-    const imported = [...filesOf(folder), ...programs].flatMap((file) => importGraph(file).files);
-    expect([...new Set(imported)].filter((file) => !known.has(file))).toEqual([]);
+    const { inputs, imported } = inputsAndImports(folder);
+    expect([...imported].filter((file) => !inputs.has(file))).toEqual([]);
+  }
+});
+
+test('the inputs of the suites with servers hold no source of the page and no text that they do not import', () => {
+  const both = ['integration', 'faults'].map(inputsAndImports);
+  const imported = new Set(both.flatMap((one) => [...one.imported]));
+  const strange = [...(both[0]?.inputs ?? [])].filter((file) => /^(src|locales)\//.test(file) && !imported.has(file));
+  expect(strange.filter((file) => !/^locales\/\w+\/content(\/|$)/.test(file))).toEqual([]);
+});
+
+test('the inputs of the suites with a browser hold every text, and every file that page, servers and tests import', () => {
+  const programs = ['server/main.ts', 'vite.config.ts', 'playwright.config.ts', 'tests/support/serve-built-client.ts'];
+  const pages = ['src/app/main.tsx', 'src/app/prerender-landing.tsx', 'src/workers/engine.worker.ts', 'src/workers/demo.worker.ts'];
+  const services = 'tests/support/browser/shared-services.ts';
+  const files = [...globSync('tests/e2e/**/*.spec.ts', { cwd: root }), ...programs, ...pages, services];
+  // The page loads its texts by the name of a language.
+  const texts = globSync('locales/**/*.json', { cwd: root });
+  const needed = new Set([...texts, ...files.flatMap((file) => importGraph(file).files)]);
+  for (const suite of ['e2e', 'e2e-rest']) {
+    const inputs = new Set(globSync([...(wireit['inputs:product']?.files ?? []), ...(wireit[`suite:${suite}`]?.files ?? [])], { cwd: root }));
+    expect([...needed].filter((file) => !inputs.has(file))).toEqual([]);
   }
 });
 

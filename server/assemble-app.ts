@@ -33,7 +33,9 @@ function observeBus(bus: Bus, watchers: readonly ((message: BusMessage) => void)
   };
 }
 
-type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
+export type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
+  /** The variables that are no settings of an operator. */
+  environment: Record<string, string | undefined>;
   /** Gets each resource that is opened. */
   closings: Closing[];
   /** Gets messages for the operator. */
@@ -42,19 +44,20 @@ type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices'
 
 const root = join(import.meta.dirname, '..');
 /** The time limits of closing each resource (ms). */
-const closeMs = { bus: 500, mailer: 500, traces: 700 };
+const closeMs = { bus: 500, mailer: 500, metrics: 100, traces: 700 };
 
 /** Opens what the server needs beside its migrated database, as the settings say, and builds the server from it. */
 export async function assembleApp(deps: AssemblyDeps): Promise<App> {
-  const { settings, operatorServers, prices, log, database, closings } = deps;
+  const { environment, settings, operatorServers, prices, log, database, closings } = deps;
   const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir, () => isUnused(database))));
   const bus = await openBus(deps);
   closings.push({ what: 'the bus', limitMs: closeMs.bus, close: bus.close });
   const mailer = await openMailer(settings);
   closings.push({ what: 'the mailer', limitMs: closeMs.mailer, close: async () => mailer.close() });
-  const intervals = readIntervals(process.env);
-  const clientFolder = process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist');
+  const intervals = readIntervals(environment);
+  const clientFolder = environment.ARTEL_CLIENT === 'off' ? null : join(root, 'dist');
   const metrics = prometheusMetrics(readVersion());
+  closings.push({ what: 'metrics', limitMs: closeMs.metrics, close: async () => metrics.close() });
   const traces = await openTraces(deps);
   const traits = createModelTraits(database.work.db, (about) => log.info(about, 'A model server takes a call in another form.'));
   const built = await buildApp({
@@ -100,7 +103,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
     questionWatchMs: intervals.questionWatchMs,
     leavingWatchMs: intervals.leavingWatchMs,
     telegramPauseMs: intervals.telegramPauseMs,
-    apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
+    apiOrigins: originsOf([environment.VITE_API_PRODUCTION, environment.VITE_API_FALLBACK]),
     now: Date.now,
   });
   return built;

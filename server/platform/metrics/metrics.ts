@@ -14,6 +14,8 @@ export type Metrics = {
   watch: (gauges: Gauges) => void;
   /** Returns all metrics in Prometheus' text format. */
   read: () => Promise<{ type: string; text: string }>;
+  /** Ends what is measured without a call. */
+  close: () => void;
 };
 
 /** `other_project`: an accepted key of one project was refused another one. */

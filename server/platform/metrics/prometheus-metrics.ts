@@ -11,11 +11,11 @@ const modelBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_80
 
 const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5];
 
-/** Metrics of this process in Prometheus' text format, with Node's own metrics. */
+/** Metrics of a server in Prometheus' text format, with Node's own metrics of its process. */
 export function prometheusMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  const ofNode = nodeMetrics();
   new Gauge({ name: 'artel_build_info', help: 'The version that runs; always 1.', labelNames: ['version'], registers }).set({ version }, 1);
   const requests = new Histogram({
     name: 'artel_http_request_duration_seconds',
@@ -57,7 +57,7 @@ export function prometheusMetrics(version: string): Metrics {
     buckets: delayBuckets,
     registers,
   });
-  watchEventLoopDelay((seconds) => delays.observe(seconds));
+  const stopWatching = watchEventLoopDelay((seconds) => delays.observe(seconds));
 
   return {
     requestEnded: ({ route, method, status, ms }) =>
@@ -71,8 +71,20 @@ export function prometheusMetrics(version: string): Metrics {
     },
     keyCalled: (outcome) => keyCalls.inc({ outcome }),
     watch: (gauges) => addGauges(registry, gauges),
-    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    read: async () => ({ type: registry.contentType, text: await Registry.merge([ofNode, registry]).metrics() }),
+    close: stopWatching,
   };
+}
+
+let nodeRegistry: Registry | null = null;
+
+/** Node's own metrics. The library cannot stop their observers, so a process has them once, however many servers it opens and closes. */
+function nodeMetrics(): Registry {
+  if (nodeRegistry === null) {
+    nodeRegistry = new Registry();
+    collectDefaultMetrics({ register: nodeRegistry });
+  }
+  return nodeRegistry;
 }
 
 function addGauges(registry: Registry, { executions, queue, commands, deadLetters, sockets }: Gauges): void {
@@ -143,15 +155,22 @@ function addGauges(registry: Registry, { executions, queue, commands, deadLetter
 
 const [resolutionMs, everyMs] = [10, 1_000];
 
-/** Reports once a second the longest delay of the event loop in that second (seconds): every request of that moment waited for it. */
-function watchEventLoopDelay(report: (seconds: number) => void): void {
+/**
+ * Reports once a second the longest delay of the event loop in that second (seconds): every request of that moment waited for it. Returns a
+ * function that ends the reports.
+ */
+function watchEventLoopDelay(report: (seconds: number) => void): () => void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
-  setInterval(() => {
+  const timer = setInterval(() => {
     // The sampling interval itself is part of the measured value.
     if (delays.count > 0) report(Math.max(0, delays.max / 1e9 - resolutionMs / 1_000));
     delays.reset();
   }, everyMs).unref();
+  return () => {
+    clearInterval(timer);
+    delays.disable();
+  };
 }
 
 /**

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { cpSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkTree } from '../../support/image/copy-files.ts';
+import { setUpFolder } from '../../support/set-up/for-vitest.ts';
+
+/**
+ * A copy of this checkout, with its packages and the server that the suites have bundled here, in a folder whose name has a space and Cyrillic
+ * letters. The packages are links, so `npm install` finds them in place and needs no network.
+ */
+const root = join(import.meta.dirname, '../../..');
+const folder = setUpFolder();
+const checkout = () => join(folder.path, 'Мой проект');
+/** What a clone does not have. */
+const left = new Set(['.git', '.wireit', 'coverage', 'data', 'dist', 'dist-server', 'node_modules', 'test-reports', 'test-results']);
+const isCopied = (path: string) => !['dist', 'node_modules'].includes(basename(path));
+/** A busy machine needs minutes to build the client, or the server of the suite. */
+const inTime = 400_000;
+const readyLine = /^Artel is ready at (http\S+)$/m;
+
+beforeAll(() => {
+  for (const name of readdirSync(root).filter((one) => !left.has(one)))
+    cpSync(join(root, name), join(checkout(), name), { recursive: true, filter: isCopied });
+  for (const name of readdirSync(join(root, 'node_modules')).filter((one) => one !== '.cache'))
+    linkTree(join(root, 'node_modules', name), join(checkout(), 'node_modules', name));
+  linkTree(join(root, 'node_modules/.cache/test-server'), join(checkout(), 'node_modules/.cache/test-server'));
+});
+
+test(
+  'R10.01 npm install and npm start serve a checkout whose folder has a space and Cyrillic letters in its name',
+  async () => {
+    const installed = run('npm', ['install', '--offline', '--no-audit', '--no-fund']);
+    expect([await installed.ended, installed.output()]).toEqual([0, expect.anything()]);
+    const server = run('npm', ['start'], { PORT: '0' });
+    try {
+      await Promise.race([server.printed(readyLine), server.ended]);
+      const [, url = ''] = readyLine.exec(server.output()) ?? [];
+      expect([server.output(), url]).toEqual([expect.anything(), expect.stringContaining('http')]);
+      expect((await fetch(`${url}/ready`)).status).toBe(200);
+      expect(await (await fetch(url)).text()).toContain('<script type="module"');
+    } finally {
+      await server.stop();
+    }
+  },
+  inTime,
+);
+
+test.each([
+  ['faults', 'tests/faults/kill-every-write.test.ts', 'a run, a chain'],
+  ['unit', 'tests/unit/server/inputs/extract-text.test.ts', ''],
+])(
+  'R10.01 tests of the suite %s pass there: they start its own server and processes',
+  async (project, file, title) => {
+    const tests = run('node', ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file, ...(title ? ['-t', title] : [])]);
+    expect([await tests.ended, tests.output()]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d* passed/)]);
+  },
+  inTime,
+);
+
+/** A test that has failed leaves none of its processes. */
+const running: (() => Promise<unknown>)[] = [];
+afterAll(() => Promise.all(running.map((stop) => stop())));
+
+function run(command: string, args: string[], settings: Record<string, string> = {}) {
+  const path = `${join(checkout(), 'node_modules', '.bin')}:${process.env.PATH}`;
+  const env = { PATH: path, HOME: process.env.HOME ?? '', TMPDIR: folder.path, NO_COLOR: '1', ...settings };
+  const child = spawn(command, args, { cwd: checkout(), env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let output = '';
+  const readers: (() => void)[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const read of readers) read();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  /** Ends npm and what it has started. */
+  const stop = () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
+    return ended;
+  };
+  running.push(stop);
+  const printed = (line: RegExp) => new Promise<void>((resolve) => readers.push(() => line.test(output) && resolve()));
+  return { ended, output: () => output, printed, stop };
+}

@@ -10,16 +10,17 @@ const made = ['node_modules', 'dist', 'dist-server', 'data', 'coverage', 'test-r
 
 /**
  * Makes a folder with the sources of this checkout, as after a clone, and its packages as links to the same files: an installation finds them
- * there. A command in the copy may remove packages. `remove` removes the folder.
+ * there. A command in the copy may remove packages. `name`: of the folder. `keepsCache`: of the bundle of the tests, as in a checkout that was copied
+ * with its packages. `remove` removes the folder.
  */
-export async function copyRepository(): Promise<{ path: string; remove: () => Promise<void> }> {
+export async function copyRepository({ name = 'artel', keepsCache = false } = {}): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await makeOpenFolder();
-  const path = join(folder.path, 'artel');
+  const path = join(folder.path, name);
   await cp(root, path, { recursive: true, filter: (source) => !made.some((name) => source === join(root, name)) });
   const packages = join(path, 'node_modules');
   // Linking takes two seconds. On another file system the packages are copied.
   await run('cp', ['-al', join(root, 'node_modules'), packages]).catch(() => run('cp', ['-a', join(root, 'node_modules'), path]));
-  await run('rm', ['-rf', join(packages, '.cache')]);
+  if (!keepsCache) await run('rm', ['-rf', join(packages, '.cache')]);
   // npm writes this file in place: the copy needs one of its own.
   const list = join(packages, '.package-lock.json');
   await cp(list, `${list}.own`);

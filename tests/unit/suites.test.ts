@@ -87,7 +87,9 @@ test('the inputs of the suites with a browser hold every text, and every file th
   const texts = globSync('locales/**/*.json', { cwd: root });
   const needed = new Set([...texts, ...files.flatMap((file) => importGraph(file).files)]);
   for (const suite of ['e2e', 'e2e-rest']) {
-    const inputs = new Set(globSync([...(wireit['inputs:product']?.files ?? []), ...(wireit[`suite:${suite}`]?.files ?? [])], { cwd: root }));
+    const inputs = new Set(
+      globSync([...(wireit['inputs:product']?.files ?? []), ...(wireit[`suite:${suite}`]?.files ?? [])], { cwd: root }),
+    );
     expect([...needed].filter((file) => !inputs.has(file))).toEqual([]);
   }
 });

@@ -1,31 +1,19 @@
 import { spawn } from 'node:child_process';
-import { cpSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { linkTree } from '../../support/image/copy-files.ts';
-import { setUpFolder } from '../../support/set-up/for-vitest.ts';
+import { copyRepository } from '../../support/repository-copy.ts';
 
 /**
  * A copy of this checkout, with its packages and the server that the suites have bundled here, in a folder whose name has a space and Cyrillic
  * letters. The packages are links, so `npm install` finds them in place and needs no network.
  */
-const root = join(import.meta.dirname, '../../..');
-const folder = setUpFolder();
-const checkout = () => join(folder.path, 'Мой проект');
-/** What a clone does not have. */
-const left = new Set(['.git', '.wireit', 'coverage', 'data', 'dist', 'dist-server', 'node_modules', 'test-reports', 'test-results']);
-const isCopied = (path: string) => !['dist', 'node_modules'].includes(basename(path));
+let copy: Awaited<ReturnType<typeof copyRepository>>;
+beforeAll(async () => {
+  copy = await copyRepository({ name: 'Мой проект', keepsCache: true });
+});
 /** A busy machine needs minutes to build the client, or the server of the suite. */
 const inTime = 400_000;
 const readyLine = /^Artel is ready at (http\S+)$/m;
-
-beforeAll(() => {
-  for (const name of readdirSync(root).filter((one) => !left.has(one)))
-    cpSync(join(root, name), join(checkout(), name), { recursive: true, filter: isCopied });
-  for (const name of readdirSync(join(root, 'node_modules')).filter((one) => one !== '.cache'))
-    linkTree(join(root, 'node_modules', name), join(checkout(), 'node_modules', name));
-  linkTree(join(root, 'node_modules/.cache/test-server'), join(checkout(), 'node_modules/.cache/test-server'));
-});
 
 test(
   'R10.01 npm install and npm start serve a checkout whose folder has a space and Cyrillic letters in its name',
@@ -60,12 +48,15 @@ test.each([
 
 /** A test that has failed leaves none of its processes. */
 const running: (() => Promise<unknown>)[] = [];
-afterAll(() => Promise.all(running.map((stop) => stop())));
+afterAll(async () => {
+  await Promise.all(running.map((stop) => stop()));
+  await copy.remove();
+});
 
 function run(command: string, args: string[], settings: Record<string, string> = {}) {
-  const path = `${join(checkout(), 'node_modules', '.bin')}:${process.env.PATH}`;
-  const env = { PATH: path, HOME: process.env.HOME ?? '', TMPDIR: folder.path, NO_COLOR: '1', ...settings };
-  const child = spawn(command, args, { cwd: checkout(), env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const path = `${join(copy.path, 'node_modules', '.bin')}:${process.env.PATH}`;
+  const env = { PATH: path, HOME: process.env.HOME ?? '', TMPDIR: dirname(copy.path), NO_COLOR: '1', ...settings };
+  const child = spawn(command, args, { cwd: copy.path, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   const readers: (() => void)[] = [];
   for (const stream of [child.stdout, child.stderr]) {

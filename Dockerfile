@@ -29,6 +29,7 @@ COPY src src
 RUN node node_modules/vite/bin/vite.js build --logLevel warn
 
 FROM tools AS server
+COPY tsconfig.json tsconfig.base.json ./
 COPY async async
 COPY contract contract
 COPY locales locales

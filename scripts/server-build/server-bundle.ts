@@ -9,7 +9,8 @@ export type ServerBundles = { folder: string; inputs: BuildInputs };
 
 /** The bundles of the product, and those of tests, which add paths. */
 export function serverBundles(folder: string, morePaths: readonly string[] = []): ServerBundles {
-  const paths = ['async', 'contract', 'rules', 'locales', 'server', 'scripts/server-build', 'package-lock.json', ...morePaths];
+  const sources = ['async', 'contract', 'rules', 'locales', 'server', 'scripts/server-build'];
+  const paths = [...sources, 'tsconfig.base.json', 'package-lock.json', ...morePaths];
   return { folder: join(root, folder), inputs: { root, paths, settings: '' } };
 }
 

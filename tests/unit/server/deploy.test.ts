@@ -122,16 +122,16 @@ test('R10.01 the image holds every folder that its code imports from', () => {
 });
 
 test.each([
-  ['client', 'vite.config.ts'],
-  ['server', 'scripts/server-build/run.ts'],
-])('R10.01 the image is built with every file that a build of the %s imports', (name, program) => {
+  ['client', ['vite.config.ts', 'tsconfig.json']],
+  ['server', ['scripts/server-build/run.ts', 'server/tsconfig.json', 'contract/tsconfig.json', 'rules/tsconfig.json']],
+])('R10.01 the image is built with every file that a build of the %s imports, and every setting of its compiler', (name, programs) => {
   const copied = [...stageOf(name).matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
-  const begun = [program];
+  const begun = [...programs];
   for (const file of begun) {
     expect([file, copied.some((source) => file === source || file.startsWith(`${source}/`))]).toEqual([file, true]);
     // Type-only imports do not exist at run time.
-    for (const [, path = ''] of read(file).matchAll(/^import (?!type ).*from '(\.[^']+)'/gm)) {
-      const next = join(dirname(file), path);
+    for (const [, path = '', settings = ''] of read(file).matchAll(/^import (?!type ).*from '(\.[^']+)'|"extends": "(\.[^"]+)"/gm)) {
+      const next = join(dirname(file), path || settings);
       if (!begun.includes(next)) begun.push(next);
     }
   }

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type BuiltStage, buildImage } from '../../support/image/build-image.ts';
 import { startImage } from '../../support/image/start-image.ts';
 import { sandboxes, startRunner } from '../../support/runner/start-runner.ts';
 import { setUpFolder } from '../../support/set-up/for-vitest.ts';
+
+type Package = { scripts: Record<'backup' | 'restore' | 'account', string> };
 
 const folder = setUpFolder();
 let image: BuiltStage;
@@ -19,6 +22,8 @@ test('R10.01 the image is built from the files that it copies, and its command s
     const [, url = ''] = /^Artel is ready at (http\S+)$/m.exec(server.output()) ?? [];
     expect([server.output(), url]).toEqual([expect.anything(), expect.stringContaining('http')]);
     expect((await fetch(`${url}/ready`)).status).toBe(200);
+    const check = await startImage(image, { settings: { PORT: new URL(url).port }, run: image.healthCheck, until: '\0' });
+    expect([await check.ended, check.output()]).toEqual([0, '']);
     const page = await (await fetch(url)).text();
     const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(page) ?? [];
     const asset = await fetch(new URL(script, url));
@@ -33,15 +38,16 @@ test('R10.01 the image is built from the files that it copies, and its command s
 });
 
 test('R10.01 an operator backs up, restores and exports in the image', async () => {
-  const run = async (settings: Record<string, string>, ...args: string[]) => {
-    const { ended, output } = await startImage(image, { settings, run: ['node', ...args], until: '\0' });
+  const { scripts } = JSON.parse(await readFile(join(image.root, image.workdir, 'package.json'), 'utf8')) as Package;
+  const run = async (settings: Record<string, string>, name: keyof Package['scripts'], ...args: string[]) => {
+    const { ended, output } = await startImage(image, { settings, run: [...scripts[name].split(' '), ...args], until: '\0' });
     return { code: await ended, output: output() };
   };
   const file = join(folder.path, 'artel.backup');
-  expect(await run({}, 'scripts/backup.ts', file, '--with-secret')).toMatchObject({ code: 0 });
+  expect(await run({}, 'backup', file, '--with-secret')).toMatchObject({ code: 0 });
   expect(existsSync(file)).toBe(true);
-  expect(await run({ DATA_DIR: join(image.root, 'other') }, 'scripts/restore.ts', file)).toMatchObject({ code: 0 });
-  expect(await run({}, 'scripts/account.ts', 'export', 'none@example.com', 'none.zip')).toMatchObject({
+  expect(await run({ DATA_DIR: join(image.root, 'other') }, 'restore', file)).toMatchObject({ code: 0 });
+  expect(await run({}, 'account', 'export', 'none@example.com', 'none.zip')).toMatchObject({
     code: 1,
     output: expect.stringContaining('There is no account'),
   });

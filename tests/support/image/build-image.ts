@@ -17,6 +17,8 @@ export type BuiltStage = {
   /** What ENV and ARG set, with paths of the image. */
   env: Record<string, string>;
   command: string[];
+  /** What HEALTHCHECK runs. */
+  healthCheck: string[];
 };
 
 const repository = join(import.meta.dirname, '..', '..', '..');
@@ -43,7 +45,7 @@ async function buildStage({ name, base, instructions }: Stage, build: Build): Pr
   mkdirSync(root, { recursive: true });
   const before = build.built.get(base);
   if (before) linkTree(before.root, root);
-  const stage: BuiltStage = { root, workdir: before?.workdir ?? '/', env: { ...before?.env }, command: before?.command ?? [] };
+  const stage = { root, workdir: before?.workdir ?? '/', env: { ...before?.env }, command: before?.command ?? [], healthCheck: [] };
   for (const instruction of instructions) await carryOut(instruction, stage, build);
   return stage;
 }
@@ -63,13 +65,16 @@ const setVariables: Act = (stage, args) => {
   for (const [, name = '', value = ''] of args.matchAll(/(\w+)=(\S*)/g)) stage.env[name] = value;
 };
 const acts: Record<string, Act> = {
-  ...{ USER: nothing, EXPOSE: nothing, VOLUME: nothing, HEALTHCHECK: nothing, STOPSIGNAL: nothing },
+  ...{ USER: nothing, EXPOSE: nothing, VOLUME: nothing, STOPSIGNAL: nothing },
   ARG: setVariables,
   ENV: setVariables,
   CMD: (stage, args) => {
     stage.command = JSON.parse(args) as string[];
   },
   COPY: copy,
+  HEALTHCHECK: (stage, args) => {
+    stage.healthCheck = JSON.parse(args.replace(/^.*?\bCMD /, '')) as string[];
+  },
   RUN: run,
   WORKDIR: (stage, args) => {
     stage.workdir = args;

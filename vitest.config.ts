@@ -78,7 +78,7 @@ export default defineConfig({
           ...unhurried,
           name: 'ceilings',
           include: ['tests/ceilings/**/*.test.ts'],
-          globalSetup: ['tests/ceilings/support/set-up-suite.ts'],
+          globalSetup: ownDatabaseSetup,
         },
       },
       { test: { ...faults, name: 'faults', include: [...coreFaults, ...killPoints], maxWorkers: 2, env: { ARTEL_TEN_KILLS: 'on' } } },

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { compileCache } from '../../../scripts/test-run/compile-cache.ts';
+import { copyDataFolder } from '../../support/data-folder-template.ts';
+import { embeddedAddress } from '../../support/database/embedded-address.ts';
 import { makeOpenFolder } from '../../support/database/make-open-folder.ts';
-import { bundledServer, makeDatabase } from '../../support/test-services.ts';
+import { bundledServer } from '../../support/test-services.ts';
 import type { Questions } from '../probes/answer-tests.ts';
 import { heapOptions, node } from './run-measure.ts';
 
@@ -19,15 +22,23 @@ export type MeasuredServer = {
 const root = join(import.meta.dirname, '../../..');
 const probe = join(import.meta.dirname, '../probes/answer-tests.ts');
 
-/** Starts the bundled server with the probes before it, on a database of its own. It runs as an operator runs it, without checks of answers. */
+/** PostgreSQL counts what each statement costs, and does nothing by its own clocks that would add to it. */
+const databaseSettings = [
+  "shared_preload_libraries = 'pg_stat_statements'",
+  ...['autovacuum = off', 'full_page_writes = off', "checkpoint_timeout = '1h'", "max_wal_size = '4GB'", 'fsync = off'],
+];
+
+/** Starts the bundled server with the probes before it, with its embedded database. It runs as an operator runs it, without checks of answers. */
 export async function startMeasuredServer(settings: Record<string, string>): Promise<MeasuredServer> {
   const folder = await makeOpenFolder();
-  const own = await makeDatabase();
-  if (own === null || bundledServer === undefined) throw new Error('The suite has set up no PostgreSQL or no server.');
+  if (bundledServer === undefined) throw new Error('The suite has bundled no server.');
+  const dataDir = join(folder.path, 'data');
+  await copyDataFolder(dataDir);
+  await appendFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), databaseSettings.join('\n'));
   const env = {
     ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...compileCache },
-    ...{ PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn', NODE_ENV: 'production', DATABASE_URL: own.url },
-    ...{ ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters', ARTEL_CLIENT: 'off', ARTEL_LOCAL_MODELS: 'off' },
+    ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production' },
+    ...{ ARTEL_CLIENT: 'off', ARTEL_LOCAL_MODELS: 'off' },
     ...{ ARTEL_DRAIN_SECONDS: '1', ...settings },
   };
   const child = spawn(node, [...heapOptions, '--import', probe, bundledServer], {
@@ -35,14 +46,13 @@ export async function startMeasuredServer(settings: Record<string, string>): Pro
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await addressOf(child, ended);
-  const database = new pg.Pool({ connectionString: own.url, max: 2 });
+  const database = new pg.Pool({ connectionString: await embeddedAddress(dataDir), max: 2 });
   return {
     ...{ url, database, ask: createAsk(child) },
     async stop() {
+      await database.end();
       child.kill('SIGTERM');
       await ended;
-      await database.end();
-      await own.remove();
       await folder.remove();
     },
   };

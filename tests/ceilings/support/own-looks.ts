@@ -18,6 +18,8 @@ const ofHooksAndTriggers = [
   /\bfires\.outcome = 'started' AND NOT fires\.is_settled|\bf\.outcome = 'waiting'|^SELECT DISTINCT thread\.trigger_id/,
 ];
 const ofWork = [
+  // The session of a caller, which is kept for a while.
+  /\bfrom "sessions" inner join "users"/,
   // Work that has lost its job, and questions, emails and amounts that are due.
   /\bdead_letters\b|^select distinct "user_id", "execution_id" from "agent_commands"/,
   // Accounts whose time to be taken back is over.

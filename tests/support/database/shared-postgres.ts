@@ -9,10 +9,9 @@ const migrationsFolder = join(import.meta.dirname, '../../../server/migrations')
 
 /**
  * Starts the packaged PostgreSQL on loopback TCP for all tests of a suite, with a migrated database, of which each test gets a copy.
- * It does not flush to the disk: no test of these suites ends it. Resolves with the function that stops it. `preloaded` names libraries that
- * PostgreSQL loads at its start.
+ * It does not flush to the disk: no test of these suites ends it. Resolves with the function that stops it.
  */
-export async function startSharedPostgres(preloaded: string[] = []): Promise<() => Promise<void>> {
+export async function startSharedPostgres(): Promise<() => Promise<void>> {
   const folder = await makeOpenFolder();
   const postgres = await startLocalPostgres(join(folder.path, 'postgres'));
   const client = new pg.Client({ connectionString: postgres.url });
@@ -20,12 +19,7 @@ export async function startSharedPostgres(preloaded: string[] = []): Promise<() 
   await client.query('ALTER SYSTEM SET fsync = off');
   await client.query('SELECT pg_reload_conf()');
   await client.query(`CREATE DATABASE ${migratedDatabase}`);
-  if (preloaded.length > 0) await client.query(`ALTER SYSTEM SET shared_preload_libraries = ${preloaded.join(', ')}`);
   await client.end();
-  if (preloaded.length > 0) {
-    await postgres.stop();
-    await postgres.start();
-  }
   const url = new URL(postgres.url);
   url.pathname = `/${migratedDatabase}`;
   await migrateAt(url.href, migrationsFolder);

@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 test('R10.01 the image is built from the files that it copies, and its command serves page and API', async () => {
   const server = await startImage(image, { settings: { HOST: '127.0.0.1', PORT: '0' }, until: 'Artel is ready at' });
+  let code: number | null;
   try {
     const [, url = ''] = /^Artel is ready at (http\S+)$/m.exec(server.output()) ?? [];
     expect([server.output(), url]).toEqual([expect.anything(), expect.stringContaining('http')]);
@@ -33,8 +34,9 @@ test('R10.01 the image is built from the files that it copies, and its command s
       expect.stringContaining('javascript'),
     ]);
   } finally {
-    expect(await server.stop()).toBe(0);
+    code = await server.stop();
   }
+  expect(code).toBe(0);
 });
 
 test('R10.01 an operator backs up, restores and exports in the image', async () => {

@@ -68,11 +68,14 @@ describe('a person in a run', () => {
     const [first] = await asked(id);
     expect(first?.buttons).toEqual(['Approve', 'Change']);
     await answer(first, { action: 'answer', label: 'Change', text: 'Shorter.' });
-    const second = await vi.waitFor(async () => {
-      const [next] = await asked(id);
-      expect(next?.id).not.toBe(first?.id);
-      return next;
-    });
+    const second = await vi.waitFor(
+      async () => {
+        const [next] = await asked(id);
+        expect(next?.id).not.toBe(first?.id);
+        return next;
+      },
+      { timeout: 20_000 },
+    );
     await answer(second, { action: 'answer', label: 'Approve' });
     const done = await ended(id);
     expect(done.status).toBe('completed');

@@ -8,6 +8,11 @@ export function drizzleInBundle(root: string): Plugin {
     name: 'drizzle-in-bundle',
     enforce: 'pre',
     transform: (code, id) =>
-      id === loader ? { code: code.replaceAll(/const (\w+) = load\('([^']+)'\)[^;]*;/g, "import * as $1 from '$2';"), map: null } : null,
+      id === loader
+        ? {
+            code: code.replaceAll(/^const (\w{1,40}) = load\('([^'\n]{1,80})'\) as [^;\n]{1,120};$/gm, "import * as $1 from '$2';"),
+            map: null,
+          }
+        : null,
   };
 }

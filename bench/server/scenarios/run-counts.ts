@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { preload } from '../../../tests/support/preload.ts';
 import { median } from '../../statistics.ts';
 import { openAccount } from '../client/account.ts';
 import { followRuns } from '../client/follow-runs.ts';
@@ -15,7 +15,6 @@ import type { Counts } from '../processes/count-use.ts';
 import type { Scenario } from '../scenario.ts';
 import { oneRun } from './runs.ts';
 
-const preload = pathToFileURL(join(import.meta.dirname, '..', 'processes', 'count-use.ts')).href;
 const warmUpRuns = 50;
 const runsOfBlock = 20;
 
@@ -25,7 +24,10 @@ export const runCountScenario: Scenario = {
   run: async (bench) => {
     const folder = await mkdtemp(join(tmpdir(), 'artel-bench-'));
     const socketPath = join(folder, 'counts');
-    const server = await bench.anotherServer({ NODE_OPTIONS: `--import ${preload}`, BENCH_COUNTS: socketPath });
+    const server = await bench.anotherServer({
+      NODE_OPTIONS: preload('../../bench/server/processes/count-use.ts'),
+      BENCH_COUNTS: socketPath,
+    });
     const client = httpClient(server.url);
     const account = await openAccount(client, 'instant');
     const follower = await followRuns(server.url, account.token);

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedHook, HookEvent } from '../../../contract/hook.ts';
 import { makeOpenFolder } from '../../support/database/make-open-folder.ts';
+import { preload } from '../../support/preload.ts';
 import { type SentStatement, sentStatements } from '../../support/record-statements.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { startHookReceiver } from '../../support/services/hook-receiver.ts';
 import { startServer } from '../../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../../support/record-statements.ts')}`;
+const hook = preload('record-statements.ts');
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
 
 beforeAll(async () => {

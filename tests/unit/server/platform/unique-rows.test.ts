@@ -30,6 +30,7 @@ test('G8.21 rows with unique keys are sent as one value of the statement', () =>
 
 /** SQL that makes rows of a value and may stand outside `unique-rows.ts`, with the reason why its keys are unique or do not matter. */
 const elsewhere: Record<string, string> = {
+  'server/modules/agents/repository.ts': 'only reads',
   'server/modules/agents/service.ts': 'only reads',
   'server/modules/budgets/recount-calls.ts': 'rows that SQL has aggregated by their key',
   'server/modules/connections/repository.ts': 'only reads',
@@ -41,11 +42,12 @@ const elsewhere: Record<string, string> = {
   'server/modules/inputs/bases/list-files.ts': 'only reads',
   'server/modules/inputs/input-files.ts': 'only reads',
   'server/modules/inputs/prompt-files/read-prompt-files.ts': 'only reads',
+  'server/modules/projects/versions/named-records.ts': 'the keys of a JSON object, or of a Map',
   'server/modules/projects/versions/state-at.ts': 'only reads',
   'server/modules/projects/versions/stored-patches.ts': 'only reads',
-  'server/modules/projects/versions/write-change.ts': 'the keys of a JSON object, or of a Map',
   'server/modules/team-versions/team-sql.ts': 'only reads',
   'server/modules/triggers/schedule-clock.ts': 'ids of rows that were selected and locked',
+  'server/modules/triggers/service.ts': 'only reads',
   'server/platform/database/backup/own-tables.ts': 'only reads',
   'server/platform/database/backup/take-backup.ts': 'only reads',
   'server/platform/llm/model-traits.ts': 'distinct names of one JSON value',

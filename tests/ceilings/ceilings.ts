@@ -25,10 +25,10 @@ export const ceilings = {
   'schemas for an event': { most: 6, unit: 'schemas' },
   'web streams': { most: 0, unit: 'web streams' },
   // KiB that the server allocates for a piece of work: a run of five steps, a graph of 64 branches, a save of one record.
-  run: { most: 1_850, unit: 'KiB' },
+  run: { most: 1_830, unit: 'KiB' },
   graph: { most: 35_500, unit: 'KiB' },
   command: { most: 395, unit: 'KiB' },
-  save: { most: 405, unit: 'KiB' },
+  save: { most: 181, unit: 'KiB' },
   answer: { most: 1_760, unit: 'KiB' },
   webhook: { most: 3_860, unit: 'KiB' },
   fire: { most: 4_150, unit: 'KiB' },
@@ -38,7 +38,7 @@ export const ceilings = {
   // How often the server waits for PostgreSQL. `statements.ts` has the statements.
   'round trips, run': { most: 7, unit: 'round trips' },
   'round trips, command': { most: 3, unit: 'round trips' },
-  'round trips, save': { most: 7, unit: 'round trips' },
+  'round trips, save': { most: 4, unit: 'round trips' },
   'round trips, answer': { most: 16, unit: 'round trips' },
   'round trips, webhook': { most: 54, unit: 'round trips' },
   'round trips, fire': { most: 61, unit: 'round trips' },

@@ -41,8 +41,7 @@ export const statementsOf: Record<Exclude<Kind, 'graph'>, Record<string, number>
     'writes agent_commands, artel_queue.job, spend': 1,
   },
   save: {
-    'reads projects': 1,
-    'begin; reads projects; reads canvas_changes, canvas_snapshots; writes canvas_changes, canvas_connections, canvas_nodes; writes projects': 1,
+    'begin; reads canvas_changes, canvas_snapshots, projects; writes canvas_changes, canvas_connections, canvas_nodes, projects': 1,
   },
   answer: {
     'reads questions': 1,

@@ -76,7 +76,6 @@ describe('memory', () => {
     ['webhook', 3],
     ['fire', 2],
   ] as const)('allocated by a piece of work: %s', async (kind, count) => {
-    if (kind === 'graph') await carryOut(kind, 2);
     expect(exceeded({ [kind]: await allocatedBy(server, work, kind, count) })).toEqual([]);
   });
 

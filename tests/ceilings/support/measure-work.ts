@@ -7,6 +7,8 @@ import type { Kind, Work } from './open-work.ts';
 /** Blocks whose median counts, and the most that are tried: one in which a collection was due does not count. */
 const blocks = 6;
 const maxBlocks = 15;
+/** Blocks before them: code that has run often is compiled, and allocates less. */
+const warmUpBlocks = 2;
 
 /** Does so many pieces of work, one after another, and waits until what follows them is done. */
 async function carryOut(server: MeasuredServer, pieces: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -26,6 +28,7 @@ export async function sentFor(server: MeasuredServer, work: Work, kind: Kind, co
 
 /** Returns the KiB that a piece of a kind allocates in the server: the median of blocks of so many pieces. */
 export async function allocatedBy(server: MeasuredServer, work: Work, kind: Kind, count: number): Promise<number> {
+  await carryOut(server, await work.prepare[kind](warmUpBlocks * count));
   await server.ask('heldHeap');
   const found: number[] = [];
   for (let block = 0; found.length < blocks && block < maxBlocks; block += 1) {

@@ -49,6 +49,8 @@ export const ceilings = {
   'values of a step': { most: 40, unit: 'values' },
   'blocks of a step': { most: 80, unit: 'blocks' },
   'write-ahead log of a step': { most: 4.5, unit: 'KiB' },
+  // The statement that reads the plan of a released team, for each of a hundred agents.
+  'blocks of an agent': { most: 7.5, unit: 'blocks' },
 } as const satisfies Record<string, Ceiling>;
 
 type Ceiling = { most: number; unit: string };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setUp, setUpModelServer } from '../support/set-up/for-vitest.ts';
 import { exceeded } from './ceilings.ts';
 import { statementsOf } from './statements.ts';
+import { blocksOfLargePlan } from './support/large-team.ts';
 import { allocatedBy, heldBy, sentFor, sentWithin } from './support/measure-work.ts';
 import { startMeasuredServer } from './support/measured-server.ts';
 import { nameStatements } from './support/name-statements.ts';
@@ -63,6 +64,10 @@ describe('statements that are sent, and schemas and streams that are made', () =
     const { sent } = await sentFor(server, work, 'run', pieces);
     const { values, blocks, wal } = await costOfStepStatement(server, sent, pieces * middleSteps);
     expect(exceeded({ 'values of a step': values, 'blocks of a step': blocks, 'write-ahead log of a step': wal })).toEqual([]);
+  });
+
+  test('the plan of a released team with 100 agents: blocks', async () => {
+    expect(exceeded({ 'blocks of an agent': await blocksOfLargePlan(server, work.account, waitingTask) })).toEqual([]);
   });
 });
 

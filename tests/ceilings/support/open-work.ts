@@ -69,6 +69,7 @@ export async function openWork(server: MeasuredServer) {
   };
 
   return {
+    account,
     prepare,
     /** Starts a run of one step, whose model does not answer. */
     startWaiting: async () => (await account.start(pipelines.single, waitingTask)).id,

@@ -57,6 +57,9 @@ export default defineConfig({
           ...integration,
           ...sharedServices,
           name: 'integration',
+          // Servers run in the process of their tests: Node loads their modules once for all files of a worker.
+          isolate: false,
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           include: ['tests/integration/**/*.test.ts'],
           exclude: [...withOwnDatabase, ...restIntegration],
         },

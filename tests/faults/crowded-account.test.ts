@@ -7,7 +7,9 @@ const queued = 5_000;
 const tries = 9;
 
 const models = setUpModelServer();
-const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }), {
+  ownProcess: "Another account's waits are measured.",
+});
 
 test(`R23.01 the run of another account starts within a second while one account has ${queued} runs in the queue`, async () => {
   const [ann, ben] = [await signUp(server.url), await signUp(server.url)];

@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 const maxBurstMs = 1_000;
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }), { ownProcess: 'Its memory is measured.' });
 const mallory = setUpAccount(server);
 const bob = setUp(
   async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),

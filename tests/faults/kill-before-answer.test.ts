@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signUp } from '../support/run-account.ts';
 import { setUpServerOnDatabase } from '../support/set-up/for-vitest.ts';
 
-const { database, server } = setUpServerOnDatabase();
+const { database, server } = setUpServerOnDatabase({}, { ownProcess: 'It is killed.' });
 
 test('R23.01 a start whose server is killed during the commit is not repeated when the client sends the request again', async () => {
   const ann = await signUp(server.url);

@@ -7,7 +7,9 @@ import { type RunAccount, signUp } from '../support/run-account.ts';
 import { setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url, ARTEL_CALLS_PER_KEY: '64' }));
+const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url, ARTEL_CALLS_PER_KEY: '64' }), {
+  ownProcess: 'It is killed.',
+});
 
 /** A pipeline whose first step hands on to as many others at once. */
 async function fan(who: RunAccount, branches: number): Promise<Pipeline> {

@@ -8,7 +8,7 @@ import { setUp, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const mebibyte = 1024 * 1024;
 
-const server = setUpServer();
+const server = setUpServer({}, { ownProcess: 'Its memory is measured.' });
 const ann = setUp(() => signUp(server.url));
 const bob = setUp(
   async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),

@@ -34,11 +34,14 @@ const deaf = setUp(
   },
   ({ close }) => close(),
 );
-const server = setUpServer(() => ({
-  OPENAI_BASE_URL: models.url,
-  OPENAI_API_KEY: 'sk-server-wide',
-  ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
-}));
+const server = setUpServer(
+  () => ({
+    OPENAI_BASE_URL: models.url,
+    OPENAI_API_KEY: 'sk-server-wide',
+    ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
+  }),
+  { ownProcess: 'Its memory is measured.' },
+);
 
 /** The peak memory of the server's process (bytes). */
 const peakMemory = () => Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1_024;

@@ -11,7 +11,7 @@ const atOnce = 4;
 const maxTries = 3;
 
 /** Without the check of answers against their schemas, which is for development only. */
-const server = setUpServer(() => ({ NODE_ENV: 'production' }));
+const server = setUpServer(() => ({ NODE_ENV: 'production' }), { ownProcess: "Another account's waits are measured." });
 const bob = setUp(
   async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
   ({ stop }) => stop(),

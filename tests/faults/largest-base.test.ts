@@ -16,7 +16,9 @@ const allBytes = inputLimits.git.bytes / 20;
 
 const git = setUp(startGitServer, ({ close }) => close());
 const models = setUpModelServer();
-const server = setUpServer(() => ({ NODE_ENV: 'production', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', OPENAI_BASE_URL: models.url }));
+const server = setUpServer(() => ({ NODE_ENV: 'production', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', OPENAI_BASE_URL: models.url }), {
+  ownProcess: "Another account's waits are measured.",
+});
 const bob = setUp(
   async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
   ({ stop }) => stop(),

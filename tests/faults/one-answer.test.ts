@@ -9,7 +9,7 @@ const times = process.env.ARTEL_EVERY_WRITE === 'on' ? 1_000 : 60;
 /** Questions that are open at the same time. */
 const atOnce = 20;
 
-const { server } = setUpServerOnDatabase({ ARTEL_SIMULATED_ANSWER_MS: '0' });
+const { server } = setUpServerOnDatabase({ ARTEL_SIMULATED_ANSWER_MS: '0' }, { ownProcess: 'Two processes answer one question.' });
 const other = setUp(
   () => server.beside(),
   ({ stop }) => stop(),

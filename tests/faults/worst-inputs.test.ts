@@ -31,7 +31,7 @@ const maxTries = 3;
 const password = 'a long quiet river';
 
 const models = setUpModelServer({ kind: 'text', text: '```txt path=a.txt\nx\n```\n' });
-const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_CLIENT: 'on' }));
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_CLIENT: 'on' }), { ownProcess: 'Its memory is measured.' });
 /** The first account is staff for requests from its own machine. */
 const ann = setUpAccount(server);
 const bob = setUp(

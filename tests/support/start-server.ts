@@ -4,75 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
-import { copyDataFolder } from './data-folder-template.ts';
-import { makeOpenFolder } from './database/make-open-folder.ts';
-import { bundledServer, type FreshDatabase, makeDatabase, natsUrl, serviceVariables, shortIntervals } from './test-services.ts';
+import type { RunningServer } from './server/open-test-server.ts';
+import { makeServerEnvironment, type ServerOptions } from './server/server-environment.ts';
+import { bundledServer } from './test-services.ts';
 
-export type ServerOptions = {
-  /** Settings on top of a bare environment: the server gets nothing from the environment of the tests. */
-  env?: Record<string, string>;
-  /** An existing data folder. By default a new one, which `stop` removes. */
-  dataDir?: string;
-  /** 0 (the default) lets the system choose. */
-  port?: number;
-  /** True starts the server's embedded database, even if the suite shares another one. */
-  ownDatabase?: boolean;
-  /** True starts the server's sources, as `npm run dev` does, in a data folder that it creates itself. */
-  fromSources?: boolean;
-};
-
-export type TestServer = {
-  /** Without a slash at the end. */
-  url: string;
-  dataDir: string;
+/** A server in a process of its own. Its `logs` are the output of the process. */
+export type TestServer = RunningServer & {
   pid: number;
-  /** The server's output so far. */
-  logs: () => string;
   /** Sends a signal and resolves with the exit code (null after a signal) once the process is gone. PostgreSQL survives a SIGKILL. */
   kill: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Starts the server again on the same data folder and port. */
   restart: (env?: Record<string, string>) => Promise<TestServer>;
-  /** Stops server and PostgreSQL, and removes a data folder that was created here. */
-  stop: () => Promise<void>;
 };
 
 const root = join(import.meta.dirname, '..', '..');
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-
-/** Databases of servers on a shared external PostgreSQL, by data folder: a restarted server finds its own database. */
-const external = new Map<string, FreshDatabase>();
 
 /**
  * Starts the real server in a separate process, and resolves when it reports that it is ready. It has an embedded PostgreSQL
  * and its own bus, unless the suite shares others.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const made = options.dataDir === undefined ? (await makeOpenFolder()).path : null;
-  const dataDir = options.dataDir ?? join(made as string, 'data');
-  const services = options.ownDatabase ? {} : await sharedServices(dataDir, options.env);
-  const isEmbedded = !('DATABASE_URL' in { ...services, ...options.env });
-  if (made && isEmbedded && !options.fromSources) await copyDataFolder(dataDir);
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: process.env.HOME ?? '',
-    TMPDIR: tmpdir(),
-    PORT: String(options.port ?? 0),
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'info',
-    // An answer that does not match its schema fails its test.
-    NODE_ENV: 'test',
-    ...compileCache,
-    // Waiting calls do not delay the end of a test.
-    ARTEL_DRAIN_SECONDS: '1',
-    ARTEL_SIMULATED_ANSWER_MS: '500',
-    // What runs on this machine beside the tests is nothing to them.
-    ARTEL_LOCAL_MODELS: 'off',
-    [serviceVariables.intervals]: shortIntervals,
-    ...services,
-    ...options.env,
-  };
+  const { env, dataDir, made, remove } = await makeServerEnvironment(options);
   const program = options.fromSources ? undefined : bundledServer;
-  const server = await startServerProcess({ env, ...(program && { program }) }).catch(async (error) => {
+  const server = await startServerProcess({ env: { ...compileCache, ...env }, ...(program && { program }) }).catch(async (error) => {
     await stopLeftPostgres(dataDir);
     if (made) await rm(made, { recursive: true, force: true });
     throw error;
@@ -88,20 +43,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     stop: async () => {
       if (server.running()) await kill('SIGTERM');
       await stopLeftPostgres(dataDir);
-      await external.get(dataDir)?.remove();
-      external.delete(dataDir);
-      if (made) await rm(made, { recursive: true, force: true });
+      await remove();
     },
   };
-}
-
-async function sharedServices(dataDir: string, given: Record<string, string> = {}): Promise<Record<string, string>> {
-  const bus: Record<string, string> = natsUrl === null ? {} : { NATS_URL: natsUrl };
-  if (given.DATABASE_URL !== undefined) return bus;
-  const database = external.get(dataDir) ?? (await makeDatabase());
-  if (database === null) return bus;
-  external.set(dataDir, database);
-  return { ...bus, DATABASE_URL: database.url, ARTEL_SECRET_KEY: 'a secret that all tests of the suite share' };
 }
 
 /** Starts a server that refuses to start; returns its exit code and output. */

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { createSetUp } from '../support/set-up/create-set-up.ts';
+import { startServer } from '../support/start-server.ts';
 
 type Run = () => Promise<void>;
 
 /** Sets parts up as a test runner does; returns the errors of its hooks. Playwright runs the hooks after one that has failed. */
 async function runHooks(use: (setUp: ReturnType<typeof createSetUp>['setUp']) => void): Promise<string[]> {
   const [before, after]: [Run[], Run[]] = [[], []];
-  use(createSetUp({ beforeAll: (run) => before.push(run), afterAll: (run) => after.push(run), beforeEach: () => {} }, {}).setUp);
+  use(
+    createSetUp({ beforeAll: (run) => before.push(run), afterAll: (run) => after.push(run), beforeEach: () => {} }, { start: startServer })
+      .setUp,
+  );
   const errors: string[] = [];
   for (const run of [...before, ...after]) await run().catch((error: Error) => errors.push(error.message));
   return errors;

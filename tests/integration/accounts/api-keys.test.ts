@@ -11,7 +11,7 @@ import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
 import { setUpAccount, setUpServer } from '../../support/set-up/for-vitest.ts';
 
-const server = setUpServer();
+const server = setUpServer({}, { ownProcess: 'The waits for its answers are measured.' });
 const ann = setUpAccount(server);
 const bob = setUpAccount(server);
 

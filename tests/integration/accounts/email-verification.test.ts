@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { callerOf, type Member, signUp } from '../../support/call-api.ts';
 import { lettersTo } from '../../support/read-outbox.ts';
-import { setUp, setUpServer } from '../../support/set-up/for-vitest.ts';
-import { startServer } from '../../support/start-server.ts';
+import { setUp, setUpServer, startAnother } from '../../support/set-up/for-vitest.ts';
 import { verificationToken, verifyEmail } from '../../support/verify-email.ts';
 
 const password = 'a quiet long phrase';
@@ -89,7 +88,7 @@ test('R12.01 an account that is not verified works', async () => {
 });
 
 test('R13.01 the first account of a server with a public address is not staff', async () => {
-  const open = await startServer({ env: { ARTEL_CLIENT: 'off', PUBLIC_URL: 'https://artel.example' } });
+  const open = await startAnother({ env: { ARTEL_CLIENT: 'off', PUBLIC_URL: 'https://artel.example' } });
   try {
     expect(await isStaff(await signUp(open.url))).toBe(false);
   } finally {

@@ -8,7 +8,10 @@ import { lettersTo } from '../../support/read-outbox.ts';
 import { signUp as signUpToRun } from '../../support/run-account.ts';
 import { setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
-const { database, server } = setUpServerOnDatabase({ ARTEL_TEST_INTERVALS: JSON.stringify({ leavingWatchMs: 200 }) });
+const { database, server } = setUpServerOnDatabase(
+  { ARTEL_TEST_INTERVALS: JSON.stringify({ leavingWatchMs: 200 }) },
+  { ownProcess: 'It is restarted.' },
+);
 
 const currentPassword = 'a quiet long phrase';
 const remove = (member: Member) => member.ask('account.delete', { body: { currentPassword } });

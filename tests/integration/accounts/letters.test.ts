@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callerOf, signUp } from '../../support/call-api.ts';
 import { lettersTo, readLetter } from '../../support/read-outbox.ts';
-import { setUp, setUpServer } from '../../support/set-up/for-vitest.ts';
-import { startServer } from '../../support/start-server.ts';
+import { setUp, setUpServer, startAnother } from '../../support/set-up/for-vitest.ts';
 
 const server = setUpServer({ PUBLIC_URL: 'https://artel.example' });
 const stranger = setUp(async () => callerOf(server.url));
@@ -136,7 +135,7 @@ test('P7.02 with SMTP_URL letters go to the mail server, and none is left behind
   });
   await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
   const { port } = mailServer.address() as { port: number };
-  const other = await startServer({ env: { ARTEL_CLIENT: 'off', SMTP_URL: `smtp://127.0.0.1:${port}` } });
+  const other = await startAnother({ env: { ARTEL_CLIENT: 'off', SMTP_URL: `smtp://127.0.0.1:${port}` } });
   try {
     const { email } = await signUp(other.url, { language: 'en' });
     await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);

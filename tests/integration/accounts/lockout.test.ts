@@ -3,7 +3,7 @@ import { callerOf, signUp } from '../../support/call-api.ts';
 import { setUp, setUpServer } from '../../support/set-up/for-vitest.ts';
 
 const password = 'a quiet long phrase';
-const server = setUpServer({ TRUST_PROXY: '1' });
+const server = setUpServer({ TRUST_PROXY: '1' }, { ownProcess: 'Many guesses load it.' });
 const stranger = setUp(async () => callerOf(server.url));
 
 const from = (address: string, headers: Record<string, string> = {}) => ({ 'x-forwarded-for': address, ...headers });

@@ -4,7 +4,7 @@ import { lettersTo } from '../../support/read-outbox.ts';
 import { setUpServer } from '../../support/set-up/for-vitest.ts';
 
 /** Alone on its database, the server remembers open sessions for a moment. */
-const server = setUpServer({}, { ownDatabase: true });
+const server = setUpServer({}, { ownProcess: 'Its embedded database is stopped with it.', ownDatabase: true });
 
 const password = 'a quiet long phrase';
 const newPassword = 'another quiet phrase';

@@ -14,10 +14,13 @@ const quota = 16 * mebibyte;
 const bound = mebibyte;
 
 const models = setUpModelServer({ kind: 'text', text: 'Done.' });
-const { database, server } = setUpServerOnDatabase(() => ({
-  ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
-  ...{ ARTEL_ACCOUNT_MB: '16', ARTEL_ACCOUNT_PROJECTS: '3', ARTEL_ACCOUNT_PIPELINES: '40' },
-}));
+const { database, server } = setUpServerOnDatabase(
+  () => ({
+    ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
+    ...{ ARTEL_ACCOUNT_MB: '16', ARTEL_ACCOUNT_PROJECTS: '3', ARTEL_ACCOUNT_PIPELINES: '40' },
+  }),
+  { ownProcess: 'A hundred of the largest writes load it.' },
+);
 
 /** Text that PostgreSQL cannot compress. */
 const text = (bytes: number) =>

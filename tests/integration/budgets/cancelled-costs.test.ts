@@ -14,14 +14,17 @@ import { setUpAccount, setUpFolder, setUpModelServer, setUpServerOnDatabase } fr
 
 const folder = setUpFolder();
 const models = setUpModelServer();
-const { database, server } = setUpServerOnDatabase(async () => ({
-  OPENAI_API_KEY: 'sk-server-wide',
-  OPENAI_BASE_URL: models.url,
-  ARTEL_DAILY_TOKENS: '0',
-  ARTEL_PRICES_FILE: await writePrices(join(folder.path, 'prices.jsonl'), models.url, [
-    { model: 'gpt-4', input: 1_000_000, output: 1_000_000 },
-  ]),
-}));
+const { database, server } = setUpServerOnDatabase(
+  async () => ({
+    OPENAI_API_KEY: 'sk-server-wide',
+    OPENAI_BASE_URL: models.url,
+    ARTEL_DAILY_TOKENS: '0',
+    ARTEL_PRICES_FILE: await writePrices(join(folder.path, 'prices.jsonl'), models.url, [
+      { model: 'gpt-4', input: 1_000_000, output: 1_000_000 },
+    ]),
+  }),
+  { ownProcess: 'It is killed.' },
+);
 const ann = setUpAccount(server);
 
 const estimated = { isEstimated: true, amounts: [{ currency: 'USD', micros: expect.any(Number) }] };

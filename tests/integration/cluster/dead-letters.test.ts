@@ -15,8 +15,8 @@ import { callerOf, signUp as signUpCaller } from '../../support/call-api.ts';
 import { exhaustAttempts } from '../../support/database/exhaust-attempts.ts';
 import { migrationsFolder } from '../../support/open-test-database.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
+import type { RunningServer } from '../../support/server/open-test-server.ts';
 import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
-import type { TestServer } from '../../support/start-server.ts';
 import { startToolServer, textResult } from '../../support/tools/tool-server.ts';
 import { callTools, withTools } from '../../support/tools/with-tools.ts';
 import { verifyEmail } from '../../support/verify-email.ts';
@@ -133,7 +133,7 @@ test('R23.01 a backup and its restore keep the list, what was removed from it st
 });
 
 /** A server on a new database with the restored backup of this one. */
-async function restoredElsewhere(): Promise<{ server: TestServer; remove: () => Promise<void> }> {
+async function restoredElsewhere(): Promise<{ server: RunningServer; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'artel-dead-'));
   const path = join(folder, 'whole.backup');
   const migrations = await readMigrations(migrationsFolder);

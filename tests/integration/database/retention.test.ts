@@ -9,7 +9,7 @@ const old = new Date(Date.now() - 31 * 86_400_000);
 const justKept = new Date(Date.now() - 29 * 86_400_000);
 
 const models = setUpModelServer();
-const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }), { ownProcess: 'It is restarted.' });
 const ann = setUpAccount(server);
 
 const completed = (endedAt: Date) => ({ status: 'completed', started_at: endedAt, completed_at: endedAt, created_at: endedAt });

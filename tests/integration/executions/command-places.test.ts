@@ -5,7 +5,9 @@ import { signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_DAILY_TOKENS: '0' }));
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_DAILY_TOKENS: '0' }), {
+  ownProcess: 'Many commands at once load it.',
+});
 const mallory = setUpAccount(server);
 
 test('R23.01 commands of one account to 26 agents that never answer leave a place to the command of another account', async () => {

@@ -12,7 +12,9 @@ import { type Reply, signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }), {
+  ownProcess: 'The waits for its answers are measured.',
+});
 const ann = setUpAccount(server);
 const bob = setUpAccount(server);
 let agentId: string;

@@ -6,7 +6,7 @@ import { signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }), { ownProcess: 'It is restarted.' });
 const ann = setUpAccount(server);
 const bob = setUpAccount(server, 'ru');
 

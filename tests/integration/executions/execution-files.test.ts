@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExecutionMemory, ExecutionStatistics } from '../../../contract/executions/execution.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../contract/executions/file.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
-import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
-import { startServer } from '../../support/start-server.ts';
+import { setUpAccount, setUpModelServer, setUpServer, startAnother } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
 const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
@@ -230,7 +229,7 @@ describe('a pull request', () => {
   });
 
   test('R42.01 R25.01 a pull request with files of the simulated model is marked, in the language of the run', async () => {
-    const simulated = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+    const simulated = await startAnother({ env: { ARTEL_CLIENT: 'off' } });
     try {
       const dora = await signUp(simulated.url, 'ru');
       const { id } = await dora.start(await dora.pipeline('developer', 'qa'), 'Сделай лендинг для пекарни');

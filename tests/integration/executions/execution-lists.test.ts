@@ -10,7 +10,7 @@ import { signUp } from '../../support/run-account.ts';
 import { setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }), { ownProcess: 'Large lists load it.' });
 
 const mebibyte = 1024 * 1024;
 

@@ -9,10 +9,13 @@ const runs = 120;
 const callMs = 20;
 
 const models = setUpModelServer();
-const { database, server } = setUpServerOnDatabase(() => ({
-  OPENAI_BASE_URL: models.url,
-  ARTEL_ACCOUNT_RUNS_AT_ONCE: String(maxAtWork),
-}));
+const { database, server } = setUpServerOnDatabase(
+  () => ({
+    OPENAI_BASE_URL: models.url,
+    ARTEL_ACCOUNT_RUNS_AT_ONCE: String(maxAtWork),
+  }),
+  { ownProcess: 'Many runs at once load it.' },
+);
 const otherServer = setUp(
   () => server.beside(),
   ({ stop }) => stop(),

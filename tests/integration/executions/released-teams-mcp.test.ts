@@ -11,7 +11,9 @@ import { socketLimits } from '../../../server/modules/realtime/socket-limits.ts'
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer({ kind: 'text', text: 'Written.\n\n```md path=notes/План 1.md\n# Plan\n```\n' });
-const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url }), {
+  ownProcess: 'The times after which it closes streams are measured.',
+});
 const ann = setUpAccount(server);
 
 type Called = { isError?: boolean; content: { type: string; text?: string; uri?: string; resource?: { uri: string; text: string } }[] };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../contract/executions/result.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
-import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
-import { startServer } from '../../support/start-server.ts';
+import { setUpAccount, setUpModelServer, setUpServer, startAnother } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer({ kind: 'text', text: 'The answer' });
 const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
@@ -130,7 +129,7 @@ test('R15.01 another user’s item, run and project answer as if they did not ex
 });
 
 test('R25.01 a text of the simulated model is marked wherever it is stored', async () => {
-  const simulated = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+  const simulated = await startAnother({ env: { ARTEL_CLIENT: 'off' } });
   try {
     const cleo = await signUp(simulated.url, 'ru');
     const execution = await cleo.start(await cleo.pipeline('assistant', 'qa'), 'Сделай лендинг для пекарни');

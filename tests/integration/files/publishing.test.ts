@@ -13,7 +13,9 @@ import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '..
 const models = setUpModelServer();
 const git = setUp(startGitServer, ({ close }) => close());
 const receiver = setUp(startHookReceiver, ({ close }) => close());
-const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }), {
+  ownProcess: 'One node is killed.',
+});
 const ann = setUpAccount(server);
 /** The requests that the Git server was asked to open. */
 let opened: Record<string, unknown>[];

@@ -6,7 +6,10 @@ import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vi
 /** More writes than the pool of a node has connections and places to wait. */
 const many = 1_100;
 
-const { database, server } = setUpServerOnDatabase({ ARTEL_ACCOUNT_PROJECTS: '10000' });
+const { database, server } = setUpServerOnDatabase(
+  { ARTEL_ACCOUNT_PROJECTS: '10000' },
+  { ownProcess: "Another account's waits are measured." },
+);
 const mallory = setUpAccount(server);
 
 const writes = () => Array.from({ length: many }, (_, index) => mallory.call('POST', '/project', { name: `Project ${index}` }));

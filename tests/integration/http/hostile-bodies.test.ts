@@ -18,7 +18,7 @@ const seed = 20_261_122;
 
 const models = setUpModelServer();
 // Most of the calls are refused, and a line about each would be as much work as the call.
-const server = setUpServer(() => ({ LOG_LEVEL: 'warn', OPENAI_BASE_URL: models.url }));
+const server = setUpServer(() => ({ LOG_LEVEL: 'warn', OPENAI_BASE_URL: models.url }), { ownProcess: 'Hostile bodies load it.' });
 let ann: RunAccount;
 let ids: string[];
 /** The number of accounts: one account may not make that many calls in a minute. */

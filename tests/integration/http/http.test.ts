@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { errorCodes } from '../../../contract/errors.ts';
 import { languageOf, translate } from '../../../server/http/language.ts';
 import { callerOf, signUp } from '../../support/call-api.ts';
-import { setUp, setUpServer } from '../../support/set-up/for-vitest.ts';
-import { startServer } from '../../support/start-server.ts';
+import { setUp, setUpServer, startAnother } from '../../support/set-up/for-vitest.ts';
 import { natsUrl } from '../../support/test-services.ts';
 
 const server = setUpServer({ ALLOWED_ORIGINS: 'https://app.example', LOG_LEVEL: 'trace', ARTEL_CLIENT: 'on' });
@@ -185,7 +184,7 @@ test('R10.01 no inline or evaluated script may run, and no other site may frame 
 });
 
 test('R05.01 with real time switched off the server says so and opens no socket', async () => {
-  const quiet = await startServer({ env: { ARTEL_REALTIME: 'off' } });
+  const quiet = await startAnother({ env: { ARTEL_REALTIME: 'off' } });
   try {
     expect(await callerOf(quiet.url).ask('auth.config')).toMatchObject({ realtime: 'off' });
     const member = await signUp(quiet.url);

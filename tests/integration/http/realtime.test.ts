@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { applyTextPiece } from '../../../contract/executions/streamed-text.ts';
 import { executionUpdate, serverMessage } from '../../../contract/realtime.ts';
 import { type Listening, signUp } from '../../support/run-account.ts';
-import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
-import { startServer } from '../../support/start-server.ts';
+import { setUpAccount, setUpModelServer, setUpServer, startAnother } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
 const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ALLOWED_ORIGINS: 'https://artel.example' }));
@@ -228,7 +227,7 @@ describe('the socket of a pipeline', () => {
 });
 
 test('R05.01 with realtime off there is no socket, and a run is followed by its log', async () => {
-  const quiet = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_REALTIME: 'off' } });
+  const quiet = await startAnother({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_REALTIME: 'off' } });
   try {
     const cleo = await signUp(quiet.url);
     await expect(cleo.socket()).rejects.toThrow('404');

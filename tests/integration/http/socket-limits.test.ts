@@ -7,7 +7,7 @@ import { closeCode } from '../../support/close-code.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpServer } from '../../support/set-up/for-vitest.ts';
 
-const server = setUpServer();
+const server = setUpServer({}, { ownProcess: 'The waits for its answers are measured.' });
 const ann = setUpAccount(server);
 const bob = setUpAccount(server);
 /** Sockets of a third account, which are cut off in 10 to 20 seconds: the other tests run meanwhile. */

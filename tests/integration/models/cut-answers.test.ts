@@ -5,7 +5,7 @@ import type { ModelCall } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }));
+const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }), { ownProcess: 'It is killed.' });
 const ann = setUpAccount(server);
 
 const ended = (id: string) => ann.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));

@@ -10,7 +10,9 @@ import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
 import { sampleRequest } from '../../support/llm/sample-step.ts';
 import { setUpAccount, setUpServer } from '../../support/set-up/for-vitest.ts';
 
-const server = setUpServer(() => ({ ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
+const server = setUpServer(() => ({ ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }), {
+  ownProcess: 'A worker would load its modules for this file alone.',
+});
 const ann = setUpAccount(server);
 const key = 'key-of-an-agent-0123456789';
 

@@ -5,8 +5,7 @@ import { linkToDatabase } from '../../support/database/database-link.ts';
 import { openTestDatabase } from '../../support/open-test-database.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
 import { signUp } from '../../support/run-account.ts';
-import { setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
-import { startServer } from '../../support/start-server.ts';
+import { setUpModelServer, setUpServer, startAnother } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
 const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
@@ -102,7 +101,7 @@ test('R10.01 runs, their steps, the calls of models and their tokens are measure
 });
 
 test('R10.01 executions by state are read from the database, and running work, queues and open sockets are measured', async () => {
-  const own = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+  const own = await startAnother({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
   leftovers.push(own.stop);
   const ann = await signUp(own.url);
   models.answer({ kind: 'hang' });
@@ -141,7 +140,7 @@ test('R10.01 metrics are read while the database is away, without the figures th
   leftovers.push(database.remove);
   const link = await linkToDatabase(database.connectionString);
   leftovers.push(link.close);
-  const node = await startServer({
+  const node = await startAnother({
     env: { DATABASE_URL: link.url, ARTEL_SECRET_KEY: randomBytes(32).toString('hex'), ARTEL_CLIENT: 'off' },
   });
   leftovers.push(node.stop);

@@ -10,11 +10,14 @@ import { callTools, resultsIn, turnOf, withTools } from '../../support/tools/wit
 
 const models = setUpModelServer();
 const tools = setUp(startToolServer, ({ close }) => close());
-const server = setUpServer(() => ({
-  OPENAI_API_KEY: 'sk-server-wide',
-  OPENAI_BASE_URL: models.url,
-  ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
-}));
+const server = setUpServer(
+  () => ({
+    OPENAI_API_KEY: 'sk-server-wide',
+    OPENAI_BASE_URL: models.url,
+    ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
+  }),
+  { ownProcess: 'Large answers of tool servers load it.' },
+);
 const ann = setUpAccount(server);
 const person = setUp(async () => withTools(ann));
 

@@ -15,7 +15,7 @@ import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-u
 const hook = preload('tools/scripted-tools.ts');
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }));
+const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }), { ownProcess: 'It is restarted.' });
 const ann = setUpAccount(server);
 let log: string;
 

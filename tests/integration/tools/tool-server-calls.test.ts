@@ -9,10 +9,13 @@ import { callTools, resultsIn, turnOf, withTools } from '../../support/tools/wit
 
 const models = setUpModelServer();
 const tools = setUp(startToolServer, ({ close }) => close());
-const server = setUpServer(() => ({
-  ...{ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url },
-  ...{ ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', ARTEL_SIMULATED_ANSWER_MS: '50' },
-}));
+const server = setUpServer(
+  () => ({
+    ...{ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url },
+    ...{ ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', ARTEL_SIMULATED_ANSWER_MS: '50' },
+  }),
+  { ownProcess: 'It is killed.' },
+);
 let ann: RunAccount;
 let person: ReturnType<typeof withTools>;
 let known: ServerTool[];

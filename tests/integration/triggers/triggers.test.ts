@@ -18,7 +18,9 @@ import { lettersTo } from '../../support/read-outbox.ts';
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
+const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }), {
+  ownProcess: 'Floods of webhooks load it.',
+});
 const ann = setUpAccount(server);
 const bob = setUpAccount(server);
 const triggers = '/project/default/triggers';

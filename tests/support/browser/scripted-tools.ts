@@ -1,12 +1,13 @@
 import { test } from 'playwright/test';
 import { preload } from '../preload.ts';
 import { createSetUp } from '../set-up/create-set-up.ts';
+import { startServer } from '../start-server.ts';
 
 const hook = preload('tools/scripted-tools.ts');
 
 /** A server whose agents have tools of each kind, and its model. */
 export function setUpScriptedTools() {
-  const { setUpModelServer, setUpServer } = createSetUp(test, {});
+  const { setUpModelServer, setUpServer } = createSetUp(test, { start: startServer });
   const models = setUpModelServer();
   const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: models.url, NODE_OPTIONS: hook }));
   return { models, server };

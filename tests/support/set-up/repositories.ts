@@ -11,12 +11,15 @@ export function setUpRepositories() {
     () => startReferenceRunner({ token }),
     ({ close }) => close(),
   );
-  const { database, server } = setUpServerOnDatabase(() => ({
-    OPENAI_BASE_URL: models.url,
-    ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
-    ARTEL_RUNNER_URL: runner.url,
-    ARTEL_RUNNER_TOKEN: token,
-  }));
+  const { database, server } = setUpServerOnDatabase(
+    () => ({
+      OPENAI_BASE_URL: models.url,
+      ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
+      ARTEL_RUNNER_URL: runner.url,
+      ARTEL_RUNNER_TOKEN: token,
+    }),
+    { ownProcess: 'Large repositories load it.' },
+  );
   const ann = setUpAccount(server);
   return { models, git, database, server, ann };
 }

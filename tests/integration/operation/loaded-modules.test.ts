@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeOpenFolder } from '../../support/database/make-open-folder.ts';
 import { preload } from '../../support/preload.ts';
-import { type ServerOptions, startServer } from '../../support/start-server.ts';
+import type { ServerOptions } from '../../support/server/server-environment.ts';
+import { startServer } from '../../support/start-server.ts';
 
 const hook = preload('record-modules.ts');
 

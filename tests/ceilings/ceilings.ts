@@ -47,7 +47,7 @@ export const ceilings = {
   'statements of an idle server': { most: 70, unit: 'statements' },
   // The statement that stores a step in the middle of a run.
   'values of a step': { most: 40, unit: 'values' },
-  'blocks of a step': { most: 80, unit: 'blocks' },
+  'blocks of a step': { most: 90, unit: 'blocks' },
   'write-ahead log of a step': { most: 4.5, unit: 'KiB' },
   // The statement that reads the plan of a released team, for each of a hundred agents.
   'blocks of an agent': { most: 7.5, unit: 'blocks' },

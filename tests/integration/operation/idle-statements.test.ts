@@ -43,8 +43,11 @@ const isLook = ({ text }: SentStatement) => text.includes('INSERT INTO dead_lett
 const tables = /\b(hooks_out|hook_deliveries|triggers|fires|forge_\w+|telegram_\w+|push_devices)\b/;
 const queues = /\b(delivery|trigger|forge)\b/;
 
-/** The change of a run stores deliveries too, and an account's storage is measured in all tables. */
-const ofMore = /^(WITH changed AS|INSERT INTO storage_uses)/;
+/**
+ * The change of a run stores deliveries too, and an account's storage is measured in all tables. The care of pg-boss for its tables, which comes by a
+ * clock of its own, names each queue in turn.
+ */
+const ofMore = /^(WITH changed AS|INSERT INTO storage_uses|BEGIN; SET LOCAL lock_timeout|UPDATE artel_queue\.queue SET retained_count)/;
 
 /** Whether a statement is one of hooks or triggers alone, and not one about all queues. */
 function isOfHooksOrTriggers({ text, values }: SentStatement): boolean {

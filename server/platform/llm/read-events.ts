@@ -39,6 +39,8 @@ type EventParserOptions = {
   onEvent: (event: unknown) => unknown;
   /** Called in place of `onEvent` with the text of an event that differs from the one before in this text alone. */
   onText?: (text: string) => void;
+  /** Whether what follows is not wanted: it is not parsed. */
+  isEnded?: () => boolean;
   hold?: Hold | undefined;
 };
 
@@ -77,18 +79,23 @@ export class EventParser {
     // Not scanned again until it ends: a long line in small chunks would cost quadratic time.
     if (!this.#isReturned && !/[\r\n]/.test(more)) this.#rest += more;
     else this.#addLines(this.#rest + more);
-    if (this.isMarked) return;
+    if (this.#isOver()) return;
     if (this.#rest.length > maxEventLength) throw new ResponseTooLong();
     this.#holdRest(this.#rest.length);
     // No line feed may ever follow the end marker.
     if (!isEndLine(this.#rest)) return;
-    this.#addLine(this.#rest, 0, this.#rest.length);
+    const line = this.#rest.trimEnd();
+    this.#addLine(line, 0, line.length);
     if (!this.isMarked) this.#endEvent();
+  }
+
+  #isOver(): boolean {
+    return this.isMarked || this.#options.isEnded?.() === true;
   }
 
   /** Takes what has come without a line feed, after the last piece. */
   end(): void {
-    if (this.isMarked) return;
+    if (this.#isOver()) return;
     const line = (this.#rest + this.#decoder.decode()).replace(/\r$/, '');
     this.#addLine(line, 0, line.length);
     if (!this.isMarked) this.#endEvent();
@@ -100,7 +107,7 @@ export class EventParser {
     let from = 0;
     for (let to = known.indexOf('\n'); to >= 0; to = known.indexOf('\n', from)) {
       this.#addLine(known, from, to);
-      if (this.isMarked) return;
+      if (this.#isOver()) return;
       from = to + 1;
     }
     this.#rest = known.slice(from) + (this.#isReturned ? '\r' : '');
@@ -120,7 +127,7 @@ export class EventParser {
     while (start < to && text.charCodeAt(start) === space) start += 1;
     const data = text.slice(start, to).trimStart();
     // At once, since an empty line may never follow it.
-    if (this.#data === null && data === endMarker) this.isMarked = true;
+    if (this.#data === null && data.startsWith(endMarker) && data.trimEnd() === endMarker) this.isMarked = true;
     this.#data = this.#data === null ? data : `${this.#data}\n${data}`;
   }
 
@@ -148,12 +155,19 @@ export class EventParser {
     const { before, after } = this.#around;
     if (data.length < before.length + after.length || !data.startsWith(before) || !data.endsWith(after)) return null;
     const text = data.slice(before.length, data.length - after.length);
-    return needsParser.test(text) ? null : text;
+    if (needsParser.test(text)) return null;
+    return text.length < minSliceLength ? text : (JSON.parse(`"${text}"`) as string);
   }
 }
 
 const streamed = { stream: true };
 const space = 32;
+
+/**
+ * Node makes a longer slice (characters) a view of its whole text. The text of an answer would keep each piece that a word came in, whatever else
+ * is in the piece. The parser copies.
+ */
+const minSliceLength = 13;
 
 /** Quotes, escapes, and characters that no text of JSON has. */
 const needsParser = /["\\\p{Cc}]/u;

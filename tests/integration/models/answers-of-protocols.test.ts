@@ -70,6 +70,32 @@ describe('Anthropic’s messages', () => {
     }
   });
 
+  test('M2.05 a block that is thinking in secret goes back as it came, also with a signature behind it', async () => {
+    const body = namedEvents(
+      start,
+      { type: 'content_block_start', ...{ index: 0, content_block: { type: 'redacted_thinking', data: 'secret' } } },
+      { type: 'content_block_delta', ...{ index: 0, delta: { type: 'signature_delta', signature: 'signed' } } },
+      { type: 'content_block_stop', ...{ index: 0 } },
+      { type: 'content_block_start', ...{ index: 1, content_block: { type: 'tool_use', id: 'call_1', name: 'echo', input: {} } } },
+      { type: 'content_block_stop', ...{ index: 1 } },
+      ...end('tool_use'),
+    );
+    const { text: said, opaque, calls = [] } = await answerOf({ body }, claude);
+    const turn = { text: said, opaque: opaque ?? null, calls: calls.map((one) => ({ ...one, result: 'ok', isError: false })) };
+    await answerOf(
+      { body: namedEvents(start, ...text(0, 'two'), ...end('end_turn')) },
+      { ...claude, conversation: { ...talk, tools, turns: [turn] } },
+    );
+    expect(asked().at(-1)?.body.messages[1].content[0]).toMatchObject({ type: 'redacted_thinking', data: 'secret' });
+  });
+
+  test('M2.05 what comes behind the end of an answer in the same piece does not matter', async () => {
+    for (const behind of ['data: OK\n\n', 'data: [DONE] \n\n', 'data: {"type":"error"\n\n'])
+      expect(await answerOf({ body: `${namedEvents(start, ...text(0, 'whole'), ...end('end_turn'))}${behind}` }, claude)).toMatchObject({
+        text: 'whole',
+      });
+  });
+
   test('M2.06 too much work in the middle of a stream is worth another try', async () => {
     const body = namedEvents(start, ...text(0, 'half '), {
       type: 'error',
@@ -100,6 +126,18 @@ describe('Anthropic’s messages', () => {
   });
 });
 
+describe('Chat completions', () => {
+  test('M2.05 a call without a name is left out: it calls nothing, and no server takes it back', async () => {
+    const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+    const called = (name: string) => ({ tool_calls: [{ index: 0, id: 'a', function: { name, arguments: '{}' } }] });
+    for (const name of ['', ' ']) {
+      const body = eventsOf(chunk({ content: 't', ...called(name) }), chunk({}, 'tool_calls'), '[DONE]');
+      const answer = await answerOf({ body });
+      expect([answer.text, answer.calls]).toEqual(['t', undefined]);
+    }
+  });
+});
+
 describe('Google’s Gemini and OpenAI’s Responses', () => {
   const gemini = { provider: 'google' } as const;
   const piece = (text: string, finishReason?: string, more: object = {}) => ({
@@ -122,6 +160,22 @@ describe('Google’s Gemini and OpenAI’s Responses', () => {
     expect(await failureOf({ body: eventsOf(piece('', 'SAFETY')) }, gemini)).toMatchObject({ code: 'model_declined', detail: 'SAFETY' });
     const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
     expect(await failureOf({ body: eventsOf(blocked) }, gemini)).toMatchObject({ code: 'model_declined', detail: 'PROHIBITED_CONTENT' });
+  });
+
+  test('M2.05 a part of Gemini that cannot be read hides no other one, and an answer that ends with it is asked for again', async () => {
+    const called = { functionCall: { name: 'echo', args: { text: 'a' } } };
+    const unreadable = { text: 'x', thought: 'yes' };
+    const parts = (given: object[], finishReason?: string) => ({ candidates: [{ content: { parts: given }, finishReason }] });
+    expect(await answerOf({ body: eventsOf(parts([unreadable, called]), parts([], 'STOP')) }, gemini)).toMatchObject({
+      calls: [{ name: 'echo', arguments: '{"text":"a"}' }],
+    });
+    expect(await failureOf({ body: eventsOf(piece('Calling'), parts([called, unreadable], 'STOP')) }, gemini)).toMatchObject({
+      code: 'model_unavailable',
+      transient: true,
+    });
+    expect(await answerOf({ body: eventsOf(parts([{ text: '', ...called }], 'STOP')) }, gemini)).toMatchObject({
+      calls: [{ name: 'echo' }],
+    });
   });
 
   test('M2.06 Gemini’s answer may come whole or as a list, and an error in it has its class', async () => {

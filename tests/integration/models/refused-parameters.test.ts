@@ -3,7 +3,7 @@ import { createModelTraits } from '../../../server/platform/llm/model-traits.ts'
 import { said, setUpStrictModel, talk, tools } from '../../support/model-protocols/strict/set-up-strict-model.ts';
 import type { Answered, Asked } from '../../support/model-protocols/strict/strict-server.ts';
 
-const { url, asked, answerOf, failureOf } = setUpStrictModel();
+const { url, ask, asked, answerOf, failureOf } = setUpStrictModel();
 
 describe('refused parameters', () => {
   const refusing =
@@ -137,6 +137,37 @@ describe('refused parameters', () => {
     await answerOf({ body: said('ok') }, { model: 'openai/gpt-5.1', conversation: { ...talk, effort: 'low' } });
     expect(asked()[1]?.body).toMatchObject({ max_completion_tokens: 500, reasoning_effort: 'low' });
     expect(asked()[1]?.body).not.toHaveProperty('temperature');
+  });
+
+  const own = { topP: { top_p: 0.9, seed: 7, stop: ['END'], user: 'ann' }, claude: { top_p: 0.9, top_k: 5, stop_sequences: ['END'] } };
+  const safety = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }];
+  test.each([
+    ['openai', own.topP],
+    ['anthropic', own.claude],
+    ['google', { safetySettings: safety, cachedContent: 'cachedContents/1' }],
+  ] as const)('M2.08 further fields of a connection of %s are sent, also those that the library knows', async (provider, extraBody) => {
+    // The answer is of no protocol's: what was asked counts.
+    await ask(
+      { status: 400, body: sentence('No.') },
+      { provider, extraBody, conversation: { ...talk, temperature: null, maxTokens: null } },
+    );
+    expect(asked()[0]?.body).toMatchObject(extraBody);
+  });
+
+  test('M2.08 a learnt length is put on no call that sets none, and a refusal that names what was not sent changes nothing', async () => {
+    const traits = createModelTraits(null).of('account');
+    const long = refusing(
+      400,
+      (body) => body.max_tokens > 100,
+      sentence('This model supports at most 100 completion tokens.', 'max_tokens'),
+    );
+    await answerOf(long, { traits });
+    await answerOf(long, { traits, conversation: { ...talk, maxTokens: null } });
+    expect(asked().at(-1)?.body).not.toHaveProperty('max_tokens');
+    asked().length = 0;
+    const unsent = { status: 400, body: sentence("The messages of role 'user' must not be empty, nor may 'stop' be.") };
+    expect(await failureOf(unsent, { traits })).toMatchObject({ code: 'model_rejected' });
+    expect(asked()).toHaveLength(1);
   });
 
   test.each([

@@ -77,7 +77,7 @@ export const anthropic: Protocol = {
   read: (answer) => new AnthropicReader(answer),
 };
 
-type OpenBlock = { type: 'text' | 'thinking' } | OpenCall;
+type OpenBlock = { type: Exclude<Begun['type'], 'tool_use'> } | OpenCall;
 /** `given`: arguments that came with the block, for a server that sends no pieces of them. */
 type OpenCall = {
   type: 'call';
@@ -119,8 +119,6 @@ class AnthropicReader implements AnswerReader {
   addText(text: string): void {
     if (text !== '') this.#answer.addToPart('text', this.#textIndex, text);
   }
-
-  end(): void {}
 
   #note(first: Usage | null | undefined, latest: Usage | null | undefined, reason: string | null | undefined): void {
     this.#spent = { ...this.#spent, ...first, ...latest };
@@ -169,7 +167,6 @@ class AnthropicReader implements AnswerReader {
 }
 
 function openBlock(block: Begun): OpenBlock {
-  if (block.type === 'redacted_thinking') return { type: 'thinking' };
   if (block.type !== 'tool_use') return { type: block.type };
   const { id, name, input, caller } = block;
   const given = typeof input === 'object' && input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : '';

@@ -1,6 +1,7 @@
 import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
+import type { ModelToolCall } from '../language-model.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
 import { createToolCalls } from '../tool-calls.ts';
 import { type AnswerReader, type Fields, type Protocol, refuseError } from './protocol.ts';
@@ -127,6 +128,14 @@ class ChatReader implements AnswerReader {
     this.#isRefused ||= Boolean(more.refusal);
   }
 
+  /** A call without a name calls nothing, and no server takes it back. */
+  #addCalls(calls: readonly ModelToolCall[]): void {
+    const answer = this.#answer;
+    const fields = answer.fieldsOfCalls;
+    if (fields.length > 0) answer.fieldsOfCalls = fields.filter((_one, at) => calls[at]?.name.trim() !== '');
+    for (const { id, name, arguments: written } of calls) if (name.trim() !== '') answer.addToCall(id, name, written);
+  }
+
   end(): void {
     const answer = this.#answer;
     const calls = this.#calls.finish(true);
@@ -135,7 +144,7 @@ class ChatReader implements AnswerReader {
     if (this.#parted.thinking !== '') answer.fields.content = contentOf(this.#parted);
     answer.isWhole = this.#finished !== '';
     if (!answer.isWhole) return;
-    for (const { id, name, arguments: written } of calls) answer.addToCall(id, name, written);
+    this.#addCalls(calls);
     const word = this.#isRefused ? 'content_filter' : (finishes[this.#finished] ?? this.#finished);
     answer.finish(endings[word] ?? 'stop', word);
   }

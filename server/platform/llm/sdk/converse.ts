@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import type { Answer } from '../../egress/egress.ts';
 import { failureOfError } from '../classify-failure.ts';
 import type { Conversation, Hold, ModelOutcome, OnText } from '../language-model.ts';
@@ -37,9 +38,10 @@ export async function converse(
   const failureOf = (error: unknown) => failureOfError(error, signal, asked.apiKey);
   const protocol: Protocol = protocols[asked.protocol];
   const source: Source = [asked.provider, asked.address.host, asked.model];
-  const options = optionsOf(conversation, protocol, toPrompt(conversation, asked.results, source));
+  let options: LanguageModelV4CallOptions;
   let answer: Answer;
   try {
+    options = optionsOf(conversation, protocol, toPrompt(conversation, asked.results, source));
     answer = await send(asked, conversation.idempotencyKey, await protocol.request(asked.model, options), signal);
   } catch (error) {
     return { ok: false, error: failureOf(error) };
@@ -57,22 +59,34 @@ export async function converse(
 
 function send(asked: ModelAtServer, idempotencyKey: string, request: ProtocolRequest, signal: AbortSignal): Promise<Answer> {
   const { address, call, connection, model, traits } = asked;
-  const made = { ...connection?.extraBody, ...request.body };
+  const made = { ...connection?.extraBody, ...withoutUnset(request.body) };
   return askServer({
     ...{ call, model, traits, signal, host: address.host },
-    href: hrefOf(address, request.path),
+    href: hrefOf(address, request),
     headers: { 'content-type': 'application/json', ...request.headers, 'idempotency-key': idempotencyKey, ...asked.headers },
     body: asked.adjust?.(made) ?? made,
   });
 }
 
+/** The library leaves what is unset as `undefined`, also in settings inside. It would hide further fields of a connection, and count as sent. */
+function withoutUnset(fields: Record<string, unknown>): Record<string, unknown> {
+  const set: Record<string, unknown> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
+    set[name] = isFields ? withoutUnset(value as Record<string, unknown>) : value;
+  }
+  return set;
+}
+
 /** Returns the address of a call below that of the API, with the query of both. */
-function hrefOf({ origin, pathname, search }: URL, path: string): string {
-  const base = `${origin}${pathname.replace(/\/$/, '')}${path}`;
-  if (search === '') return base;
-  const url = new URL(base);
-  for (const [name, value] of new URLSearchParams(search)) if (!url.searchParams.has(name)) url.searchParams.set(name, value);
-  return url.href;
+function hrefOf({ origin, pathname, search }: URL, { path, query }: ProtocolRequest): string {
+  const base = `${origin}${withoutTrailingSlashes(pathname)}${path}`;
+  if (!query) return `${base}${search}`;
+  const all = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(query)) all.set(name, value);
+  return `${base}?${all}`;
 }
 
 function optionsOf(conversation: Conversation, protocol: Protocol, plain: LanguageModelV4Prompt): LanguageModelV4CallOptions {

@@ -24,7 +24,7 @@ const part = z.object({
   functionCall: z.object({ id: z.string().nullish(), name: z.string().nullish(), args: z.unknown().optional() }).nullish(),
 });
 const candidate = z.object({ finishReason: z.string().nullish(), content: z.unknown().optional() });
-const content = z.object({ parts: z.array(part).nullish() }).nullish();
+const content = z.object({ parts: z.array(z.unknown()).nullish() }).nullish();
 
 const event = z.object({
   candidates: z.array(candidate).nullish(),
@@ -35,6 +35,7 @@ const event = z.object({
 /** Google's words for an answer that its limit has cut off, that was withheld, and that has failed. */
 const endings: Record<string, Ending> = {
   MAX_TOKENS: 'length',
+  CONTINUATION: 'length',
   IMAGE_SAFETY: 'declined',
   RECITATION: 'declined',
   SAFETY: 'declined',
@@ -54,7 +55,7 @@ export const google: Protocol = {
   async request(model, options) {
     const { GoogleLanguageModel } = await import('@ai-sdk/google/internal');
     const { args } = await GoogleLanguageModel.prepareRequest({ modelId: model, config, options, isStreaming: true });
-    return { path: `/${model.includes('/') ? model : `models/${model}`}:streamGenerateContent?alt=sse`, body: args };
+    return { path: `/${model.includes('/') ? model : `models/${model}`}:streamGenerateContent`, query: { alt: 'sse' }, body: args };
   },
   *eventsOf(body) {
     for (const one of Array.isArray(body) ? body : [body]) yield one;
@@ -92,10 +93,9 @@ class GoogleReader implements AnswerReader {
     const first = candidates?.[0];
     if (first?.finishReason) this.#answer.isWhole = true;
     if (!first || this.#isBlocked) return null;
-    const read = content.safeParse(first.content);
-    if (!read.success) this.#answer.unreadable ??= read.error;
-    for (const one of read.data?.parts ?? []) this.#add(one);
-    if (first.finishReason) this.#answer.finish(endings[first.finishReason] ?? 'stop', first.finishReason);
+    const isRead = this.#addContent(first.content);
+    // What cannot be read may be a call. The answer is asked for again, where this is its end.
+    if (first.finishReason) this.#answer.finish(isRead ? (endings[first.finishReason] ?? 'stop') : 'failed', first.finishReason);
     return null;
   }
 
@@ -103,7 +103,17 @@ class GoogleReader implements AnswerReader {
     this.#addText('text', text, undefined);
   }
 
-  end(): void {}
+  /** Adds what can be read of a content, and returns whether that is all of it. */
+  #addContent(given: unknown): boolean {
+    const read = content.safeParse(given);
+    const parts = (read.data?.parts ?? []).map((one) => part.safeParse(one));
+    for (const { data, error } of parts) {
+      if (data) this.#add(data);
+      else this.#answer.unreadable ??= error;
+    }
+    if (!read.success) this.#answer.unreadable ??= read.error;
+    return read.success && parts.every(({ success }) => success);
+  }
 
   #count(spent: Usage): void {
     if (spent.promptTokenCount == null && spent.candidatesTokenCount == null) return;
@@ -117,13 +127,15 @@ class GoogleReader implements AnswerReader {
 
   #add({ text, thought, thoughtSignature, functionCall: call }: z.infer<typeof part>): void {
     const wantedBack: SharedV4ProviderMetadata | undefined = thoughtSignature ? { google: { thoughtSignature } } : undefined;
-    if (text != null) {
+    if (text != null && !call?.name) {
       if (text !== '') this.#addText(thought ? 'reasoning' : 'text', text, wantedBack);
       else if (wantedBack) this.#addSignature(thought ? 'reasoning' : 'text', wantedBack);
       return;
     }
-    if (!call?.name) return;
+    if (text) this.#addText(thought ? 'reasoning' : 'text', text, undefined);
+    // A part of another kind ends the text before it.
     this.#open = null;
+    if (!call?.name) return;
     const written = typeof call.args === 'string' ? call.args : JSON.stringify(call.args ?? {});
     this.#answer.endCall(call.id || randomUUID(), call.name, written, wantedBack);
   }

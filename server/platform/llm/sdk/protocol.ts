@@ -7,7 +7,12 @@ import type { ReceivedAnswer } from './received-answer.ts';
 export type Fields = Record<string, z.core.util.JSONType>;
 
 /** A call as its provider's library writes it. `path`: below the address of the API. Keys are added later. */
-export type ProtocolRequest = { path: string; headers?: Record<string, string>; body: Record<string, unknown> };
+export type ProtocolRequest = {
+  path: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body: Record<string, unknown>;
+};
 
 /** Reads one answer into `ReceivedAnswer`. Errors in the stream are thrown. */
 export type AnswerReader = {
@@ -15,7 +20,7 @@ export type AnswerReader = {
   take: (event: unknown) => string | null;
   addText: (text: string) => void;
   /** The stream has ended. */
-  end: () => void;
+  end?: () => void;
 };
 
 /** A protocol of model servers. */

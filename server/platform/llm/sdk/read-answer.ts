@@ -13,19 +13,23 @@ type Reading = { reader: AnswerReader; eventsOf: Protocol['eventsOf']; received:
  * the connection, those that the stream reports, and those of a malformed answer. The connection is closed where the rest of an answer is not wanted.
  */
 export async function readAnswer(answer: Answer, { reader, eventsOf, received, hold }: Reading): Promise<void> {
-  const take = (event: unknown) => (received.isEnded ? null : reader.take(event));
-  const onText = (text: string) => {
-    if (!received.isEnded) reader.addText(text);
-  };
+  const onEvent = (event: unknown) => reader.take(event);
+  const onText = (text: string) => reader.addText(text);
+  const isEnded = () => received.isEnded;
   const type = answer.headers['content-type'] ?? '';
-  if (type.includes('text/event-stream')) await readStream(answer.body, new EventParser({ onEvent: take, onText, hold }), received);
+  if (type.includes('text/event-stream')) await readStream(answer.body, new EventParser({ onEvent, onText, isEnded, hold }), received);
   else {
     const body = await answer.text(hold);
-    if (/^data:/m.test(body)) await readStream([Buffer.from(body)], new EventParser({ onEvent: take, onText }), received);
+    if (/^data:/m.test(body)) await readStream([Buffer.from(body)], new EventParser({ onEvent, onText, isEnded }), received);
     else if (type.includes('html') || body.trimStart().startsWith('<')) throw new HttpFailure(answer.status, body.slice(0, 4_096));
-    else if (body.trim() !== '') for (const event of eventsOf(parseBoundedJson(body))) take(event);
+    else if (body.trim() !== '') {
+      for (const event of eventsOf(parseBoundedJson(body))) {
+        reader.take(event);
+        if (received.isEnded) break;
+      }
+    }
   }
-  reader.end();
+  reader.end?.();
 }
 
 async function readStream(
@@ -37,6 +41,6 @@ async function readStream(
     parser.push(piece);
     if (parser.isMarked || received.isEnded) break;
   }
-  if (!received.isEnded) parser.end();
+  parser.end();
   received.isMarked = parser.isMarked;
 }

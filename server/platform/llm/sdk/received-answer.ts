@@ -82,7 +82,9 @@ export class ReceivedAnswer {
   /** Ends a call, whose arguments are `whole`. They are added where none have come in pieces. */
   endCall(id: string, name: string, whole: string, wantedBack?: SharedV4ProviderMetadata): void {
     const known = this.#callsById.get(id);
-    if (!known?.isBegun) this.addToCall(id, known ? null : name, whole);
+    if (!known) this.addToCall(id, name, whole);
+    // A call without arguments stays without them where its limit has cut it off.
+    else if (!known.isBegun && whole !== '{}') this.addToCall(id, null, whole);
     const input = this.#calls.kept(this.#callsById.get(id)?.place ?? 0, whole);
     const part: KeptPart = { type: 'tool-call', toolCallId: id, toolName: name, input };
     if (wantedBack) part.providerOptions = wantedBack as NonNullable<KeptPart['providerOptions']>;

@@ -70,8 +70,8 @@ export const responses: Protocol = {
     ),
 };
 
-/** `open`: summaries that have not ended, and whether their text has. */
-type OpenItem = { item: Item; open: Map<number, { hasText: boolean }> };
+/** `open`: summaries that have not ended; `told`: those of them whose text has. `written`: arguments of a parallel call. */
+type OpenItem = { item: Item; open: Set<number>; told: Set<number>; written: string };
 
 class ResponsesReader implements AnswerReader {
   readonly #answer: ReceivedAnswer;
@@ -96,7 +96,7 @@ class ResponsesReader implements AnswerReader {
       return plain.delta;
     }
     refuseError(data);
-    this.#take(event.parse(data));
+    if (!tellsNothing(data)) this.#take(event.parse(data));
     return null;
   }
 
@@ -104,9 +104,14 @@ class ResponsesReader implements AnswerReader {
     this.#answer.addToPart('text', this.#textId, text);
   }
 
-  end(): void {}
+  /** A parallel call that was cut off is one call. */
+  end(): void {
+    for (const { item: open, written } of this.#items.values())
+      if (open.type === 'function_call' && this.#isParallel(open)) this.#answer.addToCall(open.call_id, open.name, written);
+  }
 
   #take(told: Event): void {
+    this.#count(told);
     switch (told.type) {
       case 'response.output_item.added':
         this.#begin(told);
@@ -115,8 +120,10 @@ class ResponsesReader implements AnswerReader {
         this.#endItem(told);
         return;
       case 'response.function_call_arguments.delta': {
-        const open = this.#items.get(told.output_index)?.item;
-        if (open?.type === 'function_call' && !this.#isParallel(open)) this.#answer.addToCall(open.call_id, null, told.delta);
+        const open = this.#items.get(told.output_index);
+        if (open?.item.type !== 'function_call') return;
+        if (this.#isParallel(open.item)) open.written += told.delta;
+        else this.#answer.addToCall(open.item.call_id, null, told.delta);
         return;
       }
       case 'response.refusal.delta':
@@ -138,7 +145,7 @@ class ResponsesReader implements AnswerReader {
   #begin({ item: given, output_index: place }: Event): void {
     const one = this.#itemOf(given);
     if (!one) return;
-    this.#items.set(place, { item: one, open: new Map([[0, { hasText: false }]]) });
+    this.#items.set(place, { item: one, open: new Set([0]), told: new Set(), written: '' });
     if (one.type === 'function_call') {
       if (!this.#isParallel(one)) this.#answer.addToCall(one.call_id, one.name, '');
     } else if (one.type === 'message') this.#answer.addToPart('text', this.#idOf(place, one.id), '', wantedOf(one));
@@ -149,16 +156,20 @@ class ResponsesReader implements AnswerReader {
     const one = this.#itemOf(given);
     if (!one) return;
     const known = this.#items.get(place);
-    if (one.type === 'function_call') this.#endCall(one);
-    else if (one.type === 'message') this.#answer.addToPart('text', this.#idOf(place, one.id), '', wantedOf(one));
-    else if (known?.item.type === 'reasoning') {
+    if (one.type === 'function_call') this.#endCall(one, known?.item);
+    else if (one.type === 'message') {
+      const begun = known?.item.type === 'message' ? known.item : null;
+      const id = this.#idOf(place, one.id);
+      this.#answer.addToPart('text', id, '', wantedOf({ ...one, id: id || null, phase: one.phase ?? begun?.phase }));
+    } else if (known?.item.type === 'reasoning') {
       const wantedBack = wantedOf({ ...one, id: known.item.id });
-      for (const index of known.open.keys()) this.#answer.addToPart('reasoning', `${known.item.id}:${index}`, '', wantedBack);
+      for (const index of known.open) this.#answer.addToPart('reasoning', `${known.item.id}:${index}`, '', wantedBack);
     }
     this.#items.delete(place);
   }
 
-  #endCall(call: Item & { type: 'function_call' }): void {
+  #endCall(given: Item & { type: 'function_call' }, known: Item | undefined): void {
+    const call = { ...given, async: given.async ?? (known?.type === 'function_call' ? known.async : undefined) };
     this.#hasCall = true;
     const written = call.arguments ?? '';
     const parts = this.#isParallel(call) ? expandParallelCall(call.call_id, written, this.#tools) : null;
@@ -179,21 +190,25 @@ class ResponsesReader implements AnswerReader {
     if (told.type === 'response.reasoning_summary_text.delta')
       this.#answer.addToPart('reasoning', `${id}:${index}`, told.delta, { openai: { itemId: id ?? null } });
     if (known?.item.type !== 'reasoning') return;
-    if (told.type === 'response.reasoning_summary_part.done') known.open.set(index, { hasText: true });
+    if (told.type === 'response.reasoning_summary_part.done') known.told.add(index);
     if (told.type !== 'response.reasoning_summary_part.added' || index === 0) return;
-    for (const [at, { hasText }] of known.open) if (hasText) known.open.delete(at);
-    known.open.set(index, { hasText: false });
+    for (const at of known.told) known.open.delete(at);
+    known.told.clear();
+    known.open.add(index);
     this.#answer.addToPart('reasoning', `${id}:${index}`, '', wantedOf(known.item));
+  }
+
+  #count({ response }: Event): void {
+    const spent = response?.usage;
+    if (spent && (spent.input_tokens != null || spent.output_tokens != null))
+      this.#answer.usage = toTokenUsage(spent.input_tokens ?? 0, spent.output_tokens ?? 0, {
+        cached: spent.input_tokens_details?.cached_tokens,
+        reasoning: spent.output_tokens_details?.reasoning_tokens,
+      });
   }
 
   #finish({ response }: Event): void {
     const answer = this.#answer;
-    const spent = response?.usage;
-    if (spent && (spent.input_tokens != null || spent.output_tokens != null))
-      answer.usage = toTokenUsage(spent.input_tokens ?? 0, spent.output_tokens ?? 0, {
-        cached: spent.input_tokens_details?.cached_tokens,
-        reasoning: spent.output_tokens_details?.reasoning_tokens,
-      });
     const reason = response?.incomplete_details?.reason ?? '';
     const isDeclined = reason === '' && this.#isRefused && !this.#hasCall;
     answer.finish(isDeclined ? 'declined' : (endings[reason] ?? 'stop'), reason);
@@ -225,6 +240,20 @@ function plainText(data: unknown): { delta: string; item_id: string | null; outp
   const { type, delta, item_id: id, output_index: place, response, error } = Object(data) as Record<string, unknown>;
   if (type !== 'response.output_text.delta' || typeof delta !== 'string' || response != null || error != null) return null;
   return { delta, item_id: typeof id === 'string' ? id : null, output_index: typeof place === 'number' ? place : null };
+}
+
+/** Events that repeat what others tell: an answer of one word has as many of them as of others. */
+const repeating = new Set([
+  'response.created',
+  'response.in_progress',
+  'response.content_part.added',
+  'response.content_part.done',
+  'response.output_text.done',
+  'response.function_call_arguments.done',
+]);
+
+function tellsNothing(data: unknown): boolean {
+  return repeating.has(String((Object(data) as { type?: unknown }).type));
 }
 
 const contents = z.array(z.looseObject({ text: z.string() }));

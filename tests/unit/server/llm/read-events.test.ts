@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ResponseTooLong } from '../../../../server/platform/egress/egress.ts';
@@ -98,6 +100,35 @@ test('W8.04 texts of events that are compared are those of events that are parse
       expect(texts).toEqual(given.map(({ text, place }) => `${place} ${text.toWellFormed()}`));
     }),
   );
+});
+
+test('W8.04 a text keeps nothing else of the stream in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const texts: string[] = [];
+  const add = (text: string) => void texts.push(text);
+  const parser = new EventParser({ onText: add, onEvent: (event) => (event as { text: string }).text });
+  const padding = `: ${'x'.repeat(60_000)}\n`;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 400; at += 1)
+    parser.push(Buffer.from(`${padding}data: ${JSON.stringify({ id: 'a', text: `words and words ${at}`, end: null })}\n\n`));
+  collect();
+  // 400 pieces have 24 MB.
+  expect([texts.length, (process.memoryUsage().heapUsed - before) / 2 ** 20]).toEqual([399, expect.closeTo(0, -1)]);
+});
+
+test('W8.04 the end marker ends the answer also where its line is cut between its two ends, or has spaces behind it', async () => {
+  for (const end of [['data: [DONE]\r', '\n\r\n'], ['data: [DONE] \n\n'], ['data: [DONE] \r\n\r\n']])
+    expect(await all([Buffer.from('data: 1\r\n\r\n'), ...end.map((piece) => Buffer.from(piece))])).toEqual([1]);
+});
+
+test('W8.04 what follows an end that the reader has seen is not parsed', () => {
+  const events: unknown[] = [];
+  const parser = new EventParser({ onEvent: (event) => void events.push(event), isEnded: () => events.includes('end') });
+  parser.push(Buffer.from('data: 1\n\ndata: "end"\n\ndata: OK\n\ndata: {'));
+  parser.end();
+  expect(events).toEqual([1, 'end']);
 });
 
 test('W8.04 an event that repeats all but its text is not parsed again', () => {

@@ -4,7 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWholeFile } from '../server/platform/files/write-whole-file.ts';
 
-/** A file that was built from: its size, when it was changed (ms), and a hash of its content. */
+/**
+ * A file that was built from: its size, when the system changed it (ms), and a hash of its content. The time is not `mtimeMs`: an archive can
+ * give another content the time of the earlier one.
+ */
 type InputFile = [size: number, changedAt: number, hash: string];
 
 /** What something was built from: settings, and the files by their paths. */
@@ -44,9 +47,9 @@ function filesIn(root: string, path: string): string[] {
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((item) => join(path, item));
 }
 
-function inputFile(path: string, { size, mtimeMs }: { size: number; mtimeMs: number }, known: InputFile | undefined): InputFile {
-  if (known?.[0] === size && known[1] === mtimeMs) return known;
-  return [size, mtimeMs, createHash('sha256').update(readFileSync(path)).digest('base64url')];
+function inputFile(path: string, { size, ctimeMs }: { size: number; ctimeMs: number }, known: InputFile | undefined): InputFile {
+  if (known?.[0] === size && known[1] === ctimeMs) return known;
+  return [size, ctimeMs, createHash('sha256').update(readFileSync(path)).digest('base64url')];
 }
 
 /**

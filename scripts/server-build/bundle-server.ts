@@ -21,7 +21,7 @@ export async function buildBundle(bundles: ServerBundles, plugins: readonly Plug
   const { folder, inputs } = bundles;
   // Read before: what changes during the build counts for the next one.
   const record = readBuildRecord(inputs);
-  const name = writeBundle(folder, await bundleFiles(folder, plugins), Date.now());
+  const name = await writeBundle(folder, await bundleFiles(folder, plugins), Date.now());
   await storeBuildRecord(recordFileOf(bundles), { ...record, result: name });
   return { name, program: programOf(bundles, name) };
 }

@@ -1,4 +1,4 @@
-import { dirname, relative, sep } from 'node:path';
+import { posix, sep } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
@@ -6,19 +6,26 @@ import type { Plugin } from 'vite';
  * sources can be moved together. `program` reads the place of the bundle.
  */
 export function placesOfSources(root: string, program: string): Plugin {
-  const place = (path: string) => JSON.stringify(relative(root, path).split(sep).join('/'));
+  const base = `${slashed(root)}/`;
+  const place = (path: string) => JSON.stringify(path.slice(base.length));
   return {
     name: 'places-of-sources',
     enforce: 'pre',
     transform: (code, id) => {
-      if (!id.startsWith(root) || id === program || !/import\.meta\.|__dirname|__filename/.test(code)) return null;
+      const source = slashed(id);
+      if (!source.startsWith(base) || source === slashed(program) || !/import\.meta\.|__dirname|__filename/.test(code)) return null;
       const moved = code
-        .replaceAll(/\bimport\.meta\.dirname\b|\b__dirname\b/g, `__artelSource.path(${place(dirname(id))})`)
-        .replaceAll(/\bimport\.meta\.filename\b|\b__filename\b/g, `__artelSource.path(${place(id)})`)
-        .replaceAll(/\bimport\.meta\.url\b/g, `__artelSource.url(${place(id)})`);
+        .replaceAll(/\bimport\.meta\.dirname\b|\b__dirname\b/g, `__artelSource.path(${place(posix.dirname(source))})`)
+        .replaceAll(/\bimport\.meta\.filename\b|\b__filename\b/g, `__artelSource.path(${place(source)})`)
+        .replaceAll(/\bimport\.meta\.url\b/g, `__artelSource.url(${place(source)})`);
       return { code: moved, map: null };
     },
   };
+}
+
+/** A path as Vite writes the ids of modules: on Windows too it has slashes. */
+export function slashed(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 /** What each file of the bundle begins with. `toRoot` leads from its folder to that of the sources. */

@@ -41,15 +41,30 @@ export function planReruns(results: NamedResult[], named: string[]): Plan {
 }
 
 /**
- * The file as flaky, or null if a test of it failed again. As many tests as passed and failed before must pass now: one that was left out in
- * the rerun has not passed.
+ * The file as flaky, or null if a test of it failed again. Each test that passed or failed before must pass now: one that was left out or
+ * skipped in the rerun has not passed.
  */
 export function judgeRerun(before: NamedResult, file: string, after: SuiteResult): FlakyFile | null {
-  const was = before.files?.[file] ?? { passed: 0, failed: 0, skipped: 0 };
+  const was = before.titles?.[file] ?? { passed: [], skipped: [] };
+  const is = after.titles?.[file];
   const tally = after.files?.[file];
-  if (after.tally.failed > 0 || tally === undefined || tally.passed < was.passed + was.failed) return null;
+  if (after.tally.failed > 0 || tally === undefined || is === undefined) return null;
   const titles = before.failures.filter((failure) => failure.file === file).map(({ title }) => title);
+  const failed = titles.filter((title) => title !== file);
+  if (!holdsAll(is.passed, [...was.passed, ...failed])) return null;
+  // A file that failed itself does not say which of its tests would have run.
+  if (titles.includes(file) && (is.passed.length === 0 || !holdsAll(was.skipped, is.skipped))) return null;
   return { suite: before.suite, endedAt: before.endedAt, file, titles, tally };
+}
+
+/** Returns whether `titles` holds each wanted title, as often as it is wanted: tests can have the same title. */
+function holdsAll(titles: string[], wanted: string[]): boolean {
+  const left = [...titles];
+  return wanted.every((title) => {
+    const place = left.indexOf(title);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
 }
 
 /** The titles that the next run does not forgive: those forgiven now, and those that were named before and failed again. */

@@ -19,6 +19,9 @@ type PlaywrightSuite = {
 };
 type PlaywrightReport = { config?: { rootDir?: string }; suites?: PlaywrightSuite[]; errors?: { message?: string }[] };
 
+/** The titles of a file's tests that passed, and of those that were skipped. */
+export type FileTitles = { passed: string[]; skipped: string[] };
+
 const root = join(import.meta.dirname, '..', '..');
 const stateOf: Record<string, keyof Tally> = {
   ...{ passed: 'passed', expected: 'passed' },
@@ -53,6 +56,16 @@ export function talliesOfFiles(tests: ReportedTest[]): Record<string, Tally> {
     tallies[file][state] += 1;
   }
   return tallies;
+}
+
+/** Which tests of each file passed, and which were skipped. The failures have the titles of the others. */
+export function titlesOfFiles(tests: ReportedTest[]): Record<string, FileTitles> {
+  const titles: Record<string, FileTitles> = {};
+  for (const { file, title, state } of tests) {
+    titles[file] ??= { passed: [], skipped: [] };
+    if (state !== 'failed') titles[file][state].push(title);
+  }
+  return titles;
 }
 
 function testsOfFile({ name, assertionResults }: NonNullable<VitestReport['testResults']>[number]): ReportedTest[] {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from './failures.ts';
+import type { FileTitles } from './report-tests.ts';
 import { type Tally, tallyOfExit } from './tally.ts';
 
 export type SuiteResult = {
@@ -8,6 +9,8 @@ export type SuiteResult = {
   failures: Failure[];
   /** How the tests of each file ended, by its path from the root. A suite without tests has none. */
   files?: Record<string, Tally>;
+  /** Which of them passed, and which were skipped, by the same paths. */
+  titles?: Record<string, FileTitles>;
   seconds: number;
   /** The number of the run of `scripts/test.ts` that the suite was part of: another one means that wireit took the result from its cache. */
   run: string | null;
@@ -20,7 +23,7 @@ const folder = join(import.meta.dirname, '..', '..', 'test-reports');
 const fileOf = (suite: string) => join(folder, `${suite}.json`);
 export const runVariable = 'ARTEL_TEST_RUN';
 
-export function writeResult(suite: string, result: Pick<SuiteResult, 'tally' | 'failures' | 'files' | 'seconds'>): void {
+export function writeResult(suite: string, result: Pick<SuiteResult, 'tally' | 'failures' | 'files' | 'titles' | 'seconds'>): void {
   mkdirSync(folder, { recursive: true });
   const complete: SuiteResult = { ...result, run: process.env[runVariable] ?? null, endedAt: new Date().toISOString() };
   writeFileSync(fileOf(suite), JSON.stringify(complete));

@@ -16,15 +16,22 @@ function suite(name: string, failed: Record<string, string[]>): NamedResult {
     ...{ suite: name, seconds: 1, run: 'a run', endedAt: `the end of ${name}` },
     tally: { passed: 2 * files.length, failed: failures.length, skipped: files.length },
     files: Object.fromEntries(files.map(([file, titles]) => [file, { passed: 2, failed: titles.length, skipped: 1 }])),
+    titles: Object.fromEntries(files.map(([file]) => [file, { passed: [`one (${file})`, `two (${file})`], skipped: [`left (${file})`] }])),
     failures,
   };
 }
 
-const passedAgain = (file: string, passed: number, skipped = 1): NamedResult => ({
-  ...suite('rerun', {}),
-  tally: { passed, failed: 0, skipped },
-  files: { [file]: { passed, failed: 0, skipped } },
-});
+/** A rerun in which so many of the tests of `suite` passed, in the order of the file, and in which others were skipped. */
+const passedAgain = (file: string, passed: number, skipped = 1): NamedResult => {
+  const titles = ['adds', 'one', 'two', 'left'].map((title) => `${title} (${file})`);
+  return endedAs(file, titles.slice(0, passed), titles.slice(titles.length - skipped));
+};
+
+/** A result of a file whose tests all passed or were skipped. */
+const endedAs = (file: string, passed: string[], skipped: string[]): NamedResult => {
+  const tally = { passed: passed.length, failed: 0, skipped: skipped.length };
+  return { ...suite('rerun', {}), tally, files: { [file]: tally }, titles: { [file]: { passed, skipped } } };
+};
 
 describe('which files run once more', () => {
   test('a file with failed tests runs once more in each of its suites', () => {
@@ -79,6 +86,34 @@ describe('what is flaky', () => {
     expect(judgeRerun(before, 'a.test.ts', { ...suite('rerun', {}), ...outcomeOfExit('rerun', 1) })).toBe(null);
   });
 
+  test('a file is not flaky if a failed test was skipped in the rerun, though as many tests passed', () => {
+    const others = ['one (a.test.ts)', 'two (a.test.ts)', 'left (a.test.ts)'];
+    expect(judgeRerun(before, 'a.test.ts', endedAs('a.test.ts', others, ['adds (a.test.ts)']))).toBe(null);
+  });
+
+  test('a file is not flaky if one of two tests of the same title was skipped in the rerun', () => {
+    const twins = {
+      ...before,
+      titles: { 'a.test.ts': { passed: ['adds (a.test.ts)', 'one (a.test.ts)'], skipped: ['left (a.test.ts)'] } },
+    };
+    const once = endedAs('a.test.ts', ['adds (a.test.ts)', 'one (a.test.ts)', 'left (a.test.ts)'], ['adds (a.test.ts)']);
+    expect(judgeRerun(twins, 'a.test.ts', once)).toBe(null);
+    const twice = endedAs('a.test.ts', ['adds (a.test.ts)', 'adds (a.test.ts)', 'one (a.test.ts)'], ['left (a.test.ts)']);
+    expect(judgeRerun(twins, 'a.test.ts', twice)).not.toBe(null);
+  });
+
+  const names = ['1', '2', '3', '4', '5'];
+  test.each<[boolean, string, string[], string[], string[]]>([
+    [false, 'all of its tests were skipped again', names, [], names],
+    [false, 'a test is skipped that the failed hook had not reached', names.slice(1), names.slice(1), ['1']],
+    [false, 'it did not load, and has no test now', [], [], []],
+    [true, 'its tests passed, but for one that was skipped before', names, names.slice(1), ['1']],
+    [true, 'it did not load, and all of its tests passed', [], names, []],
+  ])('a file with a failed hook or import is flaky (%s) if %s', (isFlaky, _what, skipped, passedNow, skippedNow) => {
+    const hook = { ...endedAs('a.test.ts', [], skipped), failures: [{ title: 'a.test.ts', reason: 'no server', file: 'a.test.ts' }] };
+    expect(judgeRerun(hook, 'a.test.ts', endedAs('a.test.ts', passedNow, skippedNow)) !== null).toBe(isFlaky);
+  });
+
   test('the next run does not forgive what this run forgave, nor what failed again after an earlier run named it', () => {
     const flaky = [judgeRerun(before, 'a.test.ts', passedAgain('a.test.ts', 3))].filter((file) => file !== null);
     const results = [before, suite('e2e', { 'b.spec.ts': ['draws'] })];
@@ -105,6 +140,7 @@ describe('the sum', () => {
     const hook: NamedResult = {
       ...suite('unit', {}),
       ...{ tally: { passed: 7, failed: 1, skipped: 3 }, files: { 'a.test.ts': { passed: 0, failed: 0, skipped: 3 } } },
+      titles: { 'a.test.ts': { passed: [], skipped: ['adds (a.test.ts)', 'one (a.test.ts)', 'two (a.test.ts)'] } },
       failures: [{ title: 'a.test.ts', reason: 'no server', file: 'a.test.ts' }],
     };
     const judged = [judgeRerun(hook, 'a.test.ts', passedAgain('a.test.ts', 3, 0))].filter((file) => file !== null);
@@ -151,6 +187,12 @@ describe('the failures of a report', () => {
     expect(failures).toEqual([{ title: `a card moves (${file})`, reason: '', file }]);
     expect(files).toEqual({ [file]: { passed: 0, failed: 1, skipped: 0 } });
   });
+
+  test('a result has the titles of the tests that passed and of those that were skipped, by their file', () => {
+    const report = vitestReport({ adds: 'passed', sums: 'failed', holds: 'skipped' });
+    const { titles } = outcomeOfReport('unit', { format: 'vitest', report, unhandled: [], code: 1 });
+    expect(titles).toEqual({ 'a.test.ts': { passed: ['adds (a.test.ts)'], skipped: ['holds (a.test.ts)'] } });
+  });
 });
 
 test('each title of tests/flaky.json names a file that exists', () => {
@@ -158,11 +200,11 @@ test('each title of tests/flaky.json names a file that exists', () => {
   expect(titles.filter((title) => !existsSync(join(root, /\(([^()]+)\)$/.exec(title)?.[1] ?? title)))).toEqual([]);
 });
 
-function vitestReport(tests: Record<string, 'passed' | 'failed'>) {
+function vitestReport(tests: Record<string, 'passed' | 'failed' | 'skipped'>) {
   const states = Object.entries(tests);
   const many = (state: string) => states.filter(([, one]) => one === state).length;
   return {
-    ...{ numPassedTests: many('passed'), numFailedTests: many('failed'), numPendingTests: 0, numTodoTests: 0 },
+    ...{ numPassedTests: many('passed'), numFailedTests: many('failed'), numPendingTests: many('skipped'), numTodoTests: 0 },
     testResults: [
       {
         ...{ name: 'a.test.ts', status: many('failed') > 0 ? 'failed' : 'passed' },

@@ -75,7 +75,7 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
     hooks: new Hooks({ ...deps, relay: () => deliveries.relay() }),
     relaySoon: () => {
       // Should the look fail, the queue's own looks find the deliveries.
-      deps.queue.markInUse('delivery');
+      deps.queue.noteUse('delivery');
       relaySoon();
     },
     deliverChats: (send) => {

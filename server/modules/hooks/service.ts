@@ -73,14 +73,14 @@ export class Hooks {
 
   /** Throws `hook_refused` for an address that is not called, and for one too many. */
   async create(userId: string, project: string, given: z.output<typeof hookCreation>): Promise<CreatedHook> {
-    const { db, secrets, resolveProject, now } = this.#deps;
+    const { db, secrets, queue, resolveProject, now } = this.#deps;
     const projectId = await resolveProject(userId, project);
     const url = await this.#checkedAddress(given.url);
     const [id, secret] = [v7(), newHookSecret()];
-    const row = await db.transaction(async (tx) => {
+    const stored = db.transaction(async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`hooks ${projectId}`}, 0))`);
-      const [stored] = await tx.select({ hooks: count() }).from(hooksOut).where(eq(hooksOut.projectId, projectId));
-      if ((stored?.hooks ?? 0) >= maxHooks) throw new HookRefused('limit', { limit: maxHooks });
+      const [held] = await tx.select({ hooks: count() }).from(hooksOut).where(eq(hooksOut.projectId, projectId));
+      if ((held?.hooks ?? 0) >= maxHooks) throw new HookRefused('limit', { limit: maxHooks });
       const secretSealed = secrets.seal(secret, aboutHookSecret(id));
       const [made] = await tx
         .insert(hooksOut)
@@ -88,7 +88,7 @@ export class Hooks {
         .returning();
       return made as HookRow;
     });
-    this.#deps.queue.markInUse('delivery');
+    const row = await stored.finally(() => queue.markInUse('delivery'));
     return { ...this.#show(row), secret };
   }
 

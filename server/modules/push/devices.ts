@@ -66,7 +66,7 @@ export class PushDevices {
     const endpoint = await this.#checkedEndpoint(given);
     if (!isPoint(keys.p256dh)) throw new HookRefused('push_keys');
     const [endpointHash, userId] = [hashOfToken(endpoint), owner.id];
-    const added = await db.transaction(async (tx) => {
+    const added = db.transaction(async (tx) => {
       for (const turn of [userId, endpointHash])
         await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`push ${turn}`}, 0))`);
       const [before] = await tx.select().from(pushDevices).where(eq(pushDevices.endpointHash, endpointHash));
@@ -88,8 +88,7 @@ export class PushDevices {
       await tx.insert(pushDevices).values(row).onConflictDoUpdate({ target: pushDevices.id, set: row });
       return toApi(row);
     });
-    queue.markInUse('delivery');
-    return added;
+    return added.finally(() => queue.markInUse('delivery'));
   }
 
   async update(userId: string, deviceId: string, change: z.output<typeof pushDeviceUpdate>): Promise<PushDevice> {

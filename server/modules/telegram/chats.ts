@@ -104,7 +104,7 @@ export class TelegramChats {
    */
   async bind(code: string, { chatId, name }: Pick<ChatRow, 'chatId' | 'name'>, keep: (tx: Db) => Promise<void>): Promise<string | null> {
     const { db, queue, now } = this.#deps;
-    const bound = await db.transaction(async (tx) => {
+    const bound = db.transaction(async (tx) => {
       const [link] = await tx
         .delete(telegramLinks)
         .where(eq(telegramLinks.hash, hashOfToken(code)))
@@ -121,8 +121,7 @@ export class TelegramChats {
       await keep(tx);
       return userId;
     });
-    queue.markInUse('delivery');
-    return bound;
+    return bound.finally(() => queue.markInUse('delivery'));
   }
 
   async find(chatId: number): Promise<ChatRow | null> {

@@ -46,7 +46,7 @@ type TriggersDeps = {
   db: Db;
   now: () => Date;
   secrets: SecretBox;
-  queue: Pick<WorkQueue, 'send' | 'wake' | 'markInUse'>;
+  queue: Pick<WorkQueue, 'send' | 'wake' | 'markInUse' | 'noteUse'>;
   fires: Fires;
   forges: ForgeStates;
   keys: Pick<ApiKeys, 'createForTrigger' | 'renameOfTrigger' | 'revokeOfTrigger'>;
@@ -137,7 +137,7 @@ export class Triggers {
     language: Language,
     keep: StoreIdempotentResponse,
   ): Promise<CreatedTrigger> {
-    const { db, secrets, keys, teams, resolveProject, now } = this.#deps;
+    const { db, secrets, keys, teams, queue, resolveProject, now } = this.#deps;
     const projectId = await resolveProject(user.id, project);
     const team = await teams.get(user.id, projectId, given.teamId);
     const { settings } = given;
@@ -149,7 +149,7 @@ export class Triggers {
     const at = now();
     const { budget, ...rest } = given;
     const shared = await this.#shared(user.id, projectId);
-    const created = await db.transaction(async (tx) => {
+    const created = db.transaction(async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`triggers ${projectId}`}, 0))`);
       const [held] = await tx.select({ triggers: count() }).from(triggers).where(eq(triggers.projectId, projectId));
       if ((held?.triggers ?? 0) >= maxTriggers) throw new ApiError('too_many_triggers', { params: { count: maxTriggers } });
@@ -164,8 +164,10 @@ export class Triggers {
       await keep(tx, made);
       return made;
     });
-    this.#wake(settings);
-    return created;
+    return created.finally(() => {
+      queue.markInUse('trigger');
+      this.#wake(settings);
+    });
   }
 
   async update(key: TriggerKey, { isOn, budget, ...given }: Update, language: Language): Promise<Trigger> {
@@ -187,7 +189,7 @@ export class Triggers {
       ? { pausedAt: null, pausedReason: null, failures: 0, emailDueAt: null }
       : // The repository of a forge is read on until all results are handed on.
         { pausedAt: now(), pausedReason: 'owner' as const, ...(row.kind !== 'forge' && { nextAt: null, jobId: null }) };
-    await db.transaction(async (tx) => {
+    const changing = db.transaction(async (tx) => {
       if (budget) await budgets.change(tx, row.keyId, ofDay(budget), language);
       if (given.name !== undefined) await keys.renameOfTrigger(tx, row.keyId, given.name);
       const changes = { ...given, ...((isSwitched || isOn) && switched), updatedAt: now() };
@@ -198,7 +200,7 @@ export class Triggers {
       // An edit computes the next instant anew: the old job finds another one, and ends.
       if (changed.pausedAt === null && (given.settings !== undefined || isSwitched)) await this.#schedule(tx, row.id, changed.settings);
     });
-    this.#wake(settings);
+    await changing.finally(() => this.#wake(settings));
     return this.#shownOne(key);
   }
 
@@ -333,10 +335,11 @@ export class Triggers {
     return row;
   }
 
+  /** Called also after an error: the reply to a stored commit may be lost. */
   #wake({ kind }: TriggerSettings): void {
     const { queue } = this.#deps;
     // The looks of this queue also carry on what triggers of all kinds have begun.
-    queue.markInUse('trigger');
+    queue.noteUse('trigger');
     queue.wake(kind === 'forge' ? 'forge' : 'trigger');
   }
 

@@ -112,13 +112,15 @@ export type WorkQueue = {
    * of its group wait or run at its limit, other processes share the database, or this process starts or ends.
    */
   take: (queue: QueueName, job: NewJob) => TakenJob | null;
-  /** Called after the transaction that stores a job: this process fetches the job first, others a moment later. */
+  /** Called after the transaction that stores a job: this process fetches the job first, others a moment later. It notes the use, as `noteUse`. */
   wake: (queue: QueueName, delayMs?: number) => void;
   /**
-   * Called after the transaction that stores the first thing for which a queue may have work: this process looks for it from now on, and others are told
-   * to. `wake` says the same.
+   * Called after the transaction that stores a thing for which a queue may have work, also when it failed: the reply to a stored commit may be lost. This
+   * process looks for work from now on. Others are always told: what they know may be another thing than what this process knows.
    */
   markInUse: (queue: QueueName) => void;
+  /** The same for a thing that was stored before, for example an event for a stored hook. Others are told only if this process did not know of any use. */
+  noteUse: (queue: QueueName) => void;
   /** Whether a queue may have work, as far as this process knows; see `WorkOptions.inUse`. */
   isInUse: (queue: QueueName) => boolean;
   /** Cancels jobs in the caller's transaction, also running ones. */

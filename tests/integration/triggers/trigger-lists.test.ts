@@ -79,7 +79,7 @@ function counted(): Triggers {
     },
     budgets: { ofAccount: async () => new Map() },
     forges: createForgeStates({ db, targetOf: targetOf as never }),
-    queue: { wake: () => {}, markInUse: () => {} },
+    queue: { wake: () => {}, noteUse: () => {} },
   };
   statements = [];
   return new Triggers(deps as unknown as ConstructorParameters<typeof Triggers>[0]);

@@ -104,7 +104,8 @@ export class PgBossQueue implements WorkQueue {
       ...(delayMs > 0 ? { startAfter: String(delayMs / 1_000) } : {}),
     }));
     await this.#boss.insert(queue, stored, { db: inTransaction(within) });
-    for (const { delayMs = 0 } of jobs) if (delayMs > 0) this.wake(queue, delayMs);
+    // The queue is not noted as in use here: the transaction is still open, and other nodes would ask before its end.
+    for (const { delayMs = 0 } of jobs) if (delayMs > 0) this.#lookAfter(queue, delayMs);
   }
 
   insertJob: WorkQueue['insertJob'] = (queue, job, at) => jobTable.insertJob(queue, job, { ...at, notify: !this.#deps.isAlone });
@@ -117,19 +118,17 @@ export class PgBossQueue implements WorkQueue {
   }
 
   wake(queue: QueueName, delayMs = 0): void {
-    this.markInUse(queue);
-    const look = () => this.#runners.get(queue)?.look();
-    if (delayMs === 0) look();
-    // A later job is found by the usual looks: a timer for each would be kept for months.
-    else if (delayMs <= longestTimerMs) setTimeout(look, delayMs + delayMarginMs).unref();
+    this.noteUse(queue);
+    this.#lookAfter(queue, delayMs);
   }
 
   markInUse(queue: QueueName): void {
-    const { isAlone, log } = this.#deps;
-    if (!this.#use.mark(queue) || isAlone) return;
-    this.#shared.run({ text: jobTable.notifyingOfUse, values: [queue] }).catch((error: unknown) => {
-      log.warn({ err: error, queue }, 'Other nodes could not be told of the first use of a queue; they find it within a minute.');
-    });
+    this.#use.mark(queue);
+    this.#tellOfUse(queue);
+  }
+
+  noteUse(queue: QueueName): void {
+    if (this.#use.mark(queue)) this.#tellOfUse(queue);
   }
 
   isInUse(queue: QueueName): boolean {
@@ -188,6 +187,21 @@ export class PgBossQueue implements WorkQueue {
   findDead: WorkQueue['findDead'] = (id) => this.#dead.find(id);
   forgetDead: WorkQueue['forgetDead'] = (within, jobIds) => this.#dead.forget(within, jobIds);
   deadJobs: WorkQueue['deadJobs'] = (page) => this.#dead.list(page);
+
+  #lookAfter(queue: QueueName, delayMs: number): void {
+    const look = () => this.#runners.get(queue)?.look();
+    if (delayMs === 0) look();
+    // A later job is found by the usual looks: a timer for each would be kept for months.
+    else if (delayMs <= longestTimerMs) setTimeout(look, delayMs + delayMarginMs).unref();
+  }
+
+  #tellOfUse(queue: QueueName): void {
+    const { isAlone, log } = this.#deps;
+    if (isAlone) return;
+    this.#shared.run({ text: jobTable.notifyingOfUse, values: [queue] }).catch((error: unknown) => {
+      log.warn({ err: error, queue }, 'Other nodes could not be told of a use of a queue; they find it within a minute.');
+    });
+  }
 
   /** Leaves a job for a moment to the process that sent it, which fetches it at once. */
   #onSent(queue: string | null): void {

@@ -25,6 +25,7 @@ export class QueueUse {
   readonly #unused = new Set<QueueName>();
   readonly #marks = new Map<QueueName, number>();
   #askedAt = Number.NEGATIVE_INFINITY;
+  #mustAsk = false;
 
   constructor(deps: QueueUseDeps) {
     this.#deps = deps;
@@ -45,9 +46,9 @@ export class QueueUse {
     return this.#unused.delete(queue);
   }
 
-  /** Asks about all queues soon: this process may have missed what others have told. */
+  /** Makes the next `ask` ask, also in a process that is alone: this process may have missed a use while the database was away. */
   askSoon(): void {
-    this.#askedAt = Number.NEGATIVE_INFINITY;
+    this.#mustAsk = true;
   }
 
   /** Asks the database whether the queues are in use, where the answer may have changed. Throws while the database is away. */
@@ -56,7 +57,13 @@ export class QueueUse {
     if (!this.#isDue(queues)) return;
     const before = new Map(this.#marks);
     const columns = queues.map((queue) => `(${this.#queries.get(queue)}) AS "${queue}"`);
-    const [answer] = await this.#deps.run({ text: `SELECT ${columns.join(', ')}`, values: [] });
+    // A wish that comes while the database answers holds for the next question: this answer may be older than the use.
+    const mustAsk = this.#mustAsk;
+    this.#mustAsk = false;
+    const [answer] = await this.#deps.run({ text: `SELECT ${columns.join(', ')}`, values: [] }).catch((error: unknown) => {
+      this.#mustAsk ||= mustAsk;
+      throw error;
+    });
     this.#askedAt = this.#deps.elapsed();
     for (const queue of queues) {
       if (answer?.[queue] !== false) this.#unused.delete(queue);
@@ -68,6 +75,6 @@ export class QueueUse {
   #isDue(queues: readonly QueueName[]): boolean {
     if (queues.some((queue) => this.isInUse(queue))) return true;
     const { isAlone, elapsed } = this.#deps;
-    return queues.length > 0 && !isAlone && elapsed() - this.#askedAt >= askEveryMs;
+    return queues.length > 0 && (this.#mustAsk || (!isAlone && elapsed() - this.#askedAt >= askEveryMs));
   }
 }

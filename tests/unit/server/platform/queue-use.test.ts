@@ -69,3 +69,35 @@ test('K6.08 a use that is stored while the database answers is not taken for non
   await use.ask();
   expect(use.isInUse('trigger')).toBe(false);
 });
+
+test.each([true, false])('K6.08 a process asks again once the database is back, also when it is alone (%s)', async (isAlone) => {
+  const { use, state } = createUse({ isAlone });
+  await use.ask();
+  // A commit that is stored may have lost its reply: the process has not marked it.
+  state.stored.trigger = true;
+  use.askSoon();
+  state.during = () => {
+    throw new Error('The database is away.');
+  };
+  await expect(use.ask()).rejects.toThrow('away');
+  expect([state.asked, use.isInUse('trigger')]).toEqual([2, false]);
+  state.during = () => {};
+  await use.ask();
+  expect([state.asked, use.isInUse('trigger'), use.isInUse('delivery')]).toEqual([3, true, false]);
+  state.stored.trigger = false;
+  for (let round = 0; round < 100; round++) await use.ask();
+  expect([state.asked, use.isInUse('trigger')]).toEqual([4, false]);
+});
+
+test.each([true, false])('K6.08 a use that is missed while the database answers is asked for next (%s)', async (isAlone) => {
+  const { use, state } = createUse({ isAlone });
+  state.during = () => {
+    state.stored.trigger = true;
+    use.askSoon();
+    state.during = () => {};
+  };
+  await use.ask();
+  expect([state.asked, use.isInUse('trigger')]).toEqual([1, false]);
+  await use.ask();
+  expect([state.asked, use.isInUse('trigger')]).toEqual([2, true]);
+});

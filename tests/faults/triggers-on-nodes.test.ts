@@ -157,7 +157,8 @@ describe.runIf(findNats() !== null)('triggers on three nodes (needs the program 
         await wait(1_000);
       }
       const left = 'SELECT count(*)::integer AS left FROM triggers WHERE next_at <= now()';
-      await expect.poll(async () => query(left), { timeout: 90_000 }).toEqual([{ left: 0 }]);
+      // A busy machine needs minutes for the runs of four hundred instants.
+      await expect.poll(async () => query(left), { timeout: 300_000 }).toEqual([{ left: 0 }]);
       const fired = `SELECT t.id, count(*)::integer AS fires, count(DISTINCT f.due_at)::integer AS instants, min(f.due_at) AS first, max(f.due_at) AS last
       FROM triggers t JOIN fires f ON f.trigger_id = t.id GROUP BY t.id`;
       const rows = await query<{ fires: number; instants: number; first: Date; last: Date }>(fired);
@@ -169,6 +170,7 @@ describe.runIf(findNats() !== null)('triggers on three nodes (needs the program 
       }
       await expectOneRunEach();
     },
+    420_000,
   );
 
   test.runIf(isFullSize)(

@@ -47,14 +47,12 @@ export async function converse(
     return { ok: false, error: failureOf(error) };
   }
   const received = new ReceivedAnswer({ source, onText, hold, scrubber: answer.scrubber });
-  const outcome = await read(answer, received).catch((error): ModelOutcome => ({ ok: false, error: failureOf(error) }));
+  const reader = protocol.read(received, options);
+  const outcome = await readAnswer(answer, { reader, eventsOf: protocol.eventsOf, received, hold })
+    .then(() => received.end())
+    .catch((error): ModelOutcome => ({ ok: false, error: failureOf(error) }));
   if (outcome.ok) return outcome;
   return { ok: false, error: { ...outcome.error, used: { reported: received.usage, isWhole: received.isWhole } } };
-
-  async function read(begun: Answer, into: ReceivedAnswer): Promise<ModelOutcome> {
-    await readAnswer(begun, { reader: protocol.read(into, options), eventsOf: protocol.eventsOf, received: into, hold });
-    return into.end();
-  }
 }
 
 function send(asked: ModelAtServer, idempotencyKey: string, request: ProtocolRequest, signal: AbortSignal): Promise<Answer> {

@@ -233,14 +233,16 @@ function createShared(deps: RunsDeps) {
   const { db, newId, now } = deps;
   const { maxStarted, maxPipelines } = deps.limits;
   const recorder = createRecorder(newId, now);
+  const weights = new RunWeights();
   return {
     ...deps,
+    weights,
     repository: new ExecutionRepository(db),
     recorder,
     runEnds: new RunEnds(recorder),
     transition: createTransitions(deps).transition,
     pipelines: createPipelines({ ...deps, maxPipelines }),
-    storeNew: createStoreNew({ ...deps, run: deps.store, recorder, maxStarted }),
+    storeNew: createStoreNew({ ...deps, run: deps.store, recorder, maxStarted, inTurn: (steps, store) => weights.inTurn(steps, store) }),
     filesInAnswer: createFilesInAnswer(db, new InputFiles(db)),
     maxStarted,
   };
@@ -266,7 +268,6 @@ function createWorkers(shared: Shared) {
     tests,
     backoffMs,
   });
-  const weights = new RunWeights();
   const recent = createRecentRows<RememberedRun>(weightOfRun);
   createExecutionWorker({
     ...ofWork,
@@ -274,12 +275,11 @@ function createWorkers(shared: Shared) {
     changes,
     runner,
     recent,
-    weights,
     recover: createRecoverExecutions({ ...ofWork, pool: work.pool }),
     maxPerAccount: limits.maxAtWork,
     stepsOf: (jobId) => new ExecutionRepository(work.db).stepsOfJob(jobId),
   });
-  return { attempts, recent, weights, thread, tests, tools, expiring: new QuestionAnswers(ofWork) };
+  return { attempts, recent, thread, tests, tools, expiring: new QuestionAnswers(ofWork) };
 }
 
 type HandlersDeps = Shared &

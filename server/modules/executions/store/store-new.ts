@@ -47,6 +47,8 @@ type StoreNewDeps = {
   recorder: Recorder;
   queue: Pick<WorkQueue, 'insertJob'>;
   storage: Pick<AccountStorage, 'storing'>;
+  /** Runs of many steps are stored one after another. */
+  inTurn: <T>(steps: number, store: () => Promise<T>) => Promise<T>;
   /** The maximum of started and unfinished executions of one account. */
   maxStarted: number;
 };
@@ -58,7 +60,7 @@ type Stored = 'stored' | 'agent_removed' | 'too_many';
  * Stores a new execution with its steps in one transaction; its job and its history item too, unless it waits for its start.
  * `keep` is null for a call without an idempotency key. Throws `quota_reached` where the account has no room for it.
  */
-export function createStoreNew({ db, run, recorder, queue, storage, maxStarted }: StoreNewDeps) {
+export function createStoreNew({ db, run, recorder, queue, storage, inTurn, maxStarted }: StoreNewDeps) {
   const store = async (run: RunStatement, statement: Statement): Promise<Stored> => {
     const [outcome] = await run(statement);
     if (outcome?.stored === true) return 'stored';
@@ -96,7 +98,8 @@ export function createStoreNew({ db, run, recorder, queue, storage, maxStarted }
     });
   };
 
-  return async (made: NewExecution, keep: ((tx: Db) => Promise<void>) | null, job: JobOfNew = {}): Promise<Stored> => {
+  type Keep = ((tx: Db) => Promise<void>) | null;
+  const storeOne = async (made: NewExecution, keep: Keep, job: JobOfNew): Promise<Stored> => {
     const statement = storing(made, job);
     const bytes = bytesOf(statement) + (made.also ? await bytesOfFork(run, made.also.parent.id) : 0);
     return storage.storing({ userId: made.row.userId, bytes }, async () => {
@@ -108,6 +111,7 @@ export function createStoreNew({ db, run, recorder, queue, storage, maxStarted }
       });
     });
   };
+  return (made: NewExecution, keep: Keep, job: JobOfNew = {}) => inTurn(made.steps.length, () => storeOne(made, keep, job));
 }
 
 /** Returns the bytes of a statement's texts: what it stores. */

@@ -1,12 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
 import PQueue from 'p-queue';
+import { manySteps } from '../../../../rules/run-graph/many-steps.ts';
 
 /** The memory of one step of a run at work, with a short answer (bytes). */
 const stepBytes = 2_048;
 /** The share of the heap that runs at work may fill. */
 const heapShare = 0.4;
-/** A run with fewer steps never waits. */
-const lightSteps = 200;
 
 /** The steps of all runs that this process works on, as many as its heap holds. */
 export function maxStepsAtWork(heapLimit = getHeapStatistics().heap_size_limit): number {
@@ -16,13 +15,13 @@ export function maxStepsAtWork(heapLimit = getHeapStatistics().heap_size_limit):
 type Waiting = { steps: number; begin: () => void };
 
 /**
- * Lets runs begin by their weight: those with many steps wait until the runs at work leave room for them, in their order, and are read one after
- * another. One that is larger than all the room begins when it is alone. A light run never waits.
+ * Lets runs begin by their weight: those with many steps wait until the runs at work leave room for them, in their order, and are stored and read one
+ * after another. One that is larger than all the room begins when it is alone. A light run never waits.
  */
 export class RunWeights {
   readonly #capacity: number;
   readonly #waiting: Waiting[] = [];
-  readonly #reading = new PQueue({ concurrency: 1 });
+  readonly #turns = new PQueue({ concurrency: 1 });
   #heavyAtWork = 0;
 
   constructor(capacity = maxStepsAtWork()) {
@@ -46,11 +45,19 @@ export class RunWeights {
     if (isLight(steps)) return work(await begin());
     if (!(await this.#enter(steps, signals))) return null;
     try {
-      return await work(await this.#reading.add(begin));
+      return await work(await this.inTurn(steps, begin));
     } finally {
       this.#heavyAtWork -= steps;
       this.#letIn();
     }
+  }
+
+  /**
+   * Reads or stores all steps of a run: of runs with many steps one after another. At once, their statements would take so long together that each
+   * exceeds its time limit.
+   */
+  inTurn<T>(steps: number, work: () => Promise<T>): Promise<T> {
+    return isLight(steps) ? work() : this.#turns.add(work);
   }
 
   #fits(steps: number): boolean {
@@ -96,5 +103,5 @@ export class RunWeights {
 }
 
 function isLight(steps: number): boolean {
-  return steps < lightSteps;
+  return steps < manySteps;
 }

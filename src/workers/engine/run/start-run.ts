@@ -1,6 +1,7 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Project } from '../../../../contract/project.ts';
 import { isAgentCard, nameOf } from '../../../../rules/card.ts';
+import { manySteps } from '../../../../rules/run-graph/many-steps.ts';
 import { testedSteps } from '../../../../rules/run-graph/tested-steps.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
@@ -33,6 +34,15 @@ async function warnWithoutTests(
   if (configuration && (!configuration.ok || configuration.value.runner)) return;
   const titles = plan.steps.filter(({ nodeId }) => steps.includes(nodeId)).map(({ title }) => title);
   console.addEvent({ code: 'graph.noTests', params: { steps: titles.join(', ') } }, 'warning');
+}
+
+/** When a start of many steps is said to wait (ms). */
+const saidToWaitMs = 3_000;
+
+/** Says in the console that a run of many steps waits for its turn, unless the server answers soon. Returns what is to be called at the answer. */
+function sayThatItWaits({ console, environment }: EngineContext, steps: number): () => void {
+  if (steps < manySteps) return () => {};
+  return environment.later(saidToWaitMs, () => console.addEvent({ code: 'run.waitsForTurn', params: { steps } }, 'info'));
 }
 
 type RunStart = {
@@ -111,12 +121,10 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
 
   const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());
   const startKey = { idempotencyKey: environment.newId() };
-  const execution = await retryLostCall(context, () =>
-    backend.startExecution(
-      executionStartOf(planned.plan, pipeline.value.id, { task, message, holdHandOffs: project.holdHandOffs, inputSetId }),
-      startKey,
-    ),
-  );
+  const asked = executionStartOf(planned.plan, pipeline.value.id, { task, message, holdHandOffs: project.holdHandOffs, inputSetId });
+  const answered = sayThatItWaits(context, planned.plan.steps.length);
+  const execution = await retryLostCall(context, () => backend.startExecution(asked, startKey));
+  answered();
   if (!execution.ok) {
     await backend.removePipeline(pipeline.value.id);
     return refused(console, 'run.startFailed', execution.fault.problem);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../../../contract/agent.ts';
+import { manySteps } from '../../../../rules/run-graph/many-steps.ts';
 import { validationReport } from '../../../../src/model/validation-report.ts';
 import { pollMs, pollWithSocketMs } from '../../../../src/workers/engine/run/run-follower.ts';
 import { unreachable } from '../../../support/engine/fake-server/answers.ts';
@@ -76,6 +77,31 @@ test('C4.06 a run whose links need tests that nothing executes says so before it
   const tab = await new Tab(browser, server).open();
   await tab.does(send('Plan'));
   expect(tab.lines).toContain('graph.noTests');
+});
+
+test('R10.01 a run of many steps that waits for its turn says so after three seconds, once; a small one never does', async () => {
+  const agents = Array.from({ length: manySteps }, (_, at) => ({ ...(team[0] as Agent), id: uuid(5, at), title: `Agent ${at}` }));
+  const many = agents.map((agent, at) => agentNode(`n${at}`, agent, 300 * (at + 1), 0));
+  const links = many.map(({ id }, at) => link(at === 0 ? 'd' : `n${at - 1}`, id));
+  for (const [document, said] of [
+    [documentOf([dialogNode('d', 0, 0), ...many], links), ['run.waitsForTurn']],
+    [chainDocument(), []],
+  ] as const) {
+    browser = freshBrowser();
+    server = new FakeServer(document);
+    server.agents = [...server.agents, ...agents];
+    const tab = await new Tab(browser, server).open();
+    const release = server.hold('startExecution');
+    const started = tab.does(send('Build a shop'));
+    await browser.clock.pass(2_900);
+    expect(tab.lines).not.toContain('run.waitsForTurn');
+    await browser.clock.pass(10_000);
+    expect(tab.lines.filter((line) => line === 'run.waitsForTurn')).toEqual(said);
+    release();
+    expect((await started).ok).toBe(true);
+    await browser.clock.pass(10_000);
+    expect(tab.lines.filter((line) => line === 'run.waitsForTurn')).toEqual(said);
+  }
 });
 
 test('W5.01 a message that is empty after trimming is refused', async () => {

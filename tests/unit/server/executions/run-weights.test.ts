@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { manySteps } from '../../../../rules/run-graph/many-steps.ts';
 import { maxStepsAtWork, RunWeights } from '../../../../server/modules/executions/work/run-weights.ts';
 
 /** Begins a run, and tells whether it works and how to end it. */
@@ -65,6 +66,33 @@ test('R10.01 a run that fails at its begin gives its room back', async () => {
   );
   await expect(broken).rejects.toThrow('broken');
   expect(weights.hasRoom(1_000)).toBe(true);
+});
+
+test('R10.01 runs with many steps are stored one after another, in their order, a light one at once, and one that fails lets the next one in', async () => {
+  const weights = new RunWeights();
+  const told: string[] = [];
+  const store = (name: string, steps: number, error?: Error) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stored = weights.inTurn(steps, async () => {
+      told.push(name);
+      await promise;
+      if (error) throw error;
+      return name;
+    });
+    return { stored, end: resolve };
+  };
+  const first = store('first', 10_000, new Error('full'));
+  const failed = first.stored.catch((error: Error) => error.message);
+  const [second, third] = [store('second', manySteps), store('third', 3_000)];
+  const light = store('light', manySteps - 1);
+  await settle();
+  expect(told).toEqual(['first', 'light']);
+  first.end();
+  expect(await failed).toBe('full');
+  await settle();
+  expect(told).toEqual(['first', 'light', 'second']);
+  for (const { end } of [second, third, light]) end();
+  expect(await Promise.all([second, third, light].map(({ stored }) => stored))).toEqual(['second', 'third', 'light']);
 });
 
 test('R10.01 whatever ends first, heavy runs at work never exceed the room unless one is alone, and every run has its turn', async () => {

@@ -277,7 +277,7 @@ function createWorkers(shared: Shared) {
     recent,
     recover: createRecoverExecutions({ ...ofWork, pool: work.pool }),
     maxPerAccount: limits.maxAtWork,
-    stepsOf: (jobId) => new ExecutionRepository(work.db).stepsOfJob(jobId),
+    stepsOf: (jobId) => new ExecutionRepository(work.db).countSteps({ jobId }),
   });
   return { attempts, recent, thread, tests, tools, expiring: new QuestionAnswers(ofWork) };
 }

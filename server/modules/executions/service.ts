@@ -38,7 +38,7 @@ type ExecutionsDeps = NewExecutionDeps & {
   runEnds: RunEnds;
   queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel' | 'take'>;
   recent: RecentRows<RememberedRun>;
-  weights: Pick<RunWeights, 'hasRoom'>;
+  weights: Pick<RunWeights, 'hasRoom' | 'inTurn'>;
   projects: Pick<ProjectService, 'resolve'>;
   /** The maximum of started and unfinished executions of one account. */
   maxStarted: number;
@@ -198,7 +198,10 @@ export class Executions {
   }
 
   async #change<T>(userId: string, id: string, work: (change: Transition) => Promise<T>) {
-    const done = await this.#deps.transition({ id, userId }, work);
+    const { repository, weights, transition } = this.#deps;
+    // A change reads all steps under the lock. Those of many steps would hold all connections of writes.
+    const steps = await repository.countSteps({ id });
+    const done = await weights.inTurn(steps, () => transition({ id, userId }, work), { isUrgent: true });
     if (!done) throw new ApiError('not_found');
     return done;
   }

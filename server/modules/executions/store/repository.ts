@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Execution, type ExecutionDetails, type ExecutionStatus, runBeginning } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
+import { manySteps } from '../../../../rules/run-graph/many-steps.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import {
   and,
@@ -18,7 +18,8 @@ import {
   sql,
 } from '../../../platform/database/drizzle.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
-import { type ExecutionRow, finalAnswer, inPlace, type StepRow, toExecution, toStepRun } from './rows.ts';
+import { readSteps } from './read-steps.ts';
+import { type ExecutionRow, finalAnswer, type StepRow, toExecution, toStepRun } from './rows.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
@@ -50,7 +51,7 @@ export class ExecutionRepository {
     return found ? toExecution(found.row, found.answer) : null;
   }
 
-  /** Returns an execution with its steps. Many steps are read in pieces of one snapshot, and other requests are served between them. */
+  /** Returns an execution with its steps. */
   async details(userId: string, id: string): Promise<ExecutionDetails | null> {
     const [row] = await this.#db
       .select({ ...withoutInput, begunWith: sql<unknown>`${executions.input}->'begunWith'` })
@@ -58,8 +59,7 @@ export class ExecutionRepository {
       .where(own(userId, id));
     if (!row) return null;
     const begunWith = runBeginning.safeParse(row.begunWith).data;
-    const steps =
-      row.stepsTotal <= stepsOfPiece ? await stepsOf(this.#db, id) : await this.#db.transaction((tx) => stepsInPieces(tx, id), snapshot);
+    const steps = await this.#stepsOf(row);
     return { ...toExecution(row, finalAnswer(row, steps)), ...(begunWith && { begunWith }), steps: steps.map(toStepRun) };
   }
 
@@ -84,9 +84,10 @@ export class ExecutionRepository {
     return { ...row, graph: row.graph, steps: read?.steps ?? '[]', count: read?.count ?? 0 };
   }
 
-  /** Returns the number of steps of the execution of a job; 0 for an unknown one. */
-  async stepsOfJob(jobId: string): Promise<number> {
-    const [row] = await this.#db.select({ steps: executions.stepsTotal }).from(executions).where(eq(executions.jobId, jobId));
+  /** Returns the number of steps of an execution; 0 for an unknown one. */
+  async countSteps(key: { id: string } | { jobId: string }): Promise<number> {
+    const here = 'id' in key ? eq(executions.id, key.id) : eq(executions.jobId, key.jobId);
+    const [row] = await this.#db.select({ steps: executions.stepsTotal }).from(executions).where(here);
     return row?.steps ?? 0;
   }
 
@@ -95,7 +96,7 @@ export class ExecutionRepository {
     const row = await this.#one(userId, id);
     if (!row) return null;
     const [steps, contexts] = await Promise.all([
-      stepsOf(this.#db, id),
+      this.#stepsOf(row),
       this.#db.select().from(executionContexts).where(eq(executionContexts.executionId, id)).orderBy(asc(executionContexts.position)),
     ]);
     return { row, steps, contexts };
@@ -219,6 +220,11 @@ export class ExecutionRepository {
     return row?.status ?? null;
   }
 
+  /** Many steps are read by several statements of one snapshot, and other requests are served between them. */
+  #stepsOf(row: Pick<ExecutionRow, 'id' | 'stepsTotal'>): Promise<StepRow[]> {
+    return row.stepsTotal < manySteps ? readSteps(this.#db, row) : this.#db.transaction((tx) => readSteps(tx, row), snapshot);
+  }
+
   async #one(userId: string, id: string): Promise<ExecutionRow | null> {
     const [row] = await this.#db.select().from(executions).where(own(userId, id));
     return row ?? null;
@@ -229,28 +235,4 @@ function own(userId: string, id: string) {
   return and(eq(executions.id, id), eq(executions.userId, userId));
 }
 
-const stepsOf = (db: Db, id: string): Promise<StepRow[]> =>
-  db
-    .select()
-    .from(executionSteps)
-    .where(eq(executionSteps.executionId, id))
-    .orderBy(...inPlace);
-
 const snapshot = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const;
-const stepsOfPiece = 1_000;
-
-async function stepsInPieces(tx: Db, id: string): Promise<StepRow[]> {
-  const steps: StepRow[] = [];
-  for (;;) {
-    const piece = await tx
-      .select()
-      .from(executionSteps)
-      .where(eq(executionSteps.executionId, id))
-      .orderBy(...inPlace)
-      .limit(stepsOfPiece)
-      .offset(steps.length);
-    steps.push(...piece);
-    if (piece.length < stepsOfPiece) return steps;
-    await nextTurn();
-  }
-}

@@ -5,8 +5,9 @@ import type { Db } from '../../../platform/database/database.ts';
 import { and, asc, eq, TransactionRollbackError } from '../../../platform/database/drizzle.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
-import { compactSteps, type ExecutionRow, inPlace } from '../store/rows.ts';
-import { executionContexts, executionSteps, executions } from '../store/tables.ts';
+import { readSteps } from '../store/read-steps.ts';
+import { compactSteps, type ExecutionRow } from '../store/rows.ts';
+import { executionContexts, executions } from '../store/tables.ts';
 import { ExecutionChange, type Snapshot, type Source, type Transition } from './transition.ts';
 
 /** Names an execution: by its id, or by its current job. */
@@ -47,7 +48,7 @@ export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps)
   ) {
     const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
     if (!locked) return null;
-    const change = new ExecutionChange(locked, databaseSource(tx, locked.id), now(), condition);
+    const change = new ExecutionChange(locked, databaseSource(tx, locked), now(), condition);
     const value = await work(change);
     const finished = change.finish();
     const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
@@ -146,21 +147,12 @@ type Stored<T> = { value: T; found: unknown; told?: unknown };
 
 class TransactionNeeded extends Error {}
 
-function databaseSource(tx: Db, id: string): Source {
+function databaseSource(tx: Db, locked: ExecutionRow): Source {
   return {
     tx: () => tx,
-    steps: async () => {
-      const here = eq(executionSteps.executionId, id);
-      return compactSteps(
-        await tx
-          .select()
-          .from(executionSteps)
-          .where(here)
-          .orderBy(...inPlace),
-      );
-    },
+    steps: async () => compactSteps(await readSteps(tx, locked)),
     contexts: async () => {
-      const here = eq(executionContexts.executionId, id);
+      const here = eq(executionContexts.executionId, locked.id);
       const rows = await tx.select().from(executionContexts).where(here).orderBy(asc(executionContexts.position));
       return rows.map(({ content }) => content);
     },

@@ -54,10 +54,10 @@ export class RunWeights {
 
   /**
    * Reads or stores all steps of a run: of runs with many steps one after another. At once, their statements would take so long together that each
-   * exceeds its time limit.
+   * exceeds its time limit. `isUrgent`: before those that are not, as a stop.
    */
-  inTurn<T>(steps: number, work: () => Promise<T>): Promise<T> {
-    return isLight(steps) ? work() : this.#turns.add(work);
+  inTurn<T>(steps: number, work: () => Promise<T>, { isUrgent = false } = {}): Promise<T> {
+    return isLight(steps) ? work() : this.#turns.add(work, { priority: isUrgent ? 1 : 0 });
   }
 
   #fits(steps: number): boolean {

@@ -1,21 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signUp } from '../support/run-account.ts';
-import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
+import { expect, test } from 'vitest';
+import { setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
-let models: ModelServer;
-let server: TestServer;
-
-beforeEach(async () => {
-  models = await startModelServer();
-  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
-});
-afterEach(async () => {
-  await server?.stop();
-  await models?.close();
-});
+const models = setUpModelServer();
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }), { ownProcess: 'Its embedded database is stopped.' });
+const ann = setUpAccount(server);
 
 /** Stops the server's PostgreSQL; the server then starts it again. */
 async function endPostgres(signal: NodeJS.Signals): Promise<void> {
@@ -26,7 +16,6 @@ async function endPostgres(signal: NodeJS.Signals): Promise<void> {
 const health = async () => (await fetch(`${server.url}/health`)).status;
 
 test.each(['SIGKILL', 'SIGQUIT'] as const)('R23.01 a run survives a stop of its database by %s while an agent works', async (signal) => {
-  const ann = await signUp(server.url);
   models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Outlive');
   await models.call(2);
@@ -44,11 +33,9 @@ test.each(['SIGKILL', 'SIGQUIT'] as const)('R23.01 a run survives a stop of its 
   expect(models.calls).toHaveLength(3);
   const events = await ann.logs(execution.id);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
-  expect(await server.kill('SIGTERM')).toBe(0);
 });
 
 test('R23.01 a run whose database stops between two steps continues by itself', async () => {
-  const ann = await signUp(server.url);
   const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Go on', { pauseBetweenStepsMs: 3_000 });
   await ann.until(execution.id, ({ steps }) => steps[0]?.status === 'completed');
   await endPostgres('SIGKILL');
@@ -59,7 +46,6 @@ test('R23.01 a run whose database stops between two steps continues by itself', 
 });
 
 test('R23.01 a command survives a SIGKILL of its database while the agent answers it', async () => {
-  const ann = await signUp(server.url);
   models.answer({ kind: 'hang' });
   const body = { agentId: ann.agent('qa').id, request: 'Outlive' };
   const { id } = (await ann.call<{ id: string }>('POST', '/agentcommand/execute-async', body)).body;
@@ -71,4 +57,8 @@ test('R23.01 a command survives a SIGKILL of its database while the agent answer
   await expect.poll(async () => (await now()).status, { timeout: 30_000 }).toBe('completed');
   expect(await now()).toMatchObject({ result: 'Once', attempts: 1 });
   expect(models.calls).toHaveLength(1);
+});
+
+test('R23.01 a server whose database was stopped ends in order', async () => {
+  expect(await server.kill('SIGTERM')).toBe(0);
 });

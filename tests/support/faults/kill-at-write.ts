@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * Loaded into a server before its own code. From the first statement that begins with `WRITES_FROM`, by default the first claim of an
- * `Idempotency-Key`, it counts the statements that write, by text. With `WRITE_LOG` it appends each to that file as a line of JSON. With `KILL_AT` it kills the process, as a power cut would,
+ * `Idempotency-Key`, and that has the value `WRITES_WITH` where that is given, it counts the statements that write, by text. With `WRITE_LOG` it appends each to that file as a line of JSON. With `KILL_AT` it kills the process, as a power cut would,
  * before such a statement is sent or after PostgreSQL has answered it.
  */
 export type WritePoint = {
@@ -17,7 +17,7 @@ export type KillPoint = WritePoint & { when: 'before' | 'after' };
 /** The line that the server prints just before it kills itself. */
 export const killedLine = 'Killed at a write.';
 
-type Submitted = { text?: string; point?: WritePoint };
+type Submitted = { text?: string; values?: unknown[]; point?: WritePoint };
 type QueryPrototype = {
   submit: (this: Submitted, connection: object) => unknown;
   handleReadyForQuery: (this: Submitted & { _result?: { rowCount: number | null } }, connection: unknown) => void;
@@ -25,6 +25,7 @@ type QueryPrototype = {
 
 const logFile = process.env.WRITE_LOG;
 const writesFrom = process.env.WRITES_FROM ?? 'INSERT INTO idempotency_keys';
+const writesWith = process.env.WRITES_WITH;
 const killAt = process.env.KILL_AT === undefined ? null : (JSON.parse(process.env.KILL_AT) as KillPoint);
 if (logFile !== undefined || killAt !== null) watchWrites((pg as unknown as { Query: { prototype: QueryPrototype } }).Query.prototype);
 
@@ -39,7 +40,7 @@ function watchWrites(prototype: QueryPrototype): void {
     const text = labelOf(this.text ?? '');
     const isCommit = /^COMMIT\b/i.test(text);
     const label = isCommit ? `${text} of ${written.get(connection)}` : text;
-    isArmed ||= label.startsWith(writesFrom);
+    isArmed ||= label.startsWith(writesFrom) && (writesWith === undefined || this.values?.includes(writesWith) === true);
     if (isArmed && (isCommit ? written.has(connection) : isWrite(label))) {
       const occurrence = (counts.get(label) ?? 0) + 1;
       counts.set(label, occurrence);

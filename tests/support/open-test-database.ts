@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Database } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { openPools } from '../../server/platform/database/open-pools.ts';
 import { copyDataFolder } from './data-folder-template.ts';
 import { makeOpenFolder } from './database/make-open-folder.ts';
 import { makeDatabase } from './test-services.ts';
@@ -18,11 +19,9 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const folder = await makeOpenFolder();
   const dataDir = join(folder.path, 'data folder');
   const notes: string[] = [];
-  const external = await makeDatabase();
-  if (external === null) await copyDataFolder(dataDir);
   const note = (line: string) => notes.push(line);
-  const database = await openDatabase(external === null ? { kind: 'embedded', dataDir } : { kind: 'external', url: external.url }, note);
-  await migrate(database.pool, migrationsFolder);
+  const external = await makeDatabase();
+  const database = external === null ? await openEmbedded(dataDir, note) : openCopy(external.url, note);
   return {
     ...database,
     dataDir,
@@ -33,4 +32,17 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       await folder.remove();
     },
   };
+}
+
+async function openEmbedded(dataDir: string, note: (line: string) => void): Promise<Database> {
+  await copyDataFolder(dataDir);
+  const database = await openDatabase({ kind: 'embedded', dataDir }, note);
+  await migrate(database.pool, migrationsFolder);
+  return database;
+}
+
+/** A copy of the migrated database was just made: nothing is to be waited for or migrated. */
+function openCopy(url: string, note: (line: string) => void): Database {
+  const { end, ...pools } = openPools({ connectionString: url }, note);
+  return { ...pools, connectionString: url, embedded: false, close: end };
 }

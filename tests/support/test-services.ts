@@ -43,22 +43,27 @@ export const migratedDatabase = 'migrated';
 
 export type FreshDatabase = { url: string; remove: () => Promise<void> };
 
+/**
+ * What creates and removes databases: one connection for all tests of a process, since to open one takes PostgreSQL longer than most
+ * statements. It does not keep the process running.
+ */
+const administration =
+  postgresUrl === null ? null : new pg.Pool({ connectionString: postgresUrl, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+// PostgreSQL ends before the last processes of the suite.
+administration?.on('error', () => {});
+
 /** Creates a migrated database on the PostgreSQL that the tests share; null when there is none. */
 export async function makeDatabase(): Promise<FreshDatabase | null> {
-  if (postgresUrl === null) return null;
+  if (postgresUrl === null || administration === null) return null;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${migratedDatabase}`);
+  // To copy the files takes half of the processor of the usual way, which logs each page.
+  await administration.query(`CREATE DATABASE ${name} TEMPLATE ${migratedDatabase} STRATEGY file_copy`);
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, remove: () => administer(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  return {
+    url: url.href,
+    remove: async () => {
+      await administration.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
 }

@@ -9,14 +9,16 @@ const migrationsFolder = join(import.meta.dirname, '../../../server/migrations')
 
 /**
  * Starts the packaged PostgreSQL on loopback TCP for all tests of a suite, with a migrated database, of which each test gets a copy.
- * It does not flush to the disk: no test of these suites ends it. Resolves with the function that stops it.
+ * It keeps nothing safe and cleans nothing up: no test of these suites ends it, and each database is removed after its file. Resolves with the
+ * function that stops it.
  */
 export async function startSharedPostgres(): Promise<() => Promise<void>> {
   const folder = await makeOpenFolder();
   const postgres = await startLocalPostgres(join(folder.path, 'postgres'));
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  await client.query('ALTER SYSTEM SET fsync = off');
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
+    await client.query(`ALTER SYSTEM SET ${setting} = off`);
   await client.query('SELECT pg_reload_conf()');
   await client.query(`CREATE DATABASE ${migratedDatabase}`);
   await client.end();

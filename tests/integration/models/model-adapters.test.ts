@@ -78,13 +78,17 @@ function textOf(content: unknown): unknown {
   return Array.isArray(content) ? content.map((part: { text?: string }) => part.text).join('') : content;
 }
 
-const hostileReplies = [
+/** Answers without an end in the words of each protocol. */
+const hostileWords = [
   { hostile: 'longText', code: 'model_answer_too_long' },
   { hostile: 'longThoughts', code: 'model_answer_too_long' },
   { hostile: 'endlessText', code: 'model_answer_too_long' },
+  { hostile: 'endlessEmptyDeltas', code: 'model_answer_too_long' },
+] as const;
+/** Answers whose bytes no protocol comes to see: one reader ends them, so one provider is enough. */
+const hostileBytes = [
   { hostile: 'endlessLine', code: 'model_answer_too_long' },
   { hostile: 'endlessEmptyLines', code: 'model_answer_too_long' },
-  { hostile: 'endlessEmptyDeltas', code: 'model_answer_too_long' },
   { hostile: 'endlessBody', code: 'model_answer_too_long' },
   { hostile: 'deepJson', code: 'model_answer_too_long' },
   { hostile: 'endlessHeaders', code: 'model_bad_answer' },
@@ -275,13 +279,17 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     await models.aborted(1);
   });
 
-  test.each(hostileReplies)('W8.04 an endless answer ends at its limits: $hostile', async ({ hostile, code }) => {
-    models.answer({ kind: 'hostile', hostile });
-    expect(await failureOf()).toMatchObject({ code, transient: false });
-    if (hostile.startsWith('endless')) await models.aborted(1);
-  });
+  const isFirst = name === providers[0]?.name;
+  test.each([...hostileWords, ...(isFirst ? hostileBytes : [])])(
+    'W8.04 an endless answer ends at its limits: $hostile',
+    async ({ hostile, code }) => {
+      models.answer({ kind: 'hostile', hostile });
+      expect(await failureOf()).toMatchObject({ code, transient: false });
+      if (hostile.startsWith('endless')) await models.aborted(1);
+    },
+  );
 
-  test.each(['longText', 'longThoughts', 'endlessLine', 'endlessBody'] as const)(
+  test.each(['longText', 'longThoughts', ...(isFirst ? (['endlessLine', 'endlessBody'] as const) : [])] as const)(
     'R23.01 an answer whose account holds too much ends before its own limit, and may be repeated: %s',
     async (hostile) => {
       models.answer({ kind: 'hostile', hostile });

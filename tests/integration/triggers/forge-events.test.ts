@@ -3,6 +3,7 @@ import type { Question } from '../../../contract/executions/question.ts';
 import type { ReleasedTeam } from '../../../contract/released-team.ts';
 import type { CreatedTrigger, ForgeThreadShown, Trigger, TriggerCreation, TriggerDetails } from '../../../contract/trigger.ts';
 import type { KnownForge } from '../../../server/platform/git/forge-calls.ts';
+import { lastReading, storedState } from '../../support/forges/issue-team.ts';
 import { PlayedForge } from '../../support/forges/played-forge.ts';
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -11,7 +12,7 @@ const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: mod
 const ann = setUpAccount(server);
 const triggers = '/project/default/triggers';
 const budget = { tokens: 1_000_000 };
-const patience = { timeout: 30_000, interval: 200 };
+const patience = { timeout: 30_000, interval: 50 };
 let names = 0;
 
 beforeEach(async () => {
@@ -39,7 +40,7 @@ async function listen(forge: PlayedForge, { settings = {}, more = {}, team, hook
   const given = { name: 'Issues', teamId, budget, settings: { kind: 'forge', everyMinutes: 10, ...settings }, ...more };
   const { status, body } = await ann.call<CreatedTrigger>('POST', triggers, given);
   expect([status, body]).toMatchObject([201, { kind: 'forge', overlap: 'queue' }]);
-  await expect.poll(async () => (await details(body.id)).forge?.readAt ?? null, patience).not.toBeNull();
+  await expect.poll(() => lastReading(database.pool, body), patience).not.toBeNull();
   if (hook) forge.addHook(String(body.address), String(body.secret));
   return body;
 }
@@ -63,20 +64,21 @@ async function asking(): Promise<ReleasedTeam> {
 const details = async (id: string) => (await ann.call<TriggerDetails>('GET', `${triggers}/${id}`)).body;
 const threadOf = async (id: string): Promise<ForgeThreadShown | undefined> => (await details(id)).threads[0];
 const untilState = (id: string, state: ForgeThreadShown['state']) =>
-  expect.poll(async () => (await threadOf(id))?.state, patience).toBe(state);
+  expect.poll(() => storedState(database.pool, { id }), patience).toBe(state);
 /** Sends the team to read once more, and waits until it has. */
 async function readAgain(id: string, forge: PlayedForge): Promise<void> {
-  const before = (await details(id)).forge?.readAt;
+  const before = await lastReading(database.pool, { id });
   const [last] = forge.deliveries.slice(-1);
   if (!last) throw new Error('There was no delivery.');
   expect((await forge.redeliver(last)).at(-1)).toBe(202);
-  await expect.poll(async () => (await details(id)).forge?.readAt, patience).not.toBe(before);
+  await expect.poll(() => lastReading(database.pool, { id }), patience).not.toBe(before);
 }
 const lastPrompt = () => JSON.stringify(models.calls.at(-1)?.body ?? '');
 /** The one comment of Artel on an issue. */
 const keptOn = (forge: PlayedForge, number: number) => forge.comments({ number, isRequest: false }).filter(({ by }) => by === 'artel-bot');
 
-describe.each(['github', 'gitlab', 'gitea'] as const)('on %s', (kind: KnownForge) => {
+// The story of GitHub is L5.11.
+describe.each(['gitlab', 'gitea'] as const)('on %s', (kind: KnownForge) => {
   let forge: PlayedForge;
   beforeAll(async () => {
     forge = await begun(kind);
@@ -91,6 +93,7 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('on %s', (kind: KnownForge
     await untilState(id, 'published');
     const [request, ...more] = forge.requests();
     expect(more).toEqual([]);
+    expect(request).toMatchObject({ isDraft: true, base: 'main', isOpen: true });
     expect(request?.text).toContain(`Closes #${issue.number}`);
     const branch = (await forge.branches())[0] as string;
     expect(await forge.commits(branch)).toHaveLength(1);
@@ -101,7 +104,8 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('on %s', (kind: KnownForge
       { number: request?.number ?? 0, isRequest: true },
       { lines: [{ path: 'src/cart.ts', line: 1, text: 'Make it three.' }], by: 'bob' },
     );
-    await expect.poll(() => forge.commits(branch), patience).toHaveLength(2);
+    await expect.poll(() => forge.pushes(), patience).toBe(2);
+    expect(await forge.commits(branch)).toHaveLength(2);
     await untilState(id, 'published');
     expect(lastPrompt()).toContain('Make it three.');
     expect(await forge.fileAt(branch, 'src/cart.ts')).toContain('total = 3');
@@ -112,6 +116,14 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('on %s', (kind: KnownForge
     expect(forge.refusals).toEqual([]);
     forge.closeThread(issue);
   });
+});
+
+describe('on GitHub', () => {
+  let forge: PlayedForge;
+  beforeAll(async () => {
+    forge = await begun('github');
+  });
+  afterAll(() => forge.close());
 
   test('L6.03 only people with rights start runs, and each refusal says why', async () => {
     const { id } = await listen(forge);
@@ -122,7 +134,7 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('on %s', (kind: KnownForge
       .toEqual([['filtered', 'rights', 'eve']]);
     forge.say(issue, '@artel-bot do it', 'artel-bot');
     // Only GitHub says which accounts are programs.
-    if (kind === 'github') forge.say(issue, '@artel-bot do it', 'ci');
+    forge.say(issue, '@artel-bot do it', 'ci');
     await forge.delivered();
     await readAgain(id, forge);
     expect((await details(id)).threads).toEqual([]);
@@ -130,7 +142,7 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('on %s', (kind: KnownForge
   });
 });
 
-describe('on one of them', () => {
+describe('on Gitea', () => {
   let forge: PlayedForge;
   beforeAll(async () => {
     forge = await begun('gitea');
@@ -155,6 +167,8 @@ describe('on one of them', () => {
     await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, patience).toContain('/answer');
     forge.say(issue, '/budget nine', 'bob');
     await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, patience).toContain('2.50');
+    // Gitea does not say with a comment whether its author has rights: each author is asked for.
+    forge.say(issue, '/answer Red', 'eve');
     forge.say(issue, '/answer Blue', 'bob');
     await untilState(id, 'answered');
     const run = (await threadOf(id))?.run?.id;
@@ -176,11 +190,12 @@ describe('on one of them', () => {
     const at = async () =>
       (await Promise.all(branches.map(async (branch) => (await forge.commits(branch)).length))).reduce((a, b) => a + b);
     for (const round of [1, 2, 3]) {
-      const before = await at();
+      const before = { commits: await at(), pushes: forge.pushes() };
       models.answer(cart(10 + round));
       const branch = String(branches.at(-1));
       await forge.check(branch, { log: `expected ${10 + round}\n` });
-      await expect.poll(at, patience).toBe(before + 1);
+      await expect.poll(() => forge.pushes(), patience).toBe(before.pushes + 1);
+      expect(await at()).toBe(before.commits + 1);
       await untilState(id, 'published');
       expect(lastPrompt()).toContain(`expected ${10 + round}`);
     }

@@ -7,8 +7,10 @@ import {
   addForgeTrigger,
   keptComment,
   label,
+  lastReading,
   mendLibrary,
   startLibraryForge,
+  storedState,
   triggerDetails,
   wish,
 } from '../../support/forges/issue-team.ts';
@@ -23,43 +25,12 @@ const runner = setUp(
   () => startReferenceRunner({ token: runnerToken }),
   ({ close }) => close(),
 );
-const { server } = setUpServerOnDatabase(() => ({
+const { database, server } = setUpServerOnDatabase(() => ({
   ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
 }));
 const patience = { timeout: 40_000, interval: 50 };
 let forge: PlayedForge;
 afterEach(() => forge?.close());
-
-describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
-  test('L5.11 an issue that gets the label becomes a draft pull request with green tests, and a review of it a second commit', async () => {
-    forge = await startLibraryForge(kind);
-    const ann = await signUp(server.url);
-    const trigger = await addForgeTrigger(ann, forge);
-    const issue = forge.open({ title: 'Days are counted in hours', text: 'The test is red.', by: 'eve' });
-    forge.say(issue, 'It is so since yesterday.', 'bob');
-    forge.label(issue, label, 'bob');
-
-    await expect.poll(() => forge.requests().length, patience).toBe(1);
-    const [request] = forge.requests();
-    expect(request).toMatchObject({ isDraft: true, base: 'main', isOpen: true });
-    expect((await forge.commits(request?.head ?? '')).length).toBe(1);
-    expect(await forge.fileAt(request?.head ?? '', 'src/days.js')).toContain('/ 86_400_000;');
-    await expect.poll(() => keptComment(forge, issue), patience).toContain(`#${request?.number}`);
-    const { threads, fires } = await triggerDetails(ann, trigger);
-    expect(threads).toMatchObject([{ number: issue.number, state: 'published', request: { number: request?.number } }]);
-    const run = await ann.details(fires[0]?.run?.id ?? '');
-    expect(run.steps[0]?.testRun).toMatchObject({ state: 'ended', exitCode: 0 });
-
-    const at = { number: request?.number ?? 0, isRequest: true };
-    forge.review(at, { text: 'Nearly.', lines: [{ path: 'src/days.js', line: 1, text: wish }], by: 'ann' });
-    await expect.poll(async () => (await forge.commits(request?.head ?? '')).length, patience).toBe(2);
-    expect(await forge.fileAt(request?.head ?? '', 'src/days.js')).toContain('Math.round');
-    await expect.poll(async () => (await triggerDetails(ann, trigger)).threads[0]?.state, patience).toBe('published');
-    expect(forge.requests()).toHaveLength(1);
-    expect(keptComment(forge, issue)).not.toBeNull();
-    expect(forge.refusals).toEqual([]);
-  });
-});
 
 describe('on GitHub', () => {
   let ann: RunAccount;
@@ -72,9 +43,8 @@ describe('on GitHub', () => {
   }
 
   const firesOf = async (): Promise<Fire[]> => (await triggerDetails(ann, trigger)).fires;
-  const stateOf = async ({ number }: ForgeNumber) =>
-    (await triggerDetails(ann, trigger)).threads.find((thread) => thread.number === number)?.state;
-  const untilState = (issue: ForgeNumber, state: string) => expect.poll(() => stateOf(issue), patience).toBe(state);
+  const untilState = ({ number }: ForgeNumber, state: string) =>
+    expect.poll(() => storedState(database.pool, trigger, number), patience).toBe(state);
 
   function labelled(title = 'Days are counted in hours'): ForgeNumber {
     const issue = forge.open({ title, by: 'eve' });
@@ -98,6 +68,43 @@ describe('on GitHub', () => {
     return body;
   }
 
+  test('L5.11 L5.13 an issue that gets the label becomes a draft pull request with green tests, a review of it a second commit, and no event counts twice', async () => {
+    await begin();
+    const issue = forge.open({ title: 'Days are counted in hours', text: 'The test is red.', by: 'eve' });
+    forge.say(issue, 'It is so since yesterday.', 'bob');
+    forge.label(issue, label, 'bob');
+
+    await expect.poll(() => forge.requests().length, patience).toBe(1);
+    const [request] = forge.requests();
+    expect(request).toMatchObject({ isDraft: true, base: 'main', isOpen: true, text: expect.stringContaining(`Closes #${issue.number}`) });
+    const head = request?.head ?? '';
+    expect((await forge.commits(head)).length).toBe(1);
+    expect(await forge.fileAt(head, 'src/days.js')).toContain('/ 86_400_000;');
+    await expect.poll(() => keptComment(forge, issue), patience).toContain(`#${request?.number}`);
+    const { threads, fires } = await triggerDetails(ann, trigger);
+    expect(threads).toMatchObject([{ number: issue.number, state: 'published', request: { number: request?.number } }]);
+    const run = await ann.details(fires[0]?.run?.id ?? '');
+    expect(run.steps[0]?.testRun).toMatchObject({ state: 'ended', exitCode: 0 });
+
+    const at = { number: request?.number ?? 0, isRequest: true };
+    forge.review(at, { text: 'Nearly.', lines: [{ path: 'src/days.js', line: 1, text: wish }], by: 'ann' });
+    await expect.poll(() => forge.pushes(), patience).toBe(2);
+    expect((await forge.commits(head)).length).toBe(2);
+    expect(await forge.fileAt(head, 'src/days.js')).toContain('Math.round');
+    await untilState(issue, 'published');
+
+    const [first] = forge.deliveries;
+    for (let times = 0; times < 20; times += 1) if (first) await forge.redeliver(first);
+    const readAt = await lastReading(database.pool, trigger);
+    forge.say(issue, 'Thanks', 'bob');
+    await forge.delivered();
+    await expect.poll(() => lastReading(database.pool, trigger), patience).not.toBe(readAt);
+    expect((await firesOf()).filter(({ outcome }) => outcome === 'started')).toHaveLength(2);
+    expect(forge.requests()).toHaveLength(1);
+    expect(keptComment(forge, issue)).not.toBeNull();
+    expect(forge.refusals).toEqual([]);
+  });
+
   test('L5.13 a label or words of a stranger, of a program and of its own account start nothing', async () => {
     await begin();
     const strange = forge.open({ title: 'Strange', by: 'eve' });
@@ -111,25 +118,14 @@ describe('on GitHub', () => {
     forge.say(issue, '/stop', 'eve');
     // All of them were read once a person with rights has said something after them.
     forge.say(at, wish, 'bob');
-    await expect.poll(async () => (await forge.commits(head)).length, patience).toBe(2);
+    await expect.poll(() => forge.pushes(), patience).toBe(2);
+    expect((await forge.commits(head)).length).toBe(2);
     await untilState(issue, 'published');
     const started = (await firesOf()).filter(({ outcome }) => outcome === 'started');
     expect(started).toHaveLength(2);
     const prompt = JSON.stringify(models.calls.at(-1)?.body.messages);
     expect(prompt).toContain(wish);
     for (const words of ['Delete it all', 'Coverage', 'Words of my own']) expect(prompt).not.toContain(words);
-  });
-
-  test('L5.13 the same event, told and read many times, starts one run', async () => {
-    await begin();
-    const { issue } = await published();
-    const [first] = forge.deliveries;
-    for (let at = 0; at < 20; at += 1) if (first) await forge.redeliver(first);
-    forge.say(issue, 'Thanks', 'bob');
-    await forge.delivered();
-    await expect.poll(async () => (await triggerDetails(ann, trigger)).forge?.readAt, patience).not.toBe(null);
-    expect((await firesOf()).filter(({ outcome }) => outcome === 'started')).toHaveLength(1);
-    expect(forge.requests()).toHaveLength(1);
   });
 
   test('L5.14 commands in comments answer, limit and stop the run', async () => {

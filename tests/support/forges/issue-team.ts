@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { expect } from 'vitest';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { ReleasedTeam } from '../../../contract/released-team.ts';
@@ -82,4 +83,25 @@ export function keptComment(forge: PlayedForge, issue: ForgeNumber): string | nu
 
 export async function triggerDetails(ann: RunAccount, { id }: { id: string }): Promise<TriggerDetails> {
   return (await ann.call<TriggerDetails>('GET', `/project/default/triggers/${id}`)).body;
+}
+
+/**
+ * The state of an issue as the server has stored it, the one that changed last by default. To look for it by the API takes the server twenty statements.
+ */
+export async function storedState(
+  pool: Pick<pg.Pool, 'query'>,
+  { id }: { id: string },
+  number: number | null = null,
+): Promise<string | undefined> {
+  const { rows } = await pool.query<{ state: string }>(
+    'SELECT state FROM forge_threads WHERE trigger_id = $1 AND number = coalesce($2, number) ORDER BY updated_at DESC LIMIT 1',
+    [id, number],
+  );
+  return rows[0]?.state;
+}
+
+/** When the repository of a trigger was read last; null before. */
+export async function lastReading(pool: Pick<pg.Pool, 'query'>, { id }: { id: string }): Promise<number | null> {
+  const { rows } = await pool.query<{ readAt: Date | null }>('SELECT read_at AS "readAt" FROM forge_readings WHERE trigger_id = $1', [id]);
+  return rows[0]?.readAt?.getTime() ?? null;
 }

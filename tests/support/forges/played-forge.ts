@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { KnownForge } from '../../../server/platform/git/forge-calls.ts';
 import type { ForgeNumber } from '../../../server/platform/git/forges/forge.ts';
@@ -109,9 +109,10 @@ export class PlayedForge {
     return git('rev-parse', 'HEAD');
   }
 
-  /** Returns the commit of a branch; null for none. */
+  /** Returns the commit of a branch; null for none. It is read for many calls, and a process of Git costs more than a call. */
   async headOf(branch: string): Promise<string | null> {
-    return this.#git.inServed(this.#repository, 'rev-parse', '--verify', '-q', `refs/heads/${branch}`).catch(() => null);
+    const ref = await readFile(join(this.#git.servedAt(this.#repository), 'refs', 'heads', branch), 'utf8').catch(() => null);
+    return ref?.trim() ?? null;
   }
 
   /** The commits of a branch that `main` does not have, the oldest first. */
@@ -199,6 +200,11 @@ export class PlayedForge {
     const sha = await this.headOf(branch);
     if (sha === null) throw new Error(`There is no branch ${branch}.`);
     this.#tell({ kind: 'check', check: this.state.setCheck({ sha, name, outcome, log }), branch });
+  }
+
+  /** How often something was pushed over HTTP. */
+  pushes(): number {
+    return this.writes.filter((write) => write === 'push').length;
   }
 
   requests(): PlayedThread[] {

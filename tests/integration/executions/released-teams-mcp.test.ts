@@ -300,9 +300,11 @@ describe('connections of a key', () => {
     const run = await hangingRun(revoked.key);
     const open = async ({ key }: CreatedApiKey) => {
       const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
+      // It is sent before the call of the stream: when that is answered, the server has let both in.
+      const wait = post(key, waitFor(run.id, 50)).then((answer) => answer.text());
       const stream = await fetch(`${server.url}/api/team/slow/runs/${run.id}/events`, { headers });
       // Closed, or cut off: both end it.
-      return [post(key, waitFor(run.id, 50)).then((answer) => answer.text()), stream.text().catch(() => 'cut')];
+      return [wait, stream.text().catch(() => 'cut')];
     };
     const ends = await open(revoked);
     const revokedAt = performance.now();

@@ -1,13 +1,24 @@
-import { expect, test } from 'vitest';
-import { setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { signUp } from '../support/run-account.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
 
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
 
-const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ACCOUNT_RUNS_AT_ONCE: '20' }), { ownProcess: 'It is killed.' });
-const ann = setUpAccount(server);
+let models: ModelServer;
+let server: TestServer;
+
+beforeEach(async () => {
+  models = await startModelServer();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_ACCOUNT_RUNS_AT_ONCE: '20' } });
+});
+afterEach(async () => {
+  await server?.stop();
+  await models?.close();
+});
 
 test('R23.01 after a kill in step 3 of 5 the server repeats that step, and no finished step runs again', async () => {
+  const ann = await signUp(server.url);
   models.answer((call) => (call.number === 3 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const execution = await ann.start(await ann.pipeline(...team), 'Survive');
   await models.call(3);
@@ -16,7 +27,7 @@ test('R23.01 after a kill in step 3 of 5 the server repeats that step, and no fi
   const before = models.calls.length;
 
   const restarted = Date.now();
-  await server.restart();
+  server = await server.restart();
   const done = await ann.until(execution.id, ({ status }) => status !== 'running');
   expect(Date.now() - restarted).toBeLessThan(30_000);
   expect(done).toMatchObject({ status: 'completed', result: 'Answer 6', progress: 100 });
@@ -39,18 +50,20 @@ test('R23.01 after a kill in step 3 of 5 the server repeats that step, and no fi
 });
 
 test('R23.01 a server killed between two steps makes one call for each', async () => {
+  const ann = await signUp(server.url);
   // One long pause: a busy machine kills within it, too.
   const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Survive', { pauseBetweenStepsMs: 6_000 });
   await ann.until(execution.id, ({ steps }) => steps[0]?.status === 'completed');
   await server.kill('SIGKILL');
 
-  await server.restart();
+  server = await server.restart();
   const done = await ann.until(execution.id, ({ status }) => status !== 'running');
   expect(done.status).toBe('completed');
   expect(models.calls).toHaveLength(2);
 });
 
 test('R23.01 a server that is stopped by a signal leaves the run to the next one', async () => {
+  const ann = await signUp(server.url);
   models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Move house');
   await models.call(2);
@@ -59,13 +72,14 @@ test('R23.01 a server that is stopped by a signal leaves the run to the next one
   expect(Date.now() - asked).toBeLessThan(10_000);
   await models.aborted(2);
 
-  await server.restart();
+  server = await server.restart();
   const done = await ann.until(execution.id, ({ status }) => status !== 'running');
   expect(done).toMatchObject({ status: 'completed', result: 'Answer 4' });
   expect(models.calls).toHaveLength(4);
 });
 
 test('R44.01 a paused run is still paused after a kill, and continues when resumed', async () => {
+  const ann = await signUp(server.url);
   models.answer({ kind: 'hang' });
   const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Wait for me');
   await models.call(1);
@@ -74,7 +88,7 @@ test('R44.01 a paused run is still paused after a kill, and continues when resum
   await ann.until(execution.id, ({ status }) => status === 'paused');
   await server.kill('SIGKILL');
 
-  await server.restart();
+  server = await server.restart();
   models.answer({ kind: 'text', text: 'Answer 2' });
   expect((await ann.details(execution.id)).status).toBe('paused');
   expect(models.calls).toHaveLength(1);
@@ -83,6 +97,7 @@ test('R44.01 a paused run is still paused after a kill, and continues when resum
 });
 
 test('R23.01 twenty runs killed in step 3 all finish, with at most one call more than steps each', async () => {
+  const ann = await signUp(server.url);
   const pipeline = await ann.pipeline(...team);
   let holding = true;
   models.answer((call) => {
@@ -95,13 +110,14 @@ test('R23.01 twenty runs killed in step 3 all finish, with at most one call more
   await server.kill('SIGKILL');
   holding = false;
 
-  await server.restart();
+  server = await server.restart();
   const ended = await Promise.all(started.map(({ id }) => ann.until(id, ({ status }) => status !== 'running')));
   expect(ended.map(({ status }) => status)).toEqual(started.map(() => 'completed'));
   expect(models.calls.length).toBeLessThanOrEqual(120);
 });
 
 test('R10.01 a new process continues the work of the previous one within 0.5 s of being ready', async () => {
+  const ann = await signUp(server.url);
   models.answer({ kind: 'hang' });
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Resume');
   await models.call(1);
@@ -109,7 +125,7 @@ test('R10.01 a new process continues the work of the previous one within 0.5 s o
   // The least of three: the machine has other work, and a server that waits for a poll, a heartbeat or a retry's delay is late in every attempt.
   for (let attempt = 2; attempt <= 4; attempt += 1) {
     await server.kill('SIGKILL');
-    await server.restart();
+    server = await server.restart();
     const ready = performance.now();
     await models.call(attempt);
     delays.push(performance.now() - ready);

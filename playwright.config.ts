@@ -1,6 +1,6 @@
 import { defineConfig } from 'playwright/test';
 import { findTestBrowser, pageBrowserArguments } from './scripts/find-browser.ts';
-import { withoutCanvas } from './tests/suites.ts';
+import { filesAtOnce, withoutCanvas } from './tests/suites.ts';
 
 const executablePath = findTestBrowser();
 if (executablePath === null)
@@ -25,8 +25,8 @@ export default defineConfig({
     { name: 'short', testIgnore: [...longFiles, ...listedFiles] },
   ],
   fullyParallel: false,
-  // On two processors a page and its test wait for each other for a quarter of their time.
-  workers: 3,
+  // A page and its test wait for each other for a quarter of their time.
+  workers: filesAtOnce,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { coreFaults, killPoints, restIntegration, timedAlone, withBothKinds, withOwnDatabase } from './tests/suites.ts';
+import { coreFaults, filesAtOnce, killPoints, restIntegration, timedAlone, withBothKinds, withOwnDatabase } from './tests/suites.ts';
 
 /** How long a test waits for a state (ms). A slow machine needs more than the second that is usual. */
 const poll = { timeout: 20_000 };
@@ -17,12 +17,12 @@ const unitFiles = globSync('tests/unit/**/*.test.{ts,tsx}');
 const replacing = /\bvi\.(mock|doMock|hoisted|resetModules|stubGlobal|stubEnv|useFakeTimers)\b|\bglobalThis\.\w+ = /;
 const replacingFiles = unitFiles.filter((file) => replacing.test(readFileSync(file, 'utf8')));
 
-/** Three files at most run at once, of which one waits on average. Each has time to begin: they start processes of their own. */
+/** Each file has time to begin: they start processes of their own. */
 const integration = {
   environment: 'node',
   expect: { poll },
   pool: 'forks' as const,
-  maxWorkers: 3,
+  maxWorkers: filesAtOnce,
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };
@@ -84,7 +84,7 @@ export default defineConfig({
           globalSetup: ownDatabaseSetup,
         },
       },
-      { test: { ...faults, name: 'faults', include: [...coreFaults, ...killPoints], maxWorkers: 2, env: { ARTEL_TEN_KILLS: 'on' } } },
+      { test: { ...faults, name: 'faults', include: [...coreFaults, ...killPoints], maxWorkers: 2, env: { TEST_AMOUNTS: 'few' } } },
       {
         test: {
           ...faults,

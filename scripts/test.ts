@@ -11,6 +11,7 @@ import { addTallies, formatTally } from './test-run/tally.ts';
 /**
  * `npm test`, `npm run test:rest` and `npm run test:all`: the suites of package.json's section `wireit`, two at a time within a group, and
  * one group after another. wireit skips a suite whose inputs have not changed since it passed. A failed suite does not stop the later ones.
+ * `npm run test:nightly` runs the suites of amounts with all of them, which takes hours.
  * The last line has the totals, and the exit status is 0 only without failures. `npm test -- unit e2e` runs only the named suites.
  * `node scripts/test.ts rerun` runs the files of failed tests of the commands before it once more. `node scripts/test.ts total` sums up what
  * these commands have run: a test that passed in its rerun is named as flaky.
@@ -20,6 +21,7 @@ const root = join(import.meta.dirname, '..');
 const groups = {
   core: ['checks', 'servers', 'e2e'],
   rest: ['build', 'e2e-rest', 'servers-rest', 'faults-alone'],
+  nightly: ['servers-rest', 'faults-alone'],
 };
 type Command = keyof typeof groups;
 type Config = { wireit: Record<string, { command?: string; dependencies?: (string | { script: string })[] }> };
@@ -30,14 +32,20 @@ const words = process.argv.slice(2);
 const commands = words.filter(isCommand);
 const isStep = (word: string) => word === 'rerun' || word === 'total';
 const isTotal = words.some(isStep);
-const allGroups = Object.values(groups).flat();
+const allGroups = [...new Set(Object.values(groups).flat())];
 const allSuites = allGroups.flatMap(suitesOf);
-const named = words.filter((word) => !isCommand(word) && !isStep(word));
+/** `--shard=1/3`: the runners play this part of each suite. */
+const isShard = (word: string) => /^--shard=\d+\/\d+$/.test(word);
+const shard = words.find(isShard)?.slice('--shard='.length);
+const named = words.filter((word) => !isCommand(word) && !isStep(word) && !isShard(word));
 const unknown = named.filter((name) => !allSuites.includes(name));
 if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are ${allSuites.join(', ')}.`);
   process.exit(2);
 }
+
+/** How much of their amounts the tests play (`tests/support/amounts.ts`), and which part of a suite. */
+const extent = { ...(words.includes('nightly') && { TEST_AMOUNTS: 'whole' }), ...(shard && { TEST_SHARD: shard }) };
 
 const startedAt = performance.now();
 const run = randomUUID();
@@ -75,7 +83,14 @@ function suitesOf(group: string): string[] {
 /** Runs a group's suites. Their results say how they ended. */
 async function runGroup(group: string): Promise<void> {
   console.log(`\n── ${group}`);
-  const env = { ...process.env, WIREIT_PARALLEL: '2', WIREIT_FAILURES: 'continue', WIREIT_LOGGER: 'simple', [runVariable]: run };
+  const env = {
+    ...process.env,
+    ...extent,
+    WIREIT_PARALLEL: '2',
+    WIREIT_FAILURES: 'continue',
+    WIREIT_LOGGER: 'simple',
+    [runVariable]: run,
+  };
   await runInGroup([process.env.npm_execpath ?? '', 'run', '--silent', `suite:${group}`], root, env);
 }
 

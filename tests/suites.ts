@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * Which tests run in which suite. `npm test` runs the suites `unit`, `integration`, `ceilings`, `e2e` and `faults`, `npm run test:rest` the others. Each
  * feature has a test in `npm test`. What leaves it are amounts, hostile inputs, long waits, and further cases of a feature. A browser test
@@ -8,6 +10,9 @@ const e2e = (folder: string, names: string[]) => names.map((name) => `tests/e2e/
 const faults = (names: string[]) => names.map((name) => `tests/faults/${name}.test.ts`);
 
 export const restTag = '@rest';
+
+/** Files of tests that run at once. On two processors one of three waits on average; the shared PostgreSQL has connections for four. */
+export const filesAtOnce = Math.min(4, Math.max(3, availableParallelism()));
 
 /** Browser tests of windows, panels and accounts: their pages list the cards in place of drawing them, which takes a third less of the processor. */
 export const withoutCanvas = [
@@ -23,12 +28,15 @@ export const withOwnDatabase = [
   ...integration('operation', ['loaded-modules']),
 ];
 
-/** Tests whose code path depends on the database or the bus of the server: they run with both kinds. */
+/**
+ * Tests whose code path depends on the database or the bus of the server: they run with both kinds. Suites of faults and of the browser
+ * run all else that commands and runs do on the kind that comes with the server.
+ */
 export const withBothKinds = [
   ...integration('database', ['database']),
-  ...integration('executions', ['commands', 'execution-calls', 'execution-files', 'executions', 'results', 'thoughts']),
-  ...integration('http', ['http', 'realtime']),
-  ...integration('operation', ['metrics', 'server-process']),
+  ...integration('executions', ['thoughts']),
+  ...integration('http', ['realtime']),
+  ...integration('operation', ['server-process']),
 ];
 
 /** Tests of amounts, floods and hostile inputs, and tests that wait for time limits. */

@@ -15,8 +15,8 @@ import { withoutSettings } from './without-settings.ts';
  */
 const [name = '', ...command] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..', '..');
-/** Longer than any suite takes: a suite that hangs is ended and counts as failed. */
-const suiteLimitMs = 30 * 60_000;
+/** Longer than any suite takes: a suite that hangs is ended and counts as failed. Whole amounts take hours. */
+const suiteLimitMs = (process.env.TEST_AMOUNTS === 'whole' ? 360 : 30) * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'artel-test-'));
 const report = join(folder, 'report.json');
@@ -33,7 +33,8 @@ const format = (Object.keys(reports) as ReportFormat[]).find((runner) => command
 
 const startedAt = performance.now();
 const { args, env } = format ? reports[format] : { args: [], env: {} };
-const result = outcomeOf(await runNode([...command, ...args], { ...withoutSettings(process.env), ...compileCache, ...env }));
+const shard = format && process.env.TEST_SHARD ? [`--shard=${process.env.TEST_SHARD}`] : [];
+const result = outcomeOf(await runNode([...command, ...args, ...shard], { ...withoutSettings(process.env), ...compileCache, ...env }));
 writeResult(name, { ...result, seconds: (performance.now() - startedAt) / 1_000 });
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = result.tally.failed === 0 ? 0 : 1;

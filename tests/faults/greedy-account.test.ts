@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { startSecondUser } from '../support/faults/second-user.ts';
+import { setUpSecondUser } from '../support/faults/second-user.ts';
 import { sendBytes } from '../support/hostile/large-bodies.ts';
 import { type Listening, signUp } from '../support/run-account.ts';
-import { setUp, setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
+import { setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const mebibyte = 1024 * 1024;
 /** The longest that another user may wait while the messages of the sockets arrive at once (ms). */
@@ -12,10 +12,7 @@ const maxBurstMs = 1_000;
 const models = setUpModelServer();
 const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }), { ownProcess: 'Its memory is measured.' });
 const mallory = setUpAccount(server);
-const bob = setUp(
-  async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
-  ({ stop }) => stop(),
-);
+const bob = setUpSecondUser(server);
 
 const memoryBytes = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1_024;
 

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExecutionDetails } from '../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { AnswerAction, Question } from '../../contract/executions/question.ts';
+import { amountOf, limitOf } from '../support/amounts.ts';
 import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { killPointsOf } from '../support/faults/kill-points.ts';
 import { answerOf, chain, graph, type Kind, tools } from '../support/faults/killed-runs.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 import { preload } from '../support/preload.ts';
@@ -16,15 +18,8 @@ import { startReferenceRunner } from '../support/runner/reference-runner.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer } from '../support/start-server.ts';
 
-/**
- * `npm run faults:every-write` kills at every point, `npm run test:rest` at every fifth one, `npm test` at five points of two kinds of runs.
- * They are always the same.
- */
-const sampleOf = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 5;
-const isShort = process.env.ARTEL_TEN_KILLS === 'on';
-const pointsOfShort = 5;
 /** Servers that are killed and restarted at the same time, each on its own database. */
-const lanes = isShort ? 2 : 4;
+const lanes = amountOf({ few: 2, some: 3, whole: 4 });
 const hook = preload('faults/kill-at-write.ts');
 
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
@@ -63,18 +58,13 @@ const serverOn = (name: string, more: Record<string, string> = {}) =>
     },
   });
 
-test.each(isShort ? [chain, graph] : [chain, graph, tools])(
+test.each(amountOf({ few: [chain, graph], some: [chain, graph, tools], whole: [chain, graph, tools] }))(
   'R23.01 a server killed before or after any write of a run, a $name, loses nothing of it, and no finished step is called again',
   async (kind) => {
     const { ann, pipelineId, points } = await recordRun(kind);
     // The start, its job, its key and their commit; the fetch; a claim and the steps; the end of the job.
     expect(points.length).toBeGreaterThanOrEqual(13);
-    const all = points.flatMap((point): KillPoint[] => [
-      { ...point, when: 'before' },
-      { ...point, when: 'after' },
-    ]);
-    const distance = isShort ? Math.ceil(all.length / pointsOfShort) : sampleOf;
-    const chosen = all.filter((_point, index) => index % distance === 0);
+    const chosen = killPointsOf(points, { few: 5, some: 9 });
     const begun = performance.now();
     const broken: string[] = [];
     let missed = 0;
@@ -90,13 +80,11 @@ test.each(isShort ? [chain, graph] : [chain, graph, tools])(
     };
     await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
     const seconds = Math.round((performance.now() - begun) / 1_000);
-    console.info(
-      `${points.length} writes, ${all.length} points, killed at ${chosen.length} of them in ${seconds} s, ${missed} missed, ${broken.length} broken`,
-    );
+    console.info(`${points.length} writes, killed at ${chosen.length} of them in ${seconds} s, ${missed} missed, ${broken.length} broken`);
     expect(broken.join('\n')).toBe('');
     expect(missed).toBeLessThanOrEqual(chosen.length / 5);
   },
-  600_000,
+  limitOf(600_000),
 );
 
 type Recorded = { ann: RunAccount; pipelineId: string; kind: Kind };

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { CreatedTrigger, TriggerSettings } from '../../contract/trigger.ts';
+import { limitOf } from '../support/amounts.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { killPointsOf } from '../support/faults/kill-points.ts';
 import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { setUpDatabase, setUpFolder, setUpModelServer } from '../support/set-up/for-vitest.ts';
@@ -13,9 +15,6 @@ import { startServer, type TestServer } from '../support/start-server.ts';
 const hook = preload('faults/kill-at-write.ts');
 /** Servers that are killed and started again at the same time, each on its own database. */
 const lanes = 3;
-
-/** Of the points, each of so many: all with `ARTEL_ALL_KILLS=on`. */
-const killedEach = process.env.ARTEL_ALL_KILLS === 'on' ? 1 : 5;
 
 const folder = setUpFolder();
 const models = setUpModelServer({ kind: 'text', text: 'Done' });
@@ -79,29 +78,28 @@ async function inDatabase<T>(name: string, work: (client: pg.Client) => Promise<
 describe.each(Object.entries(cases))('%s', (_kind, event) => {
   const base = `fire_${event.settings.kind}`;
 
-  test('L1.12 a server killed before or after a write of a fire leaves one fire, one run and one next job', async () => {
-    const { trigger, ann, points } = await record(base, event);
-    const all = points.flatMap((point): KillPoint[] => [
-      { ...point, when: 'before' },
-      { ...point, when: 'after' },
-    ]);
-    // Counted from the last one, which follows the commit.
-    const kills = all.filter((_, at) => (all.length - 1 - at) % killedEach === 0);
-    const broken: string[] = [];
-    let next = 0;
-    const lane = async () => {
-      for (let at = next++; at < kills.length; at = next++) {
-        const point = kills[at] as KillPoint;
-        await killAt(point, { name: `${base}_${at}`, base, event, trigger, ann }).catch((error: Error) =>
-          broken.push(`${point.when} ${point.label.slice(0, 100)}: ${error.message}`),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, lane));
-    expect(broken).toEqual([]);
-    // The fire with its run and the clock's next job are one commit at least.
-    expect(points.some(({ label }) => /^COMMIT/i.test(label))).toBe(true);
-  }, 300_000);
+  test(
+    'L1.12 a server killed before or after a write of a fire leaves one fire, one run and one next job',
+    async () => {
+      const { trigger, ann, points } = await record(base, event);
+      const kills = killPointsOf(points, { some: 4 });
+      const broken: string[] = [];
+      let next = 0;
+      const lane = async () => {
+        for (let at = next++; at < kills.length; at = next++) {
+          const point = kills[at] as KillPoint;
+          await killAt(point, { name: `${base}_${at}`, base, event, trigger, ann }).catch((error: Error) =>
+            broken.push(`${point.when} ${point.label.slice(0, 100)}: ${error.message}`),
+          );
+        }
+      };
+      await Promise.all(Array.from({ length: lanes }, lane));
+      expect(broken).toEqual([]);
+      // The fire with its run and the clock's next job are one commit at least.
+      expect(points.some(({ label }) => /^COMMIT/i.test(label))).toBe(true);
+    },
+    limitOf(300_000),
+  );
 });
 
 /** Makes a trigger, leaves a database in the state before its event, and records the writes of that until the commit of its fire. */

@@ -4,8 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CreatedTrigger } from '../../contract/trigger.ts';
 import type { ForgeNumber } from '../../server/platform/git/forges/forge.ts';
+import { limitOf } from '../support/amounts.ts';
 import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { killPointsOf } from '../support/faults/kill-points.ts';
 import { addForgeTrigger, keptComment, label, mendLibrary, startLibraryForge, triggerDetails, wish } from '../support/forges/issue-team.ts';
 import type { PlayedForge } from '../support/forges/played-forge.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
@@ -15,8 +17,6 @@ import { startReferenceRunner } from '../support/runner/reference-runner.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-/** `npm run faults:every-write` kills at every statement that writes, other suites at every twelfth one. */
-const distance = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 12;
 const runnerToken = 'a runner token of the tests';
 const hook = preload('faults/kill-at-write.ts');
 const nowhere = JSON.stringify({ label: 'none', occurrence: 1, when: 'before' } satisfies KillPoint);
@@ -151,11 +151,8 @@ test(
     await playIssue({ isKilled: () => false, next: () => ({}) });
     const lines = (await readFile(join(folder.path, 'writes'), 'utf8')).trim().split('\n');
     const labels = [...new Set(lines.map((line) => (JSON.parse(line) as WritePoint).label))];
-    const points = labels.flatMap((name): KillPoint[] => [
-      { label: name, occurrence: 1, when: 'before' },
-      { label: name, occurrence: 1, when: 'after' },
-    ]);
-    const waiting = points.filter((_, at) => at % distance === 0);
+    const points = labels.map((label): WritePoint => ({ label, occurrence: 1 }));
+    const waiting = killPointsOf(points, { some: 4 });
     const chosen = waiting.length;
     let kills = 0;
     const killer = {
@@ -177,5 +174,5 @@ test(
     expect(kills).toBeGreaterThanOrEqual(chosen / 2);
     console.info(`${labels.length} statements write; killed ${kills} times in ${issues} issues`);
   },
-  900_000 * (distance === 1 ? 4 : 1),
+  limitOf(900_000),
 );

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Fork } from '../../contract/executions/fork.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { killPointsOf } from '../support/faults/kill-points.ts';
 import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { setUpDatabase, setUpFolder, setUpModelServer } from '../support/set-up/for-vitest.ts';
@@ -36,10 +37,7 @@ test('G5.09 a server killed before or after any write of the start of a fork lea
   const { ready, points } = await recordStart();
   // The claim of the key, the fork with all that it keeps, and the answer of the key.
   expect(points.length).toBeGreaterThanOrEqual(3);
-  const waiting = points.flatMap((point): KillPoint[] => [
-    { ...point, when: 'before' },
-    { ...point, when: 'after' },
-  ]);
+  const waiting = killPointsOf(points, { some: 4 });
   const broken: string[] = [];
   let next = 0;
   const lane = async () => {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Canvas } from '../../contract/canvas.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { killPointsOf } from '../support/faults/kill-points.ts';
 import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { setUpDatabase, setUpFolder } from '../support/set-up/for-vitest.ts';
@@ -53,10 +54,7 @@ test('G6.01 a server killed before or after any write of a save leaves canvas an
     .filter(({ label }) => !/^delete\b/i.test(label));
   // The claim of the key, the change with its version, the answer of the key, and their commit.
   expect(points.length).toBeGreaterThanOrEqual(4);
-  const waiting = points.flatMap((point): KillPoint[] => [
-    { ...point, when: 'before' },
-    { ...point, when: 'after' },
-  ]);
+  const waiting = killPointsOf(points, { some: 4 });
   const broken: string[] = [];
   let next = 0;
   const lane = async () => {

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { canvasBody } from '../../contract/body-limits.ts';
+import { amountOf } from '../support/amounts.ts';
 import { signUp } from '../support/call-api.ts';
-import { startSecondUser } from '../support/faults/second-user.ts';
+import { setUpSecondUser } from '../support/faults/second-user.ts';
 import { type Answer, largeCanvas, sendBytes } from '../support/hostile/large-bodies.ts';
 import { setUp, setUpServer } from '../support/set-up/for-vitest.ts';
 
@@ -10,13 +11,9 @@ const mebibyte = 1024 * 1024;
 
 const server = setUpServer({}, { ownProcess: 'Its memory is measured.' });
 const ann = setUp(() => signUp(server.url));
-const bob = setUp(
-  async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
-  ({ stop }) => stop(),
-);
+const bob = setUpSecondUser(server);
 
-/** The other user makes over 100 calls meanwhile. With fewer, the 99th percentile is the longest call, and one pause of the machine decides. */
-const attackRounds = 40;
+const attackRounds = amountOf({ some: 8, whole: 40 });
 const canvasPath = '/project/default/canvas';
 
 /** 15.7 MB of the smallest elements. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { maxSteps } from '../../contract/executions/pipeline.ts';
-import { startSecondUser } from '../support/faults/second-user.ts';
+import { setUpSecondUser } from '../support/faults/second-user.ts';
 import { sendBytes } from '../support/hostile/large-bodies.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
-import { setUp, setUpServer } from '../support/set-up/for-vitest.ts';
+import { setUpServer } from '../support/set-up/for-vitest.ts';
 
 /** Reads of one account at the same time. */
 const atOnce = 4;
@@ -12,10 +12,7 @@ const maxTries = 3;
 
 /** Without the check of answers against their schemas, which is for development only. */
 const server = setUpServer(() => ({ NODE_ENV: 'production' }), { ownProcess: "Another account's waits are measured." });
-const bob = setUp(
-  async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
-  ({ stop }) => stop(),
-);
+const bob = setUpSecondUser(server);
 
 /** An account with the largest pipeline, and a run of it that has not begun. */
 async function reader() {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import { type InputAddition, type InputSet, inputLimits } from '../../contract/input.ts';
-import { startSecondUser } from '../support/faults/second-user.ts';
+import { setUpSecondUser } from '../support/faults/second-user.ts';
 import { signUp } from '../support/run-account.ts';
 import { startGitServer } from '../support/services/git-server.ts';
 import { setUp, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
@@ -19,10 +19,7 @@ const models = setUpModelServer();
 const server = setUpServer(() => ({ NODE_ENV: 'production', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', OPENAI_BASE_URL: models.url }), {
   ownProcess: "Another account's waits are measured.",
 });
-const bob = setUp(
-  async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
-  ({ stop }) => stop(),
-);
+const bob = setUpSecondUser(server);
 
 /** Makes a repository of so many files that differ, and that cannot be packed. */
 async function makeRepository(name: string, files: number): Promise<string> {

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedTrigger, TriggerCreation } from '../../contract/trigger.ts';
 import { findNats } from '../../scripts/cluster/local-nats.ts';
+import { amountOf } from '../support/amounts.ts';
 import { openCluster, type TestCluster } from '../support/cluster.ts';
 import { preload } from '../support/preload.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
@@ -14,10 +15,11 @@ import { setUpFolder } from '../support/set-up/for-vitest.ts';
 
 const jumpingClock = preload('faults/jumping-clock.ts');
 /**
- * With `ARTEL_FULL_SIZE=on`: a thousand deliveries at once, and 10,000 schedules in real time for so many minutes, a node killed every fifteen seconds, and a database that is away for two minutes.
- * Else a hundred schedules catch up with what they have missed while nodes are killed.
+ * In a whole run 10,000 schedules fire in real time for so many minutes, while a node is killed every fifteen seconds and the database is away for two minutes.
+ * Else some schedules catch up with what they have missed while nodes are killed.
  */
-const isFullSize = process.env.ARTEL_FULL_SIZE === 'on';
+const isWhole = amountOf({ some: false, whole: true });
+const schedules = 30;
 const minutes = 6;
 const folder = setUpFolder();
 const clockFile = () => join(folder.path, 'clock');
@@ -65,22 +67,26 @@ describe.runIf(findNats() !== null)('triggers on three nodes (needs the program 
     const all = { 'content-type': 'application/json', authorization: `Bearer ${secret}`, ...headers };
     const answer = await fetch(`${cluster.node(node).url}/hooks/${id}`, { method: 'POST', body, headers: all });
     const { outcome, run } = (await answer.json()) as { outcome?: string; run?: { id: string } };
-    return { status: answer.status, outcome, run: run?.id };
+    return { status: answer.status, outcome, run: run?.id, retryAfter: answer.headers.get('retry-after') };
   };
 
-  const deliveries = isFullSize ? 1_000 : 200;
+  const deliveries = amountOf({ some: 200, whole: 1_000 });
 
   test('L1.03 the same delivery many times at once on two nodes starts one run, and every sender is answered', async () => {
     const hook = await addTrigger(await signUp(cluster.node(1).url), { kind: 'webhook', scheme: 'bearer' });
     const key = { 'idempotency-key': 'the same' };
     const answers = await Promise.all(Array.from({ length: deliveries }, (_, index) => deliver((index % 2) + 1, hook, '{}', key)));
     const statuses = Map.groupBy(answers, ({ status }) => status);
-    expect([...statuses.keys()].toSorted()).toEqual([200, 202, 429]);
+    // A node without a free connection to its database refuses as one over the rate does: with the seconds until another attempt.
+    const busy = statuses.get(503) ?? [];
+    expect([...statuses.keys()].filter((status) => status !== 503).toSorted()).toEqual([200, 202, 429]);
+    expect([...(statuses.get(429) ?? []), ...busy].filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
     expect(statuses.get(202)).toHaveLength(1);
     expect(statuses.get(200)?.every(({ outcome }) => outcome === 'duplicate')).toBe(true);
     expect(new Set(answers.flatMap(({ run }) => run ?? [])).size).toBe(1);
     // All nodes count together.
-    expect((statuses.get(200)?.length ?? 0) + 1).toBe(60);
+    expect((statuses.get(200)?.length ?? 0) + 1 + busy.length).toBeGreaterThanOrEqual(60);
+    expect((statuses.get(200)?.length ?? 0) + 1).toBeLessThanOrEqual(60);
     expect(await query('SELECT count(*)::integer AS runs FROM executions')).toEqual([{ runs: 1 }]);
   });
 
@@ -145,24 +151,24 @@ describe.runIf(findNats() !== null)('triggers on three nodes (needs the program 
     other?.signal('SIGUSR2');
   }
 
-  test.runIf(!isFullSize)(
-    'L2.08 while nodes are killed and their clocks jump, a hundred schedules fire each instant that they have missed, once',
+  test.runIf(!isWhole)(
+    `L2.08 while nodes are killed and their clocks jump, ${schedules} schedules fire each instant that they have missed, once`,
     async () => {
       const ann = await signUp(cluster.node(1).url);
       const first = await addTrigger(ann, { kind: 'schedule', cron: '0 0 1 1 *', zone: 'UTC' }, { graceSeconds: 7_200 });
       const start = new Date(Math.floor(Date.now() / 600_000) * 600_000 - 1_800_000).toISOString();
-      await copySchedules(first.id, 100, { cron: `'*/10 * * * *'`, next: `'${start}'` });
+      await copySchedules(first.id, schedules, { cron: `'*/10 * * * *'`, next: `'${start}'` });
       for (let kills = 0; kills < 3; kills += 1) {
         await killOne();
         await wait(1_000);
       }
       const left = 'SELECT count(*)::integer AS left FROM triggers WHERE next_at <= now()';
-      // A busy machine needs minutes for the runs of four hundred instants.
+      // A busy machine needs minutes for the runs of all instants.
       await expect.poll(async () => query(left), { timeout: 300_000 }).toEqual([{ left: 0 }]);
       const fired = `SELECT t.id, count(*)::integer AS fires, count(DISTINCT f.due_at)::integer AS instants, min(f.due_at) AS first, max(f.due_at) AS last
       FROM triggers t JOIN fires f ON f.trigger_id = t.id GROUP BY t.id`;
       const rows = await query<{ fires: number; instants: number; first: Date; last: Date }>(fired);
-      expect(rows).toHaveLength(100);
+      expect(rows).toHaveLength(schedules);
       for (const { fires, instants, first: begin, last } of rows) {
         expect(begin.toISOString()).toBe(start);
         expect([fires, instants]).toEqual(Array(2).fill((last.getTime() - begin.getTime()) / 600_000 + 1));
@@ -173,7 +179,7 @@ describe.runIf(findNats() !== null)('triggers on three nodes (needs the program 
     420_000,
   );
 
-  test.runIf(isFullSize)(
+  test.runIf(isWhole)(
     'L2.08 ten thousand schedules on three nodes that are killed, with a database that goes away: one fire an instant, none missing',
     async () => {
       const minuteOf = '(number % 60)';

@@ -12,16 +12,16 @@ import { fetchHostsMaxCount } from '../../contract/project.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { testReport } from '../../src/model/run/test-report.ts';
+import { amountOf, sampleOf } from '../support/amounts.ts';
 import { closeCode } from '../support/close-code.ts';
-import { startSecondUser } from '../support/faults/second-user.ts';
+import { setUpSecondUser } from '../support/faults/second-user.ts';
 import { type Answer, largeCanvas, sendBytes } from '../support/hostile/large-bodies.ts';
 import { largestBody, type Shape } from '../support/hostile/largest-body.ts';
 import { worstAnswers } from '../support/hostile/worst-answers.ts';
 import { worstHeaders } from '../support/hostile/worst-headers.ts';
 import { worstStreams } from '../support/hostile/worst-streams.ts';
-import { signUp } from '../support/run-account.ts';
 import { endlessPdf } from '../support/services/sample-pdf.ts';
-import { setUp, setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
+import { setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const mebibyte = 1024 * 1024;
 /** Includes garbage that V8 has not collected yet. */
@@ -34,10 +34,7 @@ const models = setUpModelServer({ kind: 'text', text: '```txt path=a.txt\nx\n```
 const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_CLIENT: 'on' }), { ownProcess: 'Its memory is measured.' });
 /** The first account is staff for requests from its own machine. */
 const ann = setUpAccount(server);
-const bob = setUp(
-  async () => startSecondUser(await signUp(server.url)),
-  ({ stop }) => stop(),
-);
+const bob = setUpSecondUser(server);
 let memoryBefore: number;
 
 beforeAll(async () => {
@@ -331,10 +328,12 @@ test('R19.01 every route takes its largest bodies without delays for another use
     },
     'team.start': { input: { topic: 'x'.repeat(50_000) }, git: undefined },
   };
-  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
-    // The account is needed afterwards.
-    const endsAccount = name === 'auth.logout' || name === 'account.delete';
-    if (!route.body || route.takes || endsAccount || name.endsWith('Canvas')) continue;
+  // The account is needed afterwards.
+  const endsAccount = (name: RouteName) => name === 'auth.logout' || name === 'account.delete';
+  const taking = (Object.entries(routes) as [RouteName, Route][]).filter(
+    ([name, route]) => route.body && !route.takes && !endsAccount(name) && !name.endsWith('Canvas'),
+  );
+  for (const [name, route] of sampleOf(taking, { some: 12 })) {
     for (const shape of ['entries', 'texts'] satisfies Shape[]) {
       const numbered = { status: 1, resultStatus: 1, priority: 1, type: 1, resultType: 1 };
       const fields = {
@@ -406,7 +405,7 @@ async function runAndRead(agents: string[], task: string): Promise<string> {
 test('R42.01 R46.01 the longest answers are read without delays for another user', async () => {
   const slow: unknown[] = [];
   const ends: unknown[] = [];
-  for (const [name, text] of Object.entries(worstAnswers)) {
+  for (const [name, text] of sampleOf(Object.entries(worstAnswers), { some: 5 })) {
     models.answer({ kind: 'json', text });
     const status = await beside(slow, name, () => runAndRead(['team-lead'], name));
     if (status !== 'completed') ends.push([name, status]);
@@ -417,7 +416,7 @@ test('R42.01 R46.01 the longest answers are read without delays for another user
 
 test('R25.01 the most costly model streams are read without delays for another user', async () => {
   const slow: unknown[] = [];
-  for (const [name, body] of Object.entries(worstStreams)) {
+  for (const [name, body] of sampleOf(Object.entries(worstStreams), { some: 2 })) {
     models.answer({ kind: 'raw', body });
     await beside(slow, name, () => runAndRead(['assistant'], 'Begin'));
   }
@@ -485,7 +484,7 @@ test('R19.01 every list and every other call without a body is answered without 
   const bare = (Object.entries(routes) as [RouteName, Route][]).filter(([, route]) => !route.body);
   /** A new link ends the one before. */
   const isRemoval = ([name, { method }]: [RouteName, Route]) => method === 'DELETE' || name === 'question.createLink';
-  for (const [name, route] of [...bare.filter((one) => !isRemoval(one)), ...bare.filter(isRemoval)]) {
+  for (const [name, route] of sampleOf([...bare.filter((one) => !isRemoval(one)), ...bare.filter(isRemoval)], { some: 24 })) {
     const hasLimit = 'limit' in (route.query?.shape ?? {});
     const query = new URLSearchParams(queries[name]?.(ids) ?? (hasLimit ? { limit: '200' } : {}));
     const { status, text } = await beside(slow, name, () => send(route.method, `${pathOf(name, ids)}?${query}`));
@@ -509,7 +508,7 @@ test('P6.01 no header within the size limit delays another user', async () => {
     await response.arrayBuffer();
     return response.status;
   };
-  for (const [name, values] of Object.entries(worstHeaders)) {
+  for (const [name, values] of sampleOf(Object.entries(worstHeaders), { some: 4 })) {
     const calls = values.flatMap((value) =>
       ['/', script, '/api/health', '/api/project', '/api/auth/login'].map((path) => [value, path] as const),
     );
@@ -536,7 +535,7 @@ test('W7.08 no message of a socket delays another user', async () => {
     'no JSON': '{'.repeat(frame),
     texts: '{"type":"texts"}',
   };
-  for (const [name, message] of Object.entries(messages)) {
+  for (const [name, message] of sampleOf(Object.entries(messages), { some: 4 })) {
     await beside(slow, name, async () => {
       const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/natsws?token=${ann.accessToken}`);
       await once(socket, 'open');
@@ -573,7 +572,7 @@ test('R42.01 the longest reports of a tester are read within a moment', () => {
   expect(slow).toEqual([]);
 });
 
-test('G3.16 the largest files of a run, a hundred of one account, are taken without delays for another user', async () => {
+test('G3.16 the largest files of a run, many of one account at once, are taken without delays for another user', async () => {
   const slow: unknown[] = [];
   const largest = Buffer.alloc(fileBody.bytes, 'строка; 1\n');
   const words = Array.from({ length: 40_000 }, (_, at) => `${at * 7919} word ${at}`).join('\n');
@@ -581,8 +580,9 @@ test('G3.16 the largest files of a run, a hundred of one account, are taken with
     zipSync(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.txt`, strToU8(words)])), { level: 1 }),
   );
   const pdf = endlessPdf();
-  const statuses = await beside(slow, 'a hundred files', async () => {
-    const sets = await Promise.all(Array.from({ length: 10 }, () => made('POST', '/inputSet', { projectId: 'default' })));
+  const setsAtOnce = amountOf({ some: 2, whole: 10 });
+  const statuses = await beside(slow, 'files', async () => {
+    const sets = await Promise.all(Array.from({ length: setsAtOnce }, () => made('POST', '/inputSet', { projectId: 'default' })));
     const of = async (set: string, at: number) => {
       const found: number[] = [];
       for (let file = 0; file < 9; file += 1) found.push((await send('PUT', `/inputSet/${set}/file?path=${file}.txt`, largest)).status);

@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Asked } from './second-user.ts';
 
 /**
- * Requests two URLs at a steady rate on its own thread, so that the work of the test delays no measurement. A call does not wait
+ * Requests two servers at a steady rate on its own thread, so that the work of the test delays no measurement. A call does not wait
  * for the previous one: while a server is blocked, each call that is due in that time counts.
  */
-const { url, controlUrl, accessToken, everyMs } = workerData as { url: string; controlUrl: string; accessToken: string; everyMs: number };
+const { asked, idle, everyMs } = workerData as { asked: Asked; idle: Asked; everyMs: number };
 
-async function measure(address: string): Promise<number> {
+async function measure({ url, accessToken }: Asked): Promise<number> {
   const begun = performance.now();
   try {
-    const response = await fetch(address, { headers: { authorization: `Bearer ${accessToken}` } });
+    const response = await fetch(`${url}/api/project`, { headers: { authorization: `Bearer ${accessToken}` } });
     await response.arrayBuffer();
     return response.ok ? performance.now() - begun : Number.POSITIVE_INFINITY;
   } catch {
@@ -18,12 +19,12 @@ async function measure(address: string): Promise<number> {
   }
 }
 
-const measureBoth = (): Promise<[own: number, control: number]> => Promise.all([measure(url), measure(controlUrl)]);
+const measureBoth = (): Promise<[own: number, idle: number]> => Promise.all([measure(asked), measure(idle)]);
 
 // The first calls also load the modules that make them.
 await measureBoth();
 await measureBoth();
-let calls: Promise<[own: number, control: number]>[] = [];
+let calls: Promise<[own: number, idle: number]>[] = [];
 parentPort?.on('message', () => {
   const measured = calls;
   calls = [];

@@ -1,44 +1,57 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { signUp } from '../call-api.ts';
+import { setUp } from '../set-up/for-vitest.ts';
+import { startServer } from '../start-server.ts';
 
 type Latency = { p50: number; p99: number; max: number; count: number };
+/** A server and an account of it. */
+export type Asked = { url: string; accessToken: string };
 
 const everyMs = 50;
 /** The longest wait of another user (ms, p99). */
 const maxWaitMs = 300;
-/**
- * A call of the product wakes several processes in turn, and each waits for a processor. So on a busy machine it may take this many
- * times as long as a call of a server that does nothing, measured at the same moments.
- */
-const maxTimesControl = 8;
+/** How many times as long as on an idle server, at the same moments, a call of another user may take. */
+const maxTimesIdle = 4;
 
-/** Another user, who requests the list of projects repeatedly until `stop`. */
-export async function startSecondUser({ url, accessToken }: { url: string; accessToken: string }) {
-  const control = new Worker(new URL('./control-server-worker.ts', import.meta.url));
-  const [controlUrl] = (await once(control, 'message')) as [string];
-  const worker = new Worker(new URL('./second-user-worker.ts', import.meta.url), {
-    workerData: { url: `${url}/api/project`, controlUrl, accessToken, everyMs },
-  });
+/**
+ * Another user, who requests the list of projects of the server repeatedly. The same calls of an idle server of the same kind, at the same
+ * moments, tell how long the machine makes such a call wait: their processes wait for a processor too.
+ */
+export const setUpSecondUser = (server: { url: string }) =>
+  setUp(
+    async () => {
+      const idle = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+      const on = async ({ url }: { url: string }): Promise<Asked> => ({ url, accessToken: (await signUp(url)).accessToken });
+      return startSecondUser(await on(server), await on(idle), idle.stop);
+    },
+    ({ stop }) => stop(),
+  );
+
+async function startSecondUser(asked: Asked, idle: Asked, stopIdle: () => Promise<void>) {
+  const worker = new Worker(new URL('./second-user-worker.ts', import.meta.url), { workerData: { asked, idle, everyMs } });
   await once(worker, 'message');
   const takeTimes = async () => {
     const answered = once(worker, 'message');
     worker.postMessage('take');
-    return ((await answered) as [[own: number, control: number][]])[0];
+    return ((await answered) as [[own: number, idle: number][]])[0];
   };
   return {
     /**
      * The latency of the other user during `work` (ms); a refused call counts as infinite. `bound` is the limit of the p99: 300 ms,
-     * and more only where the machine itself made calls wait.
+     * and more only where the idle server's calls waited too.
      */
     async beside<T>(work: () => Promise<T>): Promise<{ latency: Latency; bound: number; result: T }> {
       await takeTimes();
       const result = await work();
       const times = await takeTimes();
-      const machine = latencyOf(times.map(([, time]) => time));
-      return { latency: latencyOf(times.map(([time]) => time)), bound: Math.max(maxWaitMs, maxTimesControl * machine.p99), result };
+      // A refusal tells nothing of the machine.
+      const machine = latencyOf(times.map(([, time]) => time).filter(Number.isFinite));
+      return { latency: latencyOf(times.map(([time]) => time)), bound: Math.max(maxWaitMs, maxTimesIdle * machine.p99), result };
     },
     stop: async () => {
-      await Promise.all([worker.terminate(), control.terminate()]);
+      await worker.terminate();
+      await stopIdle();
     },
   };
 }

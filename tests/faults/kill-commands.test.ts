@@ -6,6 +6,7 @@ import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServerOnDatabase } from '../support/server-on-database.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { timesSlower } from '../support/times-slower.ts';
 
 let models: ModelServer;
 let server: TestServer;
@@ -106,7 +107,7 @@ describe('a single server', () => {
     await models.call(1);
     const from = Date.now();
     expect(await server.kill('SIGTERM')).toBe(0);
-    expect(Date.now() - from).toBeLessThan(10_000);
+    expect(Date.now() - from).toBeLessThan(10_000 * timesSlower());
     const { status: code, body } = await waiting;
     expect([code, body.status]).toEqual([202, 'running']);
     models.answer({ kind: 'text', text: 'Moved' });

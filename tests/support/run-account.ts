@@ -19,7 +19,7 @@ export type RunAccount = ReturnType<typeof doingsAt> & {
 };
 
 /** The longest wait for a state (ms). */
-const patienceMs = 40_000;
+const patienceMs = 90_000;
 
 const password = 'a long quiet river';
 

@@ -27,6 +27,9 @@ const integration = {
   hookTimeout: 120_000,
 };
 
+/** Servers run in the process of their tests, and bundled code in others: Node loads the modules once for all files of a worker. */
+const loadedOnce = { isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } };
+
 /** Counts are the same at any load: no test of them fails because a machine is busy. */
 const unhurried = { testTimeout: 600_000, hookTimeout: 600_000 };
 
@@ -57,14 +60,12 @@ export default defineConfig({
           ...integration,
           ...sharedServices,
           name: 'integration',
-          // Servers run in the process of their tests: Node loads their modules once for all files of a worker.
-          isolate: false,
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          ...loadedOnce,
           include: ['tests/integration/**/*.test.ts'],
           exclude: [...withOwnDatabase, ...restIntegration],
         },
       },
-      { test: { ...integration, ...sharedServices, name: 'integration-rest', include: restIntegration } },
+      { test: { ...integration, ...sharedServices, ...loadedOnce, name: 'integration-rest', include: restIntegration } },
       {
         test: {
           ...integration,

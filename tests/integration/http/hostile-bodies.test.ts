@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { errorBody } from '../../../contract/errors.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
+import { amountOf } from '../../support/amounts.ts';
 import { anyJson, hostileValues } from '../../support/hostile/hostile-values.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
@@ -12,7 +13,7 @@ import { setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.t
  * The number of cases for one route, of which equal ones are sent once; `inFlight` of them are sent at a time. The seed generates the
  * same cases again. A route without a body has a few dozen different values, not endlessly many.
  */
-const casesOfRoute = { withBody: 500, withoutBody: 150 };
+const casesOfRoute = { withBody: amountOf({ some: 60, whole: 500 }), withoutBody: amountOf({ some: 20, whole: 150 }) };
 const inFlight = 8;
 const seed = 20_261_122;
 

@@ -28,15 +28,31 @@ function follow(entry: string, imports: RegExp, before?: string): ImportGraph {
     if (files.has(file) || relative(root, file) === before) return;
     files.add(file);
     if (!/\.tsx?$/.test(file)) return;
-    for (const specifier of importsOf(file, imports)) {
-      const target = join(dirname(file), specifier);
-      if (specifier.startsWith('.') && existsSync(target)) visit(target);
-      else if (!specifier.startsWith('.')) packages.add(specifier);
-    }
+    const { targets, others } = reachedFrom(file, imports);
+    for (const target of targets) visit(target);
+    for (const name of others) packages.add(name);
   };
   visit(join(root, entry));
   return { files: [...files].map((file) => relative(root, file)), packages: [...packages] };
 }
+
+/** A file is a part of many graphs, and does not change meanwhile. */
+const known = new Map<RegExp, Map<string, { targets: string[]; others: string[] }>>();
+
+/** Returns the files that a file imports, and the packages. */
+function reachedFrom(file: string, imports: RegExp): { targets: string[]; others: string[] } {
+  const ofImports = known.get(imports) ?? new Map<string, { targets: string[]; others: string[] }>();
+  known.set(imports, ofImports);
+  const before = ofImports.get(file);
+  if (before) return before;
+  const names = importsOf(file, imports);
+  const targets = names.filter(isOwn).map((name) => join(dirname(file), name));
+  const reached = { targets: targets.filter((target) => existsSync(target)), others: names.filter((name) => !isOwn(name)) };
+  ofImports.set(file, reached);
+  return reached;
+}
+
+const isOwn = (specifier: string) => specifier.startsWith('.');
 
 /** Returns what a file imports, as it names it. */
 export function importsOf(file: string, imports = naming): string[] {

@@ -1,61 +1,65 @@
 import type { ErrorBody, ErrorCode } from '../../contract/errors.ts';
 
-export const statusOfCode = {
-  bad_request: 400,
-  not_json: 400,
-  not_utf8: 400,
-  unauthorized: 401,
-  token_expired: 401,
-  invalid_credentials: 401,
-  forbidden: 403,
-  key_not_allowed: 403,
-  account_leaving: 403,
-  registration_closed: 403,
-  not_found: 404,
-  email_taken: 409,
-  conflict: 409,
-  too_many_keys: 409,
-  slug_taken: 409,
-  too_many_teams: 409,
-  too_many_triggers: 409,
-  team_changed: 409,
-  canvas_stale: 409,
-  illegal_state: 409,
-  no_later_step: 409,
-  work_gone: 409,
-  question_answered: 409,
-  question_withdrawn: 409,
-  idempotency_mismatch: 409,
-  input_sealed: 409,
-  publish_conflict: 409,
-  tool_changed: 409,
-  connection_used: 409,
-  version_removed: 410,
-  fork_refused: 409,
-  link_withdrawn: 410,
-  link_expired: 410,
-  too_large: 413,
-  too_complex: 413,
-  unsupported_media_type: 415,
-  password_weak: 422,
-  input_refused: 422,
-  publish_refused: 422,
-  tools_refused: 422,
-  hook_refused: 422,
-  connection_refused: 422,
-  pipeline_empty: 422,
-  quota_reached: 422,
-  model_failed: 422,
-  too_many_requests: 429,
-  too_many_bodies: 429,
-  too_many_runs: 429,
-  team_busy: 429,
-  internal: 500,
-  busy: 503,
-  unavailable: 503,
-  model_unavailable: 503,
-  storage_full: 507,
-} as const satisfies Record<ErrorCode, number>;
+/**
+ * Each code with the status of its answer. `passes`: what refuses the call ends by itself, or by another act of the account, so the same call may succeed
+ * later. A program that acts for the user waits and tries again, or lets its caller do so: it never takes such a refusal as the end.
+ */
+export const codes = {
+  bad_request: { status: 400, passes: false },
+  not_json: { status: 400, passes: false },
+  not_utf8: { status: 400, passes: false },
+  unauthorized: { status: 401, passes: false },
+  token_expired: { status: 401, passes: false },
+  invalid_credentials: { status: 401, passes: false },
+  forbidden: { status: 403, passes: false },
+  key_not_allowed: { status: 403, passes: false },
+  account_leaving: { status: 403, passes: false },
+  registration_closed: { status: 403, passes: false },
+  not_found: { status: 404, passes: false },
+  email_taken: { status: 409, passes: false },
+  conflict: { status: 409, passes: false },
+  too_many_keys: { status: 409, passes: false },
+  slug_taken: { status: 409, passes: false },
+  too_many_teams: { status: 409, passes: false },
+  too_many_triggers: { status: 409, passes: false },
+  team_changed: { status: 409, passes: false },
+  canvas_stale: { status: 409, passes: false },
+  illegal_state: { status: 409, passes: false },
+  no_later_step: { status: 409, passes: false },
+  work_gone: { status: 409, passes: false },
+  question_answered: { status: 409, passes: false },
+  question_withdrawn: { status: 409, passes: false },
+  idempotency_mismatch: { status: 409, passes: false },
+  input_sealed: { status: 409, passes: false },
+  publish_conflict: { status: 409, passes: false },
+  tool_changed: { status: 409, passes: false },
+  connection_used: { status: 409, passes: false },
+  version_removed: { status: 410, passes: false },
+  fork_refused: { status: 409, passes: false },
+  link_withdrawn: { status: 410, passes: false },
+  link_expired: { status: 410, passes: false },
+  too_large: { status: 413, passes: false },
+  too_complex: { status: 413, passes: false },
+  unsupported_media_type: { status: 415, passes: false },
+  password_weak: { status: 422, passes: false },
+  input_refused: { status: 422, passes: false },
+  publish_refused: { status: 422, passes: false },
+  tools_refused: { status: 422, passes: false },
+  hook_refused: { status: 422, passes: false },
+  connection_refused: { status: 422, passes: false },
+  pipeline_empty: { status: 422, passes: false },
+  quota_reached: { status: 422, passes: true },
+  model_failed: { status: 422, passes: false },
+  too_many_requests: { status: 429, passes: true },
+  too_many_bodies: { status: 429, passes: true },
+  too_many_runs: { status: 429, passes: true },
+  team_busy: { status: 429, passes: true },
+  internal: { status: 500, passes: false },
+  busy: { status: 503, passes: true },
+  unavailable: { status: 503, passes: true },
+  model_unavailable: { status: 503, passes: true },
+  storage_full: { status: 507, passes: true },
+} as const satisfies Record<ErrorCode, { status: number; passes: boolean }>;
 
 export type ApiErrorOptions = {
   /** The message for the user, if it says more than the sentence of the code. */
@@ -81,6 +85,11 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return statusOfCode[this.code];
+    return codes[this.code].status;
+  }
+
+  /** Whether the same call may succeed later. */
+  get passes(): boolean {
+    return codes[this.code].passes;
   }
 }

@@ -30,7 +30,7 @@ export const ceilings = {
   command: { most: 395, unit: 'KiB' },
   save: { most: 200, unit: 'KiB' },
   answer: { most: 1_820, unit: 'KiB' },
-  webhook: { most: 3_860, unit: 'KiB' },
+  webhook: { most: 3_560, unit: 'KiB' },
   fire: { most: 4_250, unit: 'KiB' },
   // Heap that stays in use.
   'a run that waits for its model': { most: 50, unit: 'KB' },
@@ -40,8 +40,8 @@ export const ceilings = {
   'round trips, command': { most: 3, unit: 'round trips' },
   'round trips, save': { most: 4, unit: 'round trips' },
   'round trips, answer': { most: 16, unit: 'round trips' },
-  'round trips, webhook': { most: 54, unit: 'round trips' },
-  'round trips, fire': { most: 61, unit: 'round trips' },
+  'round trips, webhook': { most: 51, unit: 'round trips' },
+  'round trips, fire': { most: 58, unit: 'round trips' },
   // In five seconds without a hook, a trigger, a chat and a schedule: while ten runs end, and while nothing happens.
   'statements for hooks and triggers': { most: 0, unit: 'statements' },
   'statements of an idle server': { most: 70, unit: 'statements' },

@@ -3,7 +3,7 @@ import { type ErrorBody, errorBody } from '../../contract/errors.ts';
 import { failuresOf } from '../../contract/failures.ts';
 import type { ResponseOf, Route, SentBodyOf } from '../../contract/route.ts';
 import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
-import { statusOfCode } from '../../server/http/api-error.ts';
+import { codes } from '../../server/http/api-error.ts';
 
 export type Sent<K extends RouteName> = {
   params?: Record<string, string>;
@@ -54,7 +54,7 @@ export function callerOf(url: string, accessToken?: string): Caller {
       const response = await send(name, sent);
       const text = await response.text();
       if (response.ok) throw new Error(`${name} was expected to fail and answered ${response.status}: ${text}`);
-      const described = failuresOf(name, routes[name]).some((code) => statusOfCode[code] === response.status);
+      const described = failuresOf(name, routes[name]).some((code) => codes[code].status === response.status);
       if (!described) throw new Error(`${name} answered ${response.status}, of which contract/failures.ts says nothing: ${text}`);
       return { ...errorBody.parse(JSON.parse(text)), status: response.status, headers: response.headers };
     },

@@ -6,7 +6,7 @@ import { type OperationExample, operations } from '../../../contract/operations/
 import { clientMessage, executionUpdate, serverMessage } from '../../../contract/realtime.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
-import { statusOfCode } from '../api-error.ts';
+import { codes } from '../api-error.ts';
 import { translate } from '../language.ts';
 import { curlCommand } from './curl-command.ts';
 import { type Json, NamedSchemas } from './named-schemas.ts';
@@ -149,7 +149,7 @@ function contentOf({ produces, events, response }: Route, schemas: NamedSchemas,
 
 /** Groups the failures of a route by status, with their codes and sentences. */
 function failures(name: RouteName, route: Route): Record<string, Response> {
-  const byStatus = Map.groupBy(failuresOf(name, route), (code) => statusOfCode[code]);
+  const byStatus = Map.groupBy(failuresOf(name, route), (code) => codes[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,

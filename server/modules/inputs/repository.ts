@@ -25,7 +25,7 @@ export class InputRepository {
     this.#db = db;
   }
 
-  async add(row: { id: string; userId: string; projectId: string }): Promise<InputSetRow> {
+  async add(row: { id: string; userId: string; projectId: string; startsUntil?: Date }): Promise<InputSetRow> {
     const [added] = await this.#db.insert(inputSets).values(row).returning();
     return added as InputSetRow;
   }
@@ -51,11 +51,11 @@ export class InputRepository {
       .select({
         sets: sql<number>`count(DISTINCT ${inputSets.id})::integer`,
         bytes: sql<string>`coalesce(sum(${bytes}), 0) + (SELECT coalesce(sum(replaced.bytes), 0) FROM replaced_git_files AS replaced
-            JOIN input_sets AS unsent ON unsent.id = replaced.set_id WHERE unsent.user_id = ${userId} AND unsent.sealed_at IS NULL)`,
+            JOIN input_sets AS unsent ON unsent.id = replaced.set_id WHERE unsent.user_id = ${userId} AND unsent.sealed_at IS NULL AND unsent.starts_until IS NULL)`,
       })
       .from(inputSets)
       .leftJoin(inputFiles, eq(setId, inputSets.id))
-      .where(and(eq(inputSets.userId, userId), isNull(inputSets.sealedAt)));
+      .where(and(eq(inputSets.userId, userId), isNull(inputSets.sealedAt), isNull(inputSets.startsUntil)));
     return { sets: row?.sets ?? 0, bytes: Number(row?.bytes ?? 0) };
   }
 

@@ -41,6 +41,7 @@ import { unpackArchive } from './unpack-archive.ts';
 type InputsDeps = {
   db: Db;
   newId: () => string;
+  now: () => Date;
   projects: Pick<ProjectService, 'resolve'>;
   storage: Pick<AccountStorage, 'storing' | 'freed'>;
   extractText: ExtractText;
@@ -66,6 +67,9 @@ const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerA
 const gitLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
 
 const showSet = viewOf(inputSet);
+
+/** For so long a start may read a repository and store its files. */
+const startWithinMs = 60 * 60 * 1_000;
 
 /** Unused sets of one account, also empty ones. */
 const maxUnsentSets = 200;
@@ -105,6 +109,12 @@ export class Inputs {
         return copied;
       });
     return this.#toSet(await this.#writes.run(userId, copy));
+  }
+
+  /** Creates the set of a start that begins now. It counts towards no limit of unused sets: the limits of starts bound it. */
+  async createForStart(userId: string, projectId: string): Promise<{ id: string }> {
+    const startsUntil = new Date(this.#deps.now().getTime() + startWithinMs);
+    return this.#repository.add({ id: this.#deps.newId(), userId, projectId, startsUntil });
   }
 
   async get(userId: string, id: string): Promise<InputSet> {

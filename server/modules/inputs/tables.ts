@@ -23,6 +23,8 @@ export const inputSets = pgTable('input_sets', {
   baseId: uuid('base_id'),
   createdAt: moment('created_at').notNull().defaultNow(),
   sealedAt: moment('sealed_at'),
+  /** Of a set that a start has made for itself, and that no one else knows: it is removed if its run has not begun by then. */
+  startsUntil: moment('starts_until'),
 });
 
 /** What a file holds, as both tables have it. */

@@ -31,7 +31,7 @@ export type TeamCallsDeps = {
   db: Db;
   now: () => Date;
   teams: ReleasedTeams;
-  inputs: Pick<Inputs, 'create' | 'putFile' | 'addRepository' | 'follow' | 'discard'>;
+  inputs: Pick<Inputs, 'createForStart' | 'putFile' | 'addRepository' | 'follow' | 'discard'>;
   versions: Pick<TeamVersions, 'assertWhole'>;
   runs: Pick<Runs, 'executions' | 'questions' | 'files'>;
   address: () => string;
@@ -151,14 +151,14 @@ export class TeamCalls {
     await runs.executions.assertRoom(user.id);
     await versions.assertWhole(user.id, live.teamVersionId, language);
     if ((await this.#activeRuns(db, team)) >= team.atOnce) throw teamBusy(team);
-    const { id } = await inputs.create(user.id, team.projectId, {});
+    const { id } = await inputs.createForStart(user.id, team.projectId);
     try {
       if (git !== undefined) await inputs.addRepository(user.id, id, git, language, signal);
       if (follows) await inputs.follow(user.id, id, follows);
       for (const { name, content } of files) await inputs.putFile(user.id, id, name, bytesOf(content), signal);
       return await this.#startRun(caller, asked, id, keep);
     } catch (error) {
-      // Fails where the database does. Such a set is removed after a day.
+      // Fails where the database does. Such a set is removed after an hour.
       await inputs.discard(user.id, id).catch(() => {});
       throw error;
     }

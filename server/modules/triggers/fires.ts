@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../contract/errors.ts';
 import type { InputField, TeamRun } from '../../../contract/released-team.ts';
 import { type FireOutcome, type FireReason, keptBodies, maxWaitingFires } from '../../../contract/trigger.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -49,10 +50,8 @@ class StartDenied extends ApiError {
   }
 }
 
-const reasonOfCode: Partial<Record<string, FireReason>> = {
-  team_busy: 'busy',
-  too_many_runs: 'busy',
-  busy: 'busy',
+/** What says more than that a start was refused for now (`busy`) or for good (`fault`). */
+const reasonOfCode: Partial<Record<ErrorCode, FireReason>> = {
   quota_reached: 'quota',
   storage_full: 'storage',
   not_found: 'team_gone',
@@ -360,7 +359,7 @@ function filesOf(body: string | null) {
 function deniedBy(error: ApiError, language: Language): Denied {
   const { code, options } = error;
   const isAway = code === 'input_refused' && away.has(options.details?.reason);
-  const reason = isAway ? 'repository' : reasonOfCode[code];
+  const reason = isAway ? 'repository' : (reasonOfCode[code] ?? (error.passes ? 'busy' : undefined));
   if (reason === 'team_gone' || reason === 'team_changed') return { outcome: 'failed', reason };
   if (reason) return { outcome: 'refused', reason };
   const detail = options.errors?.map(({ path, message: text }) => `${path}: ${text}`).join(' ') ?? failureSentence(language, error);

@@ -8,6 +8,7 @@ import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../contract/executions/file.ts';
 import type { InputAddition, InputFile, InputSet } from '../../../contract/input.ts';
 import { removeUnsentSets } from '../../../server/modules/inputs/index.ts';
+import { signUp } from '../../support/run-account.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
 import { sampleDocx, sampleXlsx } from '../../support/services/sample-documents.ts';
 import { samplePdf } from '../../support/services/sample-pdf.ts';
@@ -198,6 +199,20 @@ test('G3.15 a set that no run has used is removed after a day', async () => {
   await removeUnsentSets(database.db, new Date(Date.now() + 25 * hour));
   expect((await ann.call('GET', `/inputSet/${unsent.id}`)).status).toBe(404);
   expect((await setOf(sent.id)).files).toHaveLength(1);
+});
+
+test('G3.15 sets of starts that were cut off count towards no limit of unused sets, and are removed after an hour', async () => {
+  const bob = await signUp(server.url);
+  const { body } = await bob.call<InputSet>('POST', '/inputSet', { projectId: 'default' });
+  await database.pool.query(
+    `INSERT INTO input_sets (id, user_id, project_id, starts_until)
+     SELECT gen_random_uuid(), user_id, project_id, now() + interval '1 hour' FROM input_sets, generate_series(1, 300) WHERE id = $1`,
+    [body.id],
+  );
+  expect((await bob.call('POST', '/inputSet', { projectId: 'default' })).status).toBe(201);
+  const inAnHour = new Date(Date.now() + 61 * 60 * 1_000);
+  expect(await removeUnsentSets(database.db, inAnHour)).toBe(300);
+  expect((await bob.call('GET', `/inputSet/${body.id}`)).status).toBe(200);
 });
 
 test('G3.11 files that are added at the same time are all kept, up to the limit', async () => {

@@ -14,6 +14,7 @@ import {
   type TriggerDetails,
   webhooksPerMinute,
 } from '../../../contract/trigger.ts';
+import { amountOf } from '../../support/amounts.ts';
 import { lettersTo } from '../../support/read-outbox.ts';
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -211,6 +212,33 @@ describe('webhooks', () => {
     expect(answers.filter(({ status }) => status === 429).every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
     const { rows } = await database.pool.query('SELECT count(*)::integer AS many FROM fires WHERE trigger_id = $1', [hook.id]);
     expect(rows).toEqual([{ many: taken.length }]);
+  });
+
+  test('L1.06 different deliveries of one account, many at once, are started, wait, or are refused with a code that tells the sender to repeat them', async () => {
+    const [hooksAtOnce, deliveriesOfEach] = amountOf({ some: [3, 25], whole: [8, 50] });
+    const teams = await Promise.all(Array.from({ length: hooksAtOnce }, quick));
+    const hooks = await Promise.all(teams.map((team) => webhook(team, {}, { overlap: 'queue' })));
+    const sent = hooks.flatMap((hook, of) =>
+      Array.from({ length: deliveriesOfEach }, (_, at) => ({ hook, key: `burst-${at}`, told: { issue: { title: `Burst ${of} ${at}` } } })),
+    );
+    const answers = await Promise.all(sent.map(({ hook, told, key }) => send(hook, told, { key })));
+    const refused = answers.filter(({ status }) => status !== 202);
+    expect(refused.filter(({ status, retryAfter }) => ![429, 503].includes(status) || !(Number(retryAfter) > 0))).toEqual([]);
+    const stored = await Promise.all(
+      hooks.map(({ id }) =>
+        database.pool.query<{ key: string; outcome: string }>('SELECT key, outcome FROM fires WHERE trigger_id = $1', [id]),
+      ),
+    );
+    const taken = sent.filter((_, at) => answers[at]?.status === 202);
+    expect(stored.flatMap(({ rows }) => rows).filter(({ outcome }) => outcome !== 'refused')).toHaveLength(taken.length);
+    expect(new Set(stored.flatMap(({ rows }) => rows.map(({ outcome }) => outcome)).filter((outcome) => outcome !== 'refused'))).toEqual(
+      new Set(['started', 'waiting']),
+    );
+    // What has waited starts by itself, and a set is left of no start.
+    const left = `SELECT (SELECT count(*)::integer FROM fires WHERE outcome = 'waiting') AS waiting,
+      (SELECT count(*)::integer FROM input_sets WHERE sealed_at IS NULL) AS sets`;
+    await expect.poll(async () => (await database.pool.query(left)).rows, { timeout: 100_000 }).toEqual([{ waiting: 0, sets: 0 }]);
+    expect((await Promise.all(hooks.map(runsOf))).flat()).toHaveLength(taken.length);
   });
 
   test('L1.05 a body that the filter does not let through is stored with the reason, and answered with it', async () => {

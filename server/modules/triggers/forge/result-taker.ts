@@ -34,6 +34,7 @@ const maxTries = 30;
 const tryEveryMs = 20_000;
 /** The run has nothing to publish: its text is the answer. */
 const nothingToPublish: ReadonlySet<unknown> = new Set(['no_files', 'nothing']);
+/** The far side was away, or slow. */
 const passing: ReadonlySet<unknown> = new Set(['timeout', 'failed']);
 
 /** Hands on what has become of a run: its branch with a draft pull request, its answer, or why there is neither. Publishing twice changes nothing. */
@@ -99,17 +100,12 @@ export class ResultTaker {
       const refusal = toApiError(error);
       const reason = refusal.options.details?.reason;
       if (refusal.code === 'internal' || refusal.code === 'unavailable') throw error;
-      if (isPassing(refusal.code, reason) && thread.tries < maxTries) return threads.change(thread.id, { tries: thread.tries + 1 });
+      if ((refusal.passes || passing.has(reason)) && thread.tries < maxTries) return threads.change(thread.id, { tries: thread.tries + 1 });
       const isAnswer = nothingToPublish.has(reason);
       const detail = isAnswer ? run.result : failureSentence(language, refusal);
       await threads.change(thread.id, { ...done, state: isAnswer ? 'answered' : 'refused', detail });
     }
   }
-}
-
-/** Whether another try may succeed: the far side or this server was busy or away. */
-function isPassing(code: string, reason: unknown): boolean {
-  return code === 'busy' || code === 'too_many_requests' || passing.has(reason);
 }
 
 /** A question as a comment shows it. What asks for fields, tools or money is answered in Artel. */

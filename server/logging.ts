@@ -20,10 +20,10 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream): Lo
       censor: '[redacted]',
     },
     serializers: {
-      req: (request: { method: string; url: string; ip?: string }) => ({
+      req: (request: { method: string; url: string; address?: string }) => ({
         method: request.method,
         url: withoutSecrets(request.url),
-        address: request.ip,
+        address: request.address,
       }),
       err: (error: unknown) => {
         const serialized = pino.stdSerializers.err(error as Error);

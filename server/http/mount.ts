@@ -87,13 +87,13 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     }),
     // Checked before the body is read, since a body may have 16 MiB.
     onRequest: async (request) => {
-      await mounting.requestLimits.countAddress(request.ip);
+      await mounting.requestLimits.countAddress(request.address);
       if (route.auth === 'public') return;
       const { countAccount } = mounting.requestLimits;
       const isOpenToLeaving = route.isOpenToLeaving === true;
       const token = bearerOf(request);
       request.signedIn = isKey(token)
-        ? await mounting.keys.authenticate({ key: token, scope: route.scope, address: request.ip, count: countAccount })
+        ? await mounting.keys.authenticate({ key: token, scope: route.scope, address: request.address, count: countAccount })
         : await mounting.authenticate(token, mounting.isLocal(request), countAccount, isOpenToLeaving);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new ApiError('forbidden');
     },
@@ -128,7 +128,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
         : doOnce(mounting.idempotency, { route, call, userId: signedIn.id, key: call.idempotencyKey, described, work });
     if (!route.limit) return send(shape, reply, await once());
     const account = accountOf(call.body) ?? signedIn?.id ?? null;
-    const attempt = { address: request.ip, account, cookies: request.headers.cookie };
+    const attempt = { address: request.address, account, cookies: request.headers.cookie };
     const charge = await mounting.rateLimits.count(route.limit, attempt, call.signal);
     // A sign-in needs no account to be served in turn. Its writes are one transaction.
     const served = () => (route.limit === 'login' ? inTurnOf(charge.turn, once, call.signal) : once());
@@ -198,7 +198,7 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
     idempotencyKey: route.idempotent ? headerOf(request, 'idempotency-key', 255) : null,
     storeIdempotentResponse: async () => {},
     earlier: null,
-    address: request.ip,
+    address: request.address,
     signal: clientSignal(request, reply),
     isLocal,
     reply,

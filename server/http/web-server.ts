@@ -6,6 +6,7 @@ import { usualBody } from '../../contract/body-limits.ts';
 import { admitBodies } from './bodies/body-admission.ts';
 import { drainRefusedBodies } from './bodies/drain-refused.ts';
 import { readBodies } from './bodies/read-bodies.ts';
+import { noteAddresses } from './client-address.ts';
 import { allowOrigins, type OriginRule } from './cors.ts';
 import { sendFailure } from './failure.ts';
 import { admitResponses, isApiUrl } from './limits/response-admission.ts';
@@ -37,6 +38,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
   });
   app.setErrorHandler(sendFailure);
+  noteAddresses(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

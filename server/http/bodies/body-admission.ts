@@ -185,9 +185,9 @@ export function admitBodies(app: FastifyInstance): void {
   });
 }
 
-export function callerOf({ signedIn, ip }: FastifyRequest): Caller {
-  const address = addressKey(ip);
-  return { id: signedIn?.id ?? address, address };
+export function callerOf({ signedIn, address }: FastifyRequest): Caller {
+  const key = addressKey(address);
+  return { id: signedIn?.id ?? key, address: key };
 }
 
 export async function whileInUse<T>(lease: BodyLease | null, work: () => Promise<T>): Promise<T> {

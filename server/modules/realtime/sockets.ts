@@ -87,9 +87,9 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
   app.register(async (scope) => {
     scope.addHook('preValidation', async (request) => {
       if (!deps.originAllowed(request)) throw new ApiError('forbidden');
-      await deps.requestLimits.countAddress(request.ip);
+      await deps.requestLimits.countAddress(request.address);
       // The account of a ticket is known once it is spent.
-      const user = await inTurnOf(addressKey(request.ip), () => identify(request.query as { ticket?: unknown; token?: unknown }));
+      const user = await inTurnOf(addressKey(request.address), () => identify(request.query as { ticket?: unknown; token?: unknown }));
       request.signedIn = user;
       await deps.requestLimits.countAccount(user.id);
       deps.connections.checkLimits(user);
@@ -129,7 +129,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
   const user = signedInBy(request);
   releaseRequest(socket, request, deps.log);
   const live = createLiveSocket(socket, request.raw.socket);
-  const account = deps.accounts.join(user.id, request.ip);
+  const account = deps.accounts.join(user.id, request.address);
   const feed = createUserFeed({
     send: (message) => {
       if (pipelineId === null) live.send(message);

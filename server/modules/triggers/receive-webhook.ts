@@ -67,10 +67,10 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
     url: '/hooks/:id',
     bodyLimit: maxWebhookBytes,
     config: { takesBytes: true },
-    onRequest: ({ ip }) => deps.requestLimits.countAddress(ip),
+    onRequest: ({ address }) => deps.requestLimits.countAddress(address),
     handler: async (request, reply) => {
       const hookId = id.safeParse((request.params as { id: string }).id);
-      if (hookId.success) await takePoint(callers, `${hookId.data} ${addressKey(request.ip)}`);
+      if (hookId.success) await takePoint(callers, `${hookId.data} ${addressKey(request.address)}`);
       const found = hookId.success ? await deps.triggers.ofHook(hookId.data) : null;
       if (!found) throw new ApiError('not_found');
       const { row, secrets } = found;

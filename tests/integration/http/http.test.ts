@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { errorCodes } from '../../../contract/errors.ts';
@@ -30,6 +31,25 @@ test('W7.05 paths are matched in any case, as the specification writes them', as
     const response = await at(path, { headers: { authorization: `Bearer ${member.accessToken}` } });
     expect([path, response.status, await response.json()]).toEqual([path, 200, []]);
   }
+});
+
+test('R19.01 clients that break off their connections are no fault of the server', async () => {
+  const port = Number(new URL(server.url).port);
+  const breakOff = async (path: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    socket.resetAndDestroy();
+  };
+  const before = server.logs().length;
+  for (let round = 0; round < 20; round += 1)
+    await Promise.all(
+      ['/', '/api/project', '/api/health', '/hooks/x', '/api/natsws', '/mcp'].flatMap((path) => [breakOff(path), breakOff(path)]),
+    );
+  expect((await at('/live')).status).toBe(200);
+  await expect.poll(() => server.logs().slice(before)).toContain('A call was answered');
+  expect(server.logs().slice(before)).not.toContain('"level":50');
 });
 
 test.each([

@@ -31,11 +31,11 @@ export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, .
     bodyLimit: teamRunBody.bytes,
     config: { body: teamRunBody },
     onRequest: async (request) => {
-      await requestLimits.countAddress(request.ip);
+      await requestLimits.countAddress(request.address);
       if (!originAllowed(request)) throw new ApiError('forbidden');
       const key = keyPattern.exec(request.headers.authorization ?? '')?.[1];
       if (key === undefined) throw new ApiError('unauthorized', { details: { reason: 'missing' } });
-      request.signedIn = await deps.keys.authenticate({ key, scope: 'read', address: request.ip, count: requestLimits.countAccount });
+      request.signedIn = await deps.keys.authenticate({ key, scope: 'read', address: request.address, count: requestLimits.countAccount });
     },
     handler: (request, reply) => inTurnOf(callerOf(request).id, () => answer(request, reply)),
   });

@@ -18,7 +18,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, desc, eq, isNull, lt, ne, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
-import { holdsSecret } from '../../platform/egress/address-secrets.ts';
+import { holdsSecret, shownReceiver } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { stoppingDeliveries } from './deliveries.ts';
@@ -94,7 +94,9 @@ export class Hooks {
 
   async update(key: HookKey, { isOn, url, ...given }: z.output<typeof hookUpdate>): Promise<HookOut> {
     const { hook } = await this.#find(key);
-    const address = url === undefined ? hook.url : await this.#checkedAddress(url);
+    // The address as it is shown, which hides a key in the path, is the same one.
+    const isSame = url === undefined || url === shownReceiver(hook.url);
+    const address = isSame ? hook.url : await this.#checkedAddress(url);
     const isSwitched = isOn !== undefined && isOn !== (hook.offSince === null);
     const off = isOn
       ? { offSince: null, offBecause: null, failingSince: null, emailDueAt: null }
@@ -221,7 +223,7 @@ export class Hooks {
   }
 
   #show(row: HookRow): HookOut {
-    return showHook(row, { formerSecretUntil: this.#signing(row).at(-1)?.until ?? null });
+    return showHook({ ...row, url: shownReceiver(row.url) }, { formerSecretUntil: this.#signing(row).at(-1)?.until ?? null });
   }
 
   /** Returns the replaced secrets that still sign, the newest last. */
@@ -238,7 +240,7 @@ export class Hooks {
     return { hook };
   }
 
-  /** Returns an address in its canonical form. A key in it would be shown and backed up as it is, and the signature proves the sender. */
+  /** Returns an address in its canonical form. A key in its query would be backed up as it is, and the signature proves the sender. */
   async #checkedAddress(given: string): Promise<string> {
     const url = URL.parse(given);
     const { allowPrivateHosts, isHostAllowed } = this.#deps;

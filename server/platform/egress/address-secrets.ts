@@ -37,6 +37,17 @@ export function shownAddress(address: string): string {
   return url.href;
 }
 
+/** The same of the address of a receiver of events: Slack, Discord and others put their key into its path. */
+export function shownReceiver(address: string): string {
+  const url = URL.parse(shownAddress(address));
+  if (url === null) return address;
+  url.pathname = url.pathname
+    .split('/')
+    .map((part) => (knownKeys.test(part) || looksRandom(part) ? hidden : part))
+    .join('/');
+  return url.href;
+}
+
 /** Returns the keys in the query of an address that is called. A value that only looks random may be a name, which the answer repeats. */
 export function secretValuesIn(url: URL): string[] {
   return [...url.searchParams].flatMap(([name, value]) => {

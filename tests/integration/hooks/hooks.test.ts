@@ -114,6 +114,18 @@ test('K6.02 a budget that is reached is told once, as a question or as the end t
   expect(told).not.toContain('question.opened');
 });
 
+test('K6.03 a key in the path of an address is not shown, and stays when the shown address is stored with other settings', async () => {
+  const path = '/services/T01AB2CD3/aB3dE5gH7jK9mN1pQ3sT5vW7';
+  const hook = await addHook({ url: `${receiver.url}${path}` });
+  expect(new URL(hook.url).pathname).toBe('/services/T01AB2CD3/***');
+  const changed = await ann.call<HookOut>('PUT', `${hooks}/${hook.id}`, { url: hook.url, withTexts: true });
+  expect([changed.body.url, changed.body.withTexts]).toEqual([hook.url, true]);
+  expect((await sendTest(hook)).status).toBe('delivered');
+  const { rows } = await database.pool.query('SELECT url FROM hooks_out WHERE id = $1', [hook.id]);
+  expect(new URL(rows[0].url).pathname).toBe(path);
+  expect(JSON.stringify(await deliveriesOf(hook)) + server.logs()).not.toContain('aB3dE5');
+});
+
 test('K6.03 an address that holds a key, or is not HTTP, is refused by name, and so is an eleventh hook', async () => {
   for (const url of ['ftp://hooks.example/x', 'no address', 'https://ann:word@hooks.example/', 'https://hooks.example/?token=abc']) {
     const { status, body } = await ann.call<ErrorBody>('POST', hooks, { url, events: ['published'] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serverAddress } from '../../../../server/modules/tool-servers/server-address.ts';
-import { holdsSecret, shownAddress } from '../../../../server/platform/egress/address-secrets.ts';
+import { holdsSecret, shownAddress, shownReceiver } from '../../../../server/platform/egress/address-secrets.ts';
 import { readRepositoryAddress } from '../../../../server/platform/git/repository-address.ts';
 
 const withKeys = [
@@ -41,4 +41,19 @@ test('G8.17 an address of an earlier version that holds a key is shown without i
   expect(shownAddress('https://a.test/mcp?api_key=abcdef&project=shop')).toBe('https://a.test/mcp?api_key=***&project=shop');
   expect(withKeys.filter((query) => /abc|abcdef|sk-proj|eyJ|Zm9y/.test(shownAddress(`https://a.test/mcp${query}`)))).toEqual([]);
   for (const query of without) expect(shownAddress(`https://a.test/mcp${query}`)).toBe(`https://a.test/mcp${query}`);
+});
+
+test('K6.03 the key in the path of a receiver is hidden, and its place stays', () => {
+  const shown = [
+    [
+      'https://hooks.slack.com/services/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',
+      'https://hooks.slack.com/services/T01AB2CD3/B04EF5GH6/***',
+    ],
+    [
+      'https://discord.com/api/webhooks/112233445566778899/Ab1_cd2-Ef3Gh4Ij5Kl6Mn7Op8Qr9St0',
+      'https://discord.com/api/webhooks/112233445566778899/***',
+    ],
+    ['https://example.com/receivers/build-of-the-shop-2026', 'https://example.com/receivers/build-of-the-shop-2026'],
+  ] as const;
+  for (const [address, told] of shown) expect(shownReceiver(address)).toBe(told);
 });

@@ -101,6 +101,17 @@ describe('at the limit', () => {
     expect(done.result).toBe('Answer 1.');
   });
 
+  test('G4.08 a run whose budget has no room for its first call has failed, with the reason, and nothing of it is a result', async () => {
+    const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Begin', { budget: { tokens: 1, atLimit: 'stop' } });
+    const done = await ended(id);
+    expect([done.status, done.error?.code, done.result, done.limited]).toEqual(['failed', 'budget_reached', null, undefined]);
+    expect(done.error?.message).toContain('a budget has no room for another call');
+    expect(models.calls).toEqual([]);
+    const item = (await ann.history()).find(({ pipelineExecutionId }) => pipelineExecutionId === id);
+    expect(item).toMatchObject({ status: 3, finalResult: done.error?.message });
+    expect((await ann.logs(id)).at(-1)).toMatchObject({ type: 'execution.failed', error: { code: 'budget_reached' } });
+  });
+
   test('G4.07 64 branches at once: the run asks one question, and never makes a call past its budget', async () => {
     const { id } = await ann.start(await fan(64), 'Fan out', { budget: { calls: 30 } });
     const question = await asked(id);

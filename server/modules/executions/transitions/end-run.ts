@@ -37,10 +37,16 @@ export class RunEnds {
     await this.#record(change);
   }
 
-  /** Ends a run at its budget with what there is. Steps that have not ended are skipped. */
+  /** Ends a run at its budget with what there is: steps that have not ended are skipped. One of which nothing has ended has failed. */
   async endLimited(change: Transition): Promise<void> {
+    const steps = await change.steps();
+    if (!steps.some(({ status }) => status === 'completed' || status === 'reused')) {
+      const failure = failureFor({ code: 'budget_reached' }, change.row.language, { agent: stoppedAt(steps) });
+      change.set({ budgetHold: null });
+      return this.fail(change, null, { failure, durationMs: 0 });
+    }
     withdrawAll(change);
-    const left = (await change.steps()).filter(({ status }) => status === 'pending' || status === 'waiting');
+    const left = steps.filter(({ status }) => status === 'pending' || status === 'waiting');
     for (const step of left) closeCalls(change, step);
     await skipSteps(change, left);
     change.set({ stepsDone: change.row.stepsTotal, budgetHold: null });

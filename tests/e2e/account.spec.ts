@@ -1,24 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterAs, enterWorkspace, signUp } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
 import { unzip } from '../support/unzip.ts';
 
 const words = translator('ru', 'account');
 const ofAuth = translator('ru', 'auth');
 const ofWorkspace = translator('ru', 'workspace');
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 test('R12.01 P7.02 P4.05 name, email and password are changed in the account window, and signing out leaves no data behind', {
   tag: '@rest',

@@ -1,20 +1,16 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faultsInBothThemes } from '../support/browser/faults.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
 
 const words = translator('ru', 'api-keys');
 const ofAccount = translator('ru', 'account');
 const ofBudgets = translator('ru', 'budgets');
 const ofWorkspace = translator('ru', 'workspace');
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(() => server.stop());
+const server = setUpSharedServer();
 
 async function openKeys(page: Page) {
   await page.getByTestId('account-menu').click();

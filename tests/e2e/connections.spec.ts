@@ -1,4 +1,5 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../support/browser/browser-test.ts';
 import { faultsInBothThemes } from '../support/browser/faults.ts';
 import { translator } from '../support/browser/translate.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faultsInBothThemes } from '../support/browser/faults.ts';
 import { translate, translator } from '../support/browser/translate.ts';

@@ -1,4 +1,5 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../support/browser/browser-test.ts';
 import { faults } from '../support/browser/faults.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { translate, translator } from '../support/browser/translate.ts';

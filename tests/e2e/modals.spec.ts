@@ -1,21 +1,15 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { providerTypes } from '../../contract/agent.ts';
+import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { translate, translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
 
 const words = translator('ru', 'modals');
 const sidebarWords = translator('ru', 'workspace', 'sidebar.');
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 /** Records every request of the page that is not a read. */
 function writesOf(page: Page): string[] {

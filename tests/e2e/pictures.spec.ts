@@ -1,4 +1,5 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../support/browser/browser-test.ts';
 import { type Language, translate } from '../support/browser/translate.ts';
 import { BenchPage } from '../support/canvas/bench-page.ts';
 

@@ -1,6 +1,7 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { PushState } from '../../contract/push.ts';
+import { test } from '../support/browser/browser-test.ts';
 import { enterAs } from '../support/browser/enter-workspace.ts';
 import { faultsInBothThemes } from '../support/browser/faults.ts';
 import { PushWorker, subscribeBrowser } from '../support/browser/push-browser.ts';
@@ -20,6 +21,8 @@ test.afterAll(async () => {
   await server?.stop();
   await service?.close();
 });
+// Its service worker stays after the page.
+test.use({ ownContext: true });
 
 const words = translator('ru', 'connect');
 

@@ -1,16 +1,10 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 const words = translator('ru', 'released-teams');
 const ofConnect = translator('ru', 'connect');

@@ -1,20 +1,14 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { faults } from '../support/browser/faults.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { translator } from '../support/browser/translate.ts';
 import { lettersTo } from '../support/read-outbox.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
 
 const auth = translator('ru', 'auth');
 const common = translator('ru', 'common');
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offers three ways on, and the sign-in window says what is wrong', async ({
   page,

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import type { Agent } from '../../contract/agent.ts';
+import { test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { translate, translator } from '../support/browser/translate.ts';

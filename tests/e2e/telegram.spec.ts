@@ -1,5 +1,6 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
+import { test } from '../support/browser/browser-test.ts';
 import { enterAs } from '../support/browser/enter-workspace.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';

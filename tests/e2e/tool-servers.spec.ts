@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { test } from '../support/browser/browser-test.ts';
 import { faults } from '../support/browser/faults.ts';
 import { translate, translator } from '../support/browser/translate.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';

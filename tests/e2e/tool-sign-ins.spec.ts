@@ -1,4 +1,5 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../support/browser/browser-test.ts';
 import { enterAs, signUp } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { translate, translator } from '../support/browser/translate.ts';

@@ -1,19 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import type { Agent } from '../../contract/agent.ts';
+import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterAs, signUp } from '../support/browser/enter-workspace.ts';
 import { faultsInBothThemes } from '../support/browser/faults.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 const words = translator('ru', 'triggers');
 const onStart = translator('ru', 'start-triggers');

@@ -1,18 +1,12 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import type { Agent } from '../../contract/agent.ts';
+import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { translate } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 const panel = (page: Page) => page.getByTestId('versions');
 const button = (page: Page, text: string) => panel(page).getByRole('button', { name: translate('ru', 'versions', text), exact: true });

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../support/browser/browser-test.ts';
 import { engineOf, hastenEngine } from '../support/browser/engine-worker.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';

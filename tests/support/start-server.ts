@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
+import { leavePort, takePort } from './server/kept-ports.ts';
 import type { RunningServer } from './server/open-test-server.ts';
 import { makeServerEnvironment, type ServerOptions } from './server/server-environment.ts';
 import { bundledServer } from './test-services.ts';
@@ -25,11 +26,13 @@ const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? '
  * and its own bus, unless the suite shares others.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { env, dataDir, made, remove } = await makeServerEnvironment(options);
+  const port = options.port ?? (await takePort());
+  const { env, dataDir, made, remove } = await makeServerEnvironment({ ...options, port });
   const program = options.fromSources ? undefined : bundledServer;
   const server = await startServerProcess({ env: { ...compileCache, ...env }, ...(program && { program }) }).catch(async (error) => {
     await stopLeftPostgres(dataDir);
     if (made) await rm(made, { recursive: true, force: true });
+    leavePort(port);
     throw error;
   });
   const { url, pid, logs, kill } = server;
@@ -44,6 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       if (server.running()) await kill('SIGTERM');
       await stopLeftPostgres(dataDir);
       await remove();
+      leavePort(Number(new URL(url).port));
     },
   };
 }

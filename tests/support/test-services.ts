@@ -9,6 +9,7 @@ export const serviceVariables = {
   server: 'ARTEL_TEST_SERVER',
   dataFolder: 'ARTEL_TEST_DATA_FOLDER',
   intervals: 'ARTEL_TEST_INTERVALS',
+  keptPorts: 'ARTEL_TEST_KEPT_PORTS',
 } as const;
 
 const postgresUrl = process.env[serviceVariables.postgres] || null;
@@ -30,6 +31,14 @@ export function shortenIntervals(): void {
     telegramPauseMs: 500,
   };
   process.env[serviceVariables.intervals] = JSON.stringify(intervals);
+}
+
+/** Whether a server gets the port of an earlier one of its process (`server/kept-ports.ts`). */
+export const arePortsKept = process.env[serviceVariables.keptPorts] === 'on';
+
+/** Makes the servers of a suite's tests keep their ports. Called once before the suite. */
+export function keepPorts(): void {
+  process.env[serviceVariables.keptPorts] = 'on';
 }
 
 /** The bundled server that the tests of the suite start; undefined when they start its source. */

@@ -56,6 +56,14 @@ test('every feature of docs/features.md has a test in npm test', () => {
   expect(explained.filter((id) => !ids.has(id))).toEqual(shownOnlyByRest);
 });
 
+test('every browser test takes its page from the contexts that its worker keeps', () => {
+  const importsTest = (line: string) =>
+    line.endsWith(" from 'playwright/test';") && line.split(/[{},]/).some((name) => name.trim() === 'test');
+  const files = globSync('tests/e2e/**/*.spec.ts', { cwd: root });
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((file) => read(file).split('\n').some(importsTest))).toEqual([]);
+});
+
 /** The files that wireit compares for a suite with servers, and those that its tests and servers import. */
 function inputsAndImports(folder: string): { inputs: Set<string>; imported: Set<string> } {
   const inputs = [...(wireit['inputs:server']?.files ?? []), ...(wireit[`suite:${folder}`]?.files ?? [])];

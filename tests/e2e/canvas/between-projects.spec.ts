@@ -1,17 +1,11 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { translate } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
 import { type Caller, callerOf } from '../../support/call-api.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 

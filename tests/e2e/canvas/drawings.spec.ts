@@ -1,5 +1,6 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
+import { test } from '../../support/browser/browser-test.ts';
 import { translate } from '../../support/browser/translate.ts';
 import type { Drawing } from '../../support/drawings/drawing.ts';
 import { DrawingBoard, sorted } from '../../support/drawings/drawing-board.ts';

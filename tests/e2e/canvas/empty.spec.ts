@@ -1,21 +1,15 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
 import { callerOf } from '../../support/call-api.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
 const words = translator('ru', 'participation', 'empty.');
 
 test.describe('in a project', () => {
-  let server: TestServer;
-  test.beforeAll(async () => {
-    server = await startServer();
-  });
-  test.afterAll(async () => {
-    await server.stop();
-  });
+  const server = setUpSharedServer();
 
   test('W3.02 an empty canvas offers a whole team, one agent or a small team, by pointer and by digit, and comes back with undo', async ({
     page,

@@ -1,17 +1,11 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { enterAs } from '../../support/browser/enter-workspace.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 const group: CanvasNode = { id: 'team', type: 'group', title: 'Team', x: 320, y: 160, width: 360, height: 560 };
 const line = (page: Page, id: string) => page.locator(`[data-testid="canvas-outline"] [data-node-id="${id}"]`);

@@ -1,15 +1,9 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 const words = translator('ru', 'canvas');
 

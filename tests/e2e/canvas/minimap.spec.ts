@@ -1,4 +1,5 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 
 const wide = { a: { x: 0, y: 0 }, b: { x: 8_000, y: 4_000 } };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import type { Recording } from '../../../src/app/workspace/performance/recording.ts';
+import { test } from '../../support/browser/browser-test.ts';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 

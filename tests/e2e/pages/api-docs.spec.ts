@@ -1,4 +1,5 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { faultsInBothThemes } from '../../support/browser/faults.ts';
 import { signUp } from '../../support/run-account.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { textStyles } from '../../../src/canvas/scene/text/text-style.ts';
+import { test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { speedUpDemo } from '../../support/browser/speed-up-demo.ts';
 import { type Language, translate } from '../../support/browser/translate.ts';

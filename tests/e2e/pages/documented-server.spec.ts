@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { translate } from '../../support/browser/translate.ts';
 import { copyRepository } from '../../support/repository-copy.ts';
 

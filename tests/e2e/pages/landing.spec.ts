@@ -1,10 +1,14 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { faults, faultsInBothThemes } from '../../support/browser/faults.ts';
 import { type Language, translate } from '../../support/browser/translate.ts';
 import { startServer } from '../../support/start-server.ts';
 
 /** A string that PixiJS leaves in every bundle that contains it. */
 const pixiMark = '__PIXI_APP_INIT__';
+
+// Tests read the loaded scripts, and set the clock.
+test.use({ ownContext: true });
 
 test('P2.01 R01.01 the landing page is light and can be found and read without script, which takes it over as it is; the canvas comes elsewhere', {
   tag: '@rest',

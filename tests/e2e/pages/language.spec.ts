@@ -1,17 +1,11 @@
-import { expect, type Page, type Response, test } from 'playwright/test';
+import { expect, type Page, type Response } from 'playwright/test';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { LandingSignIn, newPerson } from '../../support/browser/landing-sign-in.ts';
 import { type Language, translate } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 test('R01.01 the language of the address stays on the next page and the next visit', async ({ page }) => {
   await page.goto(`${server.url}/?lang=en`);

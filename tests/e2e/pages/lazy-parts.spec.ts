@@ -1,20 +1,16 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { LandingSignIn } from '../../support/browser/landing-sign-in.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
 const common = translator('ru', 'common');
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
+// A browser that has the files of the page already would load them without a connection.
+test.use({ ownContext: true });
 
 /** The note in the place of a part that did not load. */
 const noteOf = (page: Page) => page.getByTestId('part-not-loaded');

@@ -1,22 +1,18 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import type { Pipeline, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
 const en = translator('en', 'question-link');
 const ru = translator('ru', 'question-link');
 
-let server: TestServer;
+const server = setUpSharedServer();
 let ann: RunAccount;
 test.beforeAll(async () => {
-  server = await startServer();
   ann = await signUp(server.url);
-});
-test.afterAll(async () => {
-  await server.stop();
 });
 
 type Asked = { id: string; question: Question; url: string };

@@ -1,16 +1,11 @@
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { newPerson } from '../../support/browser/landing-sign-in.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
-let server: TestServer;
+const server = setUpSharedServer();
 const words = translator('ru', 'developer');
-
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(() => server.stop());
 
 test('P2.20 P2.21 P2.22 P2.23 P2.24 P3.02 P3.03 P5.01 P5.04 P8.05 the pages for developers sign in, look into the storage and show what they find as JSON', async ({
   page,

@@ -1,4 +1,5 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 
 test.use({ deviceScaleFactor: 1 });

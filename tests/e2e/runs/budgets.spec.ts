@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
 import { writePrices } from '../../support/price-file.ts';

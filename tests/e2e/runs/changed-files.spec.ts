@@ -1,7 +1,8 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import type { InputSet } from '../../../contract/input.ts';
+import { test } from '../../support/browser/browser-test.ts';
 import { enterAs } from '../../support/browser/enter-workspace.ts';
 import { faultsInBothThemes } from '../../support/browser/faults.ts';
 import { translate, translator } from '../../support/browser/translate.ts';

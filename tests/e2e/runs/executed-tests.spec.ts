@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';

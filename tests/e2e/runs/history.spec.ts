@@ -1,4 +1,5 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { hastenEngine } from '../../support/browser/engine-worker.ts';
 import { enterAs } from '../../support/browser/enter-workspace.ts';
 import { faults } from '../../support/browser/faults.ts';

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';

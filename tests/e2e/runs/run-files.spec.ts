@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';

@@ -1,16 +1,10 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
-let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+const server = setUpSharedServer();
 
 const words = translator('ru', 'canvas');
 const ofLinks = translator('ru', 'links');

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';

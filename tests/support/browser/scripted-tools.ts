@@ -1,7 +1,7 @@
-import { test } from 'playwright/test';
 import { preload } from '../preload.ts';
 import { createSetUp } from '../set-up/create-set-up.ts';
 import { startServer } from '../start-server.ts';
+import { test } from './browser-test.ts';
 
 const hook = preload('tools/scripted-tools.ts');
 

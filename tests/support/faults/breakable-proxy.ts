@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { leavePort, takePort } from '../server/kept-ports.ts';
 
 /**
  * A proxy between a browser and a server. A test can cut its WebSockets, or its WebSockets and all calls of the API. It forwards
@@ -18,11 +19,14 @@ export class BreakableProxy {
   /** Opens a proxy on a free port. Each call reads the server's address from `target`. */
   static async open(target: () => string): Promise<BreakableProxy> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const proxy = new BreakableProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, target, () => {
+    const asked = await takePort();
+    await new Promise<void>((resolve) => server.listen(asked, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const proxy = new BreakableProxy(`http://127.0.0.1:${port}`, target, async () => {
       proxy.#drop();
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      leavePort(port);
     });
     server.on('request', (from, to) => proxy.#forward(from, to));
     server.on('upgrade', (from, socket, head) => proxy.#upgrade(from, socket as Socket, head));

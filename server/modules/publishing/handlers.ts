@@ -1,3 +1,4 @@
+import { ApiError } from '../../http/api-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import type { Publishing } from './service.ts';
 
@@ -19,8 +20,11 @@ export function publishingHandlers(publishing: Publishing): Pick<Handlers, Names
       return undefined;
     },
     'execution.publication': ({ user, params, language }) => publishing.plan(user.id, params.id, language),
-    'execution.publish': ({ user, params, body, language, signal }) =>
-      publishing.publish({ userId: user.id, executionId: params.id, ...body, language, signal }),
+    'execution.publish': async ({ user, params, body, language, signal }) => {
+      // What runs by itself is confirmed by a person alone.
+      if (user.key && body.automation.length > 0) throw new ApiError('key_not_allowed', { details: { kind: 'automation' } });
+      return publishing.publish({ userId: user.id, executionId: params.id, ...body, language, signal });
+    },
     'execution.followUp': ({ user, params, language, signal }) =>
       publishing.followUp({ userId: user.id, executionId: params.id, language, signal }),
     'execution.bundle': ({ user, params, language, signal }) =>

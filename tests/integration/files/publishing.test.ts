@@ -243,6 +243,11 @@ test('G3.23 G3.24 a run that cannot be published says why, and nothing is pushed
     details: { reason: 'automation', files: ['notes.txt'] },
   });
   const ticked = { automation: ['.github/workflows/ci.yml', 'notes.txt'] };
+  const { body: created } = await ann.call<{ key: string }>('POST', '/api-keys', { name: 'program', scopes: ['read', 'run'] });
+  const program = ann.with(created.key);
+  expect(await program.call('POST', `/PipelineExecution/${id}/publish`, ticked)).toMatchObject({
+    ...{ status: 403, body: { code: 'key_not_allowed', details: { kind: 'automation' } } },
+  });
   const conflict = await refusal(id, ticked);
   expect(conflict).toMatchObject({ status: 409, code: 'publish_conflict', details: { reason: 'base_moved', files: ['src/cart.ts'] } });
   expect(await remote('ann/refuses', 'branch', '-r', '--list', 'origin/artel/*')).toBe('');

@@ -65,6 +65,8 @@ const repeatable: ReadonlySet<FireReason | null> = new Set(['queue', 'quota', 's
 const busySeconds = 30;
 /** Why a repository could not be read that may be read later. */
 const away: ReadonlySet<unknown> = new Set(['git_timeout', 'git_failed']);
+/** The longest kept body of an event that starts nothing (bytes): most can be sent again once the trigger takes them. */
+const longestUnstarted = 4 * 1_024;
 /** For how long an event waits for its repository (s). */
 const awaySeconds = 3_600;
 const nothing: Within = async () => {};
@@ -111,10 +113,24 @@ export class Fires {
   }
 
   /**
-   * Stores a fire that starts nothing now. One that waits is refused once too many wait. It is stored in a full account too: its instant would else be lost
-   * without a word, and bodies are few.
+   * Stores a fire that starts nothing now. One that waits is refused once too many wait. What comes only once, as an instant, is stored in a full account
+   * too. The body of a webhook counts towards the account: where it does not fit, an event that would wait is refused, and its sender repeats it. Of an
+   * event that starts nothing at all only a short body is kept.
    */
-  async note(trigger: TriggerRow, fire: NewFire, denied: Denied, within: Within = nothing): Promise<Fired> {
+  async note(trigger: TriggerRow, { body: sent, ...fire }: NewFire, denied: Denied, within: Within = nothing): Promise<Fired> {
+    const waits = denied.outcome === 'waiting';
+    const bytes = Buffer.byteLength(sent ?? '');
+    const body = waits || bytes <= longestUnstarted ? sent : null;
+    if (trigger.kind !== 'webhook' || body === null) return this.#store(trigger, { ...fire, body }, denied, within);
+    const store = () => this.#store(trigger, { ...fire, body }, denied, within);
+    return this.#deps.storage.storing({ userId: trigger.runAs, bytes }, store).catch((error: unknown) => {
+      const reason = error instanceof ApiError ? reasonOfCode[error.code] : undefined;
+      if (reason !== 'quota' && reason !== 'storage') throw error;
+      return this.#store(trigger, { ...fire, body: null }, waits ? { outcome: 'refused', reason } : denied, within);
+    });
+  }
+
+  async #store(trigger: TriggerRow, fire: NewFire, denied: Denied, within: Within): Promise<Fired> {
     const isNew = await this.#deps.db.transaction(async (tx) => {
       await lock(tx, trigger.id);
       const isQueued = denied.outcome === 'waiting' && trigger.overlap !== 'cancel_older';

@@ -83,6 +83,31 @@ async function startWithFile(account: RunAccount, pipelineId: string, bytes: num
   return started.status === 202 ? null : started;
 }
 
+test('G8.01 bodies of webhooks that wait count towards the account: what does not fit is refused with a pause, and its sender repeats it', async () => {
+  const ann = await signUp(server.url);
+  const steps = [{ name: 'Ask', agentId: ann.agent('assistant').id, nodeId: 'ask', settings: { person: {} } }];
+  const { body: pipeline } = await ann.call<{ id: string }>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps });
+  const release = { pipelineId: pipeline.id, slug: 'team', title: 'A team', task: 'Read it' };
+  const { body: team } = await ann.call<{ id: string }>('POST', '/project/default/released-teams', release);
+  const settings = { kind: 'webhook', scheme: 'bearer' };
+  const creation = { name: 'In', teamId: team.id, budget: { calls: 100 }, overlap: 'queue', settings };
+  const { body: hook } = await ann.call<{ id: string; secret: string }>('POST', '/project/default/triggers', creation);
+  const deliver = async (number: number, length: number) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${hook.secret}`, 'idempotency-key': `${number}` };
+    const answer = await fetch(`${server.url}/hooks/${hook.id}`, { method: 'POST', headers, body: JSON.stringify({ text: text(length) }) });
+    const { outcome, reason } = (await answer.json()) as { outcome?: string; reason?: string };
+    return { status: answer.status, outcome, reason, retryAfter: answer.headers.get('retry-after') };
+  };
+  expect(await deliver(0, 10)).toMatchObject({ status: 202, outcome: 'started' });
+  let last = await deliver(1, 900_000);
+  let waiting = 0;
+  // Twenty events may wait, and this many bodies do not fit.
+  for (; last.status === 202 && waiting < 19; waiting += 1) last = await deliver(waiting + 2, 900_000);
+  expect(last).toEqual({ status: 503, outcome: 'refused', reason: 'quota', retryAfter: '600' });
+  expect(waiting).toBeGreaterThan(10);
+  expect((await use(ann)).usedBytes).toBeLessThan(quota + bound);
+});
+
 test('G8.01 an account that starts one run after another with files is refused at its limit, and others are not', async () => {
   const [ann, ben] = [await signUp(server.url), await signUp(server.url)];
   const pipeline = await ann.pipeline('assistant');

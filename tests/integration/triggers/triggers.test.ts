@@ -251,6 +251,17 @@ describe('webhooks', () => {
     expect((await details(hook.id)).fires.at(-1)).toMatchObject({ key: 'id:a', outcome: 'filtered', detail: 'action', run: null });
   });
 
+  test('L1.05 of an event that starts nothing a short body is kept, which can be sent again, and no long one', async () => {
+    const hook = await webhook(await quick(), { filter: [{ path: 'action', is: 'equal', value: 'labeled' }] });
+    for (const [key, length] of [
+      ['short', 1_000],
+      ['long', 100_000],
+    ] as const)
+      expect((await send(hook, { action: 'opened', text: 'x'.repeat(length) }, { key })).body.outcome).toBe('filtered');
+    const kept = (await details(hook.id)).fires.map(({ key, hasBody }) => [key, hasBody]);
+    expect(Object.fromEntries(kept)).toEqual({ 'id:short': true, 'id:long': false });
+  });
+
   test('L1.07 each scheme is taken from its sender, and the name of the event is kept', async () => {
     const team = await quick();
     const body = JSON.stringify(event);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { admitBodies, BodyAdmission } from '../../../../server/http/bodies/body-admission.ts';
+import { noteAddresses } from '../../../../server/http/client-address.ts';
 
 const largest = 16 * 1024 * 1024;
 
@@ -74,6 +75,7 @@ test('G8.23 a body that grows is refused where it would be too much, and gives b
 test('G8.23 a body without a length reserves its received bytes: forty waiting bodies leave room for others, and a whole body arrives', async () => {
   const app = fastify({ bodyLimit: 4 * 1024 * 1024 });
   app.decorateRequest('signedIn', null);
+  noteAddresses(app);
   admitBodies(app);
   app.setErrorHandler((error: { status?: number; code?: string }, _request, reply) =>
     reply.code(error.status ?? 500).send({ code: error.code }),

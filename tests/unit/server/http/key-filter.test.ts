@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Route } from '../../../../contract/route.ts';
 import { routes } from '../../../../contract/routes.ts';
 import { type Handlers, paged } from '../../../../server/http/call.ts';
+import { noteAddresses } from '../../../../server/http/client-address.ts';
 import { sendFailure } from '../../../../server/http/failure.ts';
 import { compileKeyFilter } from '../../../../server/http/key-filter.ts';
 import { mountRoutes } from '../../../../server/http/mount.ts';
@@ -25,6 +26,7 @@ async function answerOf(
   app = Fastify({ loggerInstance: undefined, logger: { stream: { write: (line: string) => void lines.push(line) } } });
   app.setErrorHandler(sendFailure);
   app.decorateRequest('bodyLease', null);
+  noteAddresses(app);
   mountRoutes(app, {
     handlers: new Proxy({}, { get: () => async () => answer }) as Handlers,
     authenticate: async () => ({ ...user, sessionId: id, tokenGoodUntil: Date.now() + 60_000, isStaff: true }),

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { routes } from '../../../../contract/routes.ts';
 import type { Handlers } from '../../../../server/http/call.ts';
+import { noteAddresses } from '../../../../server/http/client-address.ts';
 import { sendFailure } from '../../../../server/http/failure.ts';
 import { createRequestLimits, requestLimits } from '../../../../server/http/limits/request-limits.ts';
 import { mountRoutes } from '../../../../server/http/mount.ts';
@@ -12,6 +13,7 @@ const someone = (id: string) => ({ id, sessionId: 's', tokenGoodUntil: 0, email:
 function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
   const app = Fastify();
   app.setErrorHandler(sendFailure);
+  noteAddresses(app);
   mountRoutes(app, {
     handlers: new Proxy({}, { get: () => () => Promise.reject(new Error('not called')) }) as Handlers,
     authenticate: async (token, _isLocal, count) => {

@@ -14,7 +14,8 @@ export function inputHandlers(inputs: Inputs): Pick<Handlers, Names> {
       await inputs.removeFile(user.id, params.id, query.path);
       return undefined;
     },
-    'input.addRepository': ({ user, params, body, language, signal }) => inputs.addRepository(user.id, params.id, body, language, signal),
+    'input.addRepository': ({ user, params, body, language, signal }) =>
+      inputs.addRepository(user.id, params.id, body, { language, signal, byProgram: user.key !== undefined }),
     'input.addArchive': ({ user, params, body, language, signal }) => inputs.addArchive(user.id, params.id, body, language, signal),
   };
 }

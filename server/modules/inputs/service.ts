@@ -180,13 +180,15 @@ export class Inputs {
     await this.#change(userId, id, (inside) => inside.setFollows(id, follows));
   }
 
-  /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
+  /**
+   * Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. The stored token reads every
+   * repository on its host for a person, and for a program that of the project alone: its owner has given a program no more.
+   */
   async addRepository(
     userId: string,
     id: string,
     { url, ref, token, paths: given }: GitAddress,
-    language: Language,
-    signal: AbortSignal,
+    { language, signal, byProgram }: { language: Language; signal: AbortSignal; byProgram: boolean },
   ): Promise<InputAddition> {
     const { projectId } = await this.#demandOpen(userId, id);
     const address = readRepositoryAddress(url, this.#deps.allowPrivateHosts);
@@ -196,7 +198,8 @@ export class Inputs {
     const add = async (grow: (bytes: number) => boolean) => {
       const caller = { account: userId, signal, grow };
       const limits = { ...this.#deps.repositoryLimits, fileBytes: inputLimits.fileBytes };
-      const asked = { ...address, ref: ref ?? null, paths, token: token ?? known.token, limits, caller };
+      const stored = byProgram && !known.isOwn ? null : known.token;
+      const asked = { ...address, ref: ref ?? null, paths, token: token ?? stored, limits, caller };
       const storing = (bytes: number, write: () => Promise<void>) =>
         this.#writes.run(userId, () => this.#deps.storage.storing({ userId, bytes }, write));
       const draw = createTextDrawer(this.#documents.extractOr(userId, signal), elapsed);

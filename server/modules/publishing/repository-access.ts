@@ -2,17 +2,18 @@ import type { Db } from '../../platform/database/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { placeOf, publishingRepository } from './repository.ts';
 
-/** `paths`: the folders and files that a project reads of its repository; all without any. */
-export type RepositoryAccess = { token: string | null; paths: readonly string[] };
+/** `isOwn`: the project is published to this repository. `paths`: the folders and files that it reads of it; all without any. */
+export type RepositoryAccess = { token: string | null; isOwn: boolean; paths: readonly string[] };
 
 /** Returns how a project reads a repository: with its token on the host of its own repository, and the paths that it names of that one. C6.08 */
 export function createRepositoryAccess(db: Db, secrets: SecretBox) {
   const repository = publishingRepository(db);
   return async (projectId: string, url: string): Promise<RepositoryAccess> => {
     const target = await repository.target(projectId);
-    if (target === null || new URL(target.url).origin !== new URL(url).origin) return { token: null, paths: [] };
+    if (target === null || new URL(target.url).origin !== new URL(url).origin) return { token: null, isOwn: false, paths: [] };
     const token = target.tokenSealed && secrets.open(target.tokenSealed, aboutToken(projectId, target.url));
-    return { token: token || null, paths: placeOf(target.url) === placeOf(url) ? target.paths : [] };
+    const isOwn = placeOf(target.url) === placeOf(url);
+    return { token: token || null, isOwn, paths: isOwn ? target.paths : [] };
   };
 }
 

@@ -238,7 +238,7 @@ export class Publishing {
     const { comments, failure } = await this.#reviewOf(target, token, requestNumber);
     const { id } = await this.#deps.inputs.create(userId, run.projectId, {});
     const address = { url: target.url, ref: branch, ...(token !== null && { token }) };
-    const { set, leftOut } = await this.#deps.inputs.addRepository(userId, id, address, language, signal);
+    const { set, leftOut } = await this.#deps.inputs.addRepository(userId, id, address, { language, signal, byProgram: false });
     await this.#deps.inputs.follow(userId, id, {
       executionId,
       branch,

@@ -263,6 +263,21 @@ test('C6.08 a private repository is read with the token of the project, on its h
     expect((await add(await newSet(), url, { paths: [] })).body.set.count).toBe(2);
     expect((await add(await newSet(), url, { token: 'another' })).body.details).toEqual({ reason: 'git_needs_token' });
     expect((await add(await newSet(), other.urlOf('private'))).body.details).toEqual({ reason: 'git_needs_token' });
+
+    // The owner reads whatever the token can; a program reads the project's repository alone.
+    const neighbour = await makeRepository('neighbour', { 'secret.txt': 'of another project\n' });
+    expect(pathsOf((await add(await newSet(), neighbour)).body.set)).toEqual(['secret.txt']);
+    const { body: created } = await ann.call<{ key: string }>('POST', '/api-keys', { name: 'program', scopes: ['read', 'run', 'edit'] });
+    const byProgram = async (address: string) => {
+      const set = await newSet();
+      return ann.with(created.key).call<InputAddition & ErrorBody>('POST', `/inputSet/${set}/repository`, { url: address });
+    };
+    expect((await byProgram(neighbour)).body.details).toEqual({ reason: 'git_needs_token' });
+    expect(pathsOf((await byProgram(url)).body.set)).toEqual(['packages/web/a.txt']);
+    const release = { pipelineId: (await ann.pipeline('developer')).id, slug: 'reader', title: 'Reader', task: 'Read it' };
+    expect((await ann.call('POST', '/project/default/released-teams', release)).status).toBe(201);
+    const call = await ann.call<ErrorBody>('POST', '/team/reader/runs', { input: {}, git: { url: neighbour } });
+    expect(call.body.details).toEqual({ reason: 'git_needs_token' });
   } finally {
     git.protect(null);
     await other.close();

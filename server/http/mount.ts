@@ -129,13 +129,18 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     if (!route.limit) return send(shape, reply, await once());
     const account = accountOf(call.body) ?? signedIn?.id ?? null;
     const attempt = { address: request.address, account, cookies: request.headers.cookie };
+    if (route.limit === 'question') {
+      // A right link is served however many wrong ones came from its address: only a guess counts, and a look costs one read of an index.
+      const known = await once().catch(async (error: unknown) => {
+        if (isUnknownLink(error)) await mounting.rateLimits.count('question', attempt, call.signal);
+        throw error;
+      });
+      return send(shape, reply, known);
+    }
     const charge = await mounting.rateLimits.count(route.limit, attempt, call.signal);
     // A sign-in needs no account to be served in turn. Its writes are one transaction.
     const served = () => (route.limit === 'login' ? inTurnOf(charge.turn, once, call.signal) : once());
-    const done = await served().catch(async (error: unknown) => {
-      if (route.limit === 'question' && !isUnknownLink(error)) await charge.wasRight();
-      throw error;
-    });
+    const done = await served();
     await charge.wasRight();
     return send(shape, reply, done);
   }

@@ -66,7 +66,7 @@ const rules = {
 type Rule = keyof typeof rules;
 
 /** Of these only wrong calls count. */
-const countsGuesses: ReadonlySet<Kind> = new Set(['login', 'password', 'question']);
+const countsGuesses: ReadonlySet<Kind> = new Set(['login', 'password']);
 
 /** The points that a node reserves from a counter with hundreds of requests a second, in one write. */
 const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.account': 50 } as const satisfies Partial<

@@ -105,7 +105,8 @@ describe('at the limit', () => {
     const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Begin', { budget: { tokens: 1, atLimit: 'stop' } });
     const done = await ended(id);
     expect([done.status, done.error?.code, done.result, done.limited]).toEqual(['failed', 'budget_reached', null, undefined]);
-    expect(done.error?.message).toContain('a budget has no room for another call');
+    expect(done.error?.message).toContain('Developer: a budget has no room for another call');
+    expect(statuses(done)).toEqual(['skipped', 'skipped']);
     expect(models.calls).toEqual([]);
     const item = (await ann.history()).find(({ pipelineExecutionId }) => pipelineExecutionId === id);
     expect(item).toMatchObject({ status: 3, finalResult: done.error?.message });

@@ -37,20 +37,18 @@ export class RunEnds {
     await this.#record(change);
   }
 
-  /** Ends a run at its budget with what there is: steps that have not ended are skipped. One of which nothing has ended has failed. */
+  /** Ends a run at its budget with what there is. Steps that have not ended are skipped. A run in which none has ended has failed. */
   async endLimited(change: Transition): Promise<void> {
-    const steps = await change.steps();
-    if (!steps.some(({ status }) => status === 'completed' || status === 'reused')) {
-      const failure = failureFor({ code: 'budget_reached' }, change.row.language, { agent: stoppedAt(steps) });
-      change.set({ budgetHold: null });
-      return this.fail(change, null, { failure, durationMs: 0 });
-    }
     withdrawAll(change);
+    const steps = await change.steps();
+    const failure = failureFor({ code: 'budget_reached' }, change.row.language, { agent: stoppedAt(steps) });
     const left = steps.filter(({ status }) => status === 'pending' || status === 'waiting');
     for (const step of left) closeCalls(change, step);
     await skipSteps(change, left);
     change.set({ stepsDone: change.row.stepsTotal, budgetHold: null });
-    await this.complete(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '');
+    const hasResult = steps.some(({ status }) => status === 'completed' || status === 'reused');
+    if (hasResult) await this.complete(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '');
+    else await this.fail(change, null, { failure, durationMs: 0 });
   }
 
   /** Cancels an execution in any unfinished status. */

@@ -13,8 +13,8 @@ type OfTest = {
 type OfWorker = { keptContexts: KeptContexts; sharedServer: SharedServer };
 
 /**
- * `test` of the browser tests. A new context loads and compiles the whole page again, which takes half of the processor's time of a short
- * test. So the tests of a worker get the same contexts, emptied, and those without settings of their own the same server.
+ * `test` of the browser tests. A page in a new context loads all of its files again, and a new server has another origin. So the tests of a
+ * worker get the same contexts, emptied, and those without settings of their own the same server.
  */
 export const test = base.extend<OfTest, OfWorker>({
   ownContext: [false, { option: true }],

@@ -6,7 +6,7 @@ export type ContextSettings = { permissions?: string[] | undefined; offline?: bo
 /** `origins`: those of the pages since it was emptied. `isSpent`: something of a test stays in it. */
 export type KeptContext = { key: string; context: BrowserContext; origins: Set<string>; isSpent: boolean };
 
-/** What the pages of an origin store beside cookies. The HTTP cache and the compiled scripts stay: a context is kept because of them. */
+/** What the pages of an origin store beside cookies. The HTTP cache stays: a context is kept because of it. */
 const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers,file_systems';
 
 /** What cannot be taken back from a context, and from its clock. */
@@ -18,7 +18,7 @@ const lastingClockCalls = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'
 
 /**
  * The contexts that tests of one worker have one after another. Each test gets an empty one: what an earlier test stored, allowed, routed or
- * switched off is gone. Only the loaded and compiled files of the site are still there, as in the browser of a person who comes again.
+ * switched off is gone. Only the loaded files of the site are still there, as in the browser of a person who comes again.
  */
 export class KeptContexts {
   readonly #browser: Browser;

@@ -5,6 +5,7 @@ import { canvasBody } from '../../../contract/body-limits.ts';
 import { ApiError } from '../../../server/http/api-error.ts';
 import { admitBodies } from '../../../server/http/bodies/body-admission.ts';
 import { readBodies } from '../../../server/http/bodies/read-bodies.ts';
+import { noteAddresses } from '../../../server/http/client-address.ts';
 import { sendFailure } from '../../../server/http/failure.ts';
 import { admitResponses } from '../../../server/http/limits/response-admission.ts';
 
@@ -24,6 +25,7 @@ async function open(takenWithinMs?: number): Promise<{ url: string; port: number
   app = Fastify({ bodyLimit: 16 * mebibyte });
   app.setErrorHandler(sendFailure);
   app.decorateRequest('signedIn', null);
+  noteAddresses(app);
   admitBodies(app);
   admitResponses(app, takenWithinMs);
   readBodies(app);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { amountOf } from './support/amounts.ts';
 
 /**
  * Which tests run in which suite. `npm test` runs the suites `unit`, `integration`, `ceilings`, `e2e` and `faults`, `npm run test:rest` the others. Each
@@ -28,15 +29,15 @@ export const withOwnDatabase = [
   ...integration('operation', ['loaded-modules']),
 ];
 
-/**
- * Tests whose code path depends on the database or the bus of the server: they run with both kinds. Suites of faults and of the browser
- * run all else that commands and runs do on the kind that comes with the server.
- */
+/** Tests whose code path depends on the database or the bus of the server: some run with both kinds in each run, all of them in a whole one. */
 export const withBothKinds = [
   ...integration('database', ['database']),
-  ...integration('executions', ['thoughts']),
-  ...integration('http', ['realtime']),
-  ...integration('operation', ['server-process']),
+  ...integration('executions', [
+    'thoughts',
+    ...amountOf({ some: [], whole: ['commands', 'execution-calls', 'execution-files', 'executions', 'results'] }),
+  ]),
+  ...integration('http', ['realtime', ...amountOf({ some: [], whole: ['http'] })]),
+  ...integration('operation', ['server-process', ...amountOf({ some: [], whole: ['metrics'] })]),
 ];
 
 /** Tests of amounts, floods and hostile inputs, and tests that wait for time limits. */

@@ -153,7 +153,7 @@ export class TeamCalls {
     if ((await this.#activeRuns(db, team)) >= team.atOnce) throw teamBusy(team);
     const { id } = await inputs.createForStart(user.id, team.projectId);
     try {
-      // Whoever calls a team is not asked for what its owner's token can read.
+      // The callers of a team get no more of its owner's token than the project's own repository.
       if (git !== undefined) await inputs.addRepository(user.id, id, git, { language, signal, byProgram: true });
       if (follows) await inputs.follow(user.id, id, follows);
       for (const { name, content } of files) await inputs.putFile(user.id, id, name, bytesOf(content), signal);

@@ -43,7 +43,7 @@ export function shownReceiver(address: string): string {
   if (url === null) return address;
   url.pathname = url.pathname
     .split('/')
-    .map((part) => (knownKeys.test(part) || looksRandom(part) ? hidden : part))
+    .map((part) => (looksLikeKey(part) ? hidden : part))
     .join('/');
   return url.href;
 }
@@ -57,8 +57,11 @@ export function secretValuesIn(url: URL): string[] {
 }
 
 function isSecretField(name: string, value: string): boolean {
-  if (value === '') return knownKeys.test(name) || looksRandom(name);
-  return isSecretName(name) || knownKeys.test(value) || looksRandom(value);
+  return value === '' ? looksLikeKey(name) : isSecretName(name) || looksLikeKey(value);
+}
+
+function looksLikeKey(text: string): boolean {
+  return knownKeys.test(text) || looksRandom(text);
 }
 
 /** Letters and digits without a word's form. A UUID is mostly the name of a thing. */

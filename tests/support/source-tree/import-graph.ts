@@ -37,18 +37,17 @@ function follow(entry: string, imports: RegExp, before?: string): ImportGraph {
 }
 
 /** A file is a part of many graphs, and does not change meanwhile. */
-const known = new Map<RegExp, Map<string, { targets: string[]; others: string[] }>>();
+const known = new Map<string, { targets: string[]; others: string[] }>();
 
 /** Returns the files that a file imports, and the packages. */
 function reachedFrom(file: string, imports: RegExp): { targets: string[]; others: string[] } {
-  const ofImports = known.get(imports) ?? new Map<string, { targets: string[]; others: string[] }>();
-  known.set(imports, ofImports);
-  const before = ofImports.get(file);
+  const key = `${imports} ${file}`;
+  const before = known.get(key);
   if (before) return before;
   const names = importsOf(file, imports);
   const targets = names.filter(isOwn).map((name) => join(dirname(file), name));
   const reached = { targets: targets.filter((target) => existsSync(target)), others: names.filter((name) => !isOwn(name)) };
-  ofImports.set(file, reached);
+  known.set(key, reached);
   return reached;
 }
 

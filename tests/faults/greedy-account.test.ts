@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 const maxBurstMs = 1_000;
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }), { ownProcess: 'Its memory is measured.' });
+const server = setUpServer(() => ({ NODE_ENV: 'production', OPENAI_BASE_URL: models.url }), { ownProcess: 'Its memory is measured.' });
 const mallory = setUpAccount(server);
 const bob = setUpSecondUser(server);
 

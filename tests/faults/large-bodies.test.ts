@@ -9,7 +9,7 @@ import { setUp, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const mebibyte = 1024 * 1024;
 
-const server = setUpServer({}, { ownProcess: 'Its memory is measured.' });
+const server = setUpServer({ NODE_ENV: 'production' }, { ownProcess: 'Its memory is measured.' });
 const ann = setUp(() => signUp(server.url));
 const bob = setUpSecondUser(server);
 

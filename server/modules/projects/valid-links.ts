@@ -6,11 +6,11 @@ import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
  * together.
  */
 export function withValidLinks({ nodes, connections }: CanvasDocument): CanvasDocument {
-  const pairs = new Set<string>();
+  const linked = new Map<string, Set<string>>();
   const isValid = ({ from, to }: Connection) => {
-    const pair = JSON.stringify([from.agentId, to.agentId]);
-    if (pairs.has(pair) || !Object.hasOwn(nodes, from.agentId) || !Object.hasOwn(nodes, to.agentId)) return false;
-    pairs.add(pair);
+    const targets = linked.get(from.agentId) ?? new Set();
+    if (targets.has(to.agentId) || !Object.hasOwn(nodes, from.agentId) || !Object.hasOwn(nodes, to.agentId)) return false;
+    linked.set(from.agentId, targets.add(to.agentId));
     return true;
   };
   return { nodes, connections: Object.fromEntries(Object.entries(connections).filter(([, connection]) => isValid(connection))) };

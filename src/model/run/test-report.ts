@@ -76,7 +76,8 @@ export function countVerdicts(checks: readonly TestCheck[]): Record<TestVerdict,
   return counts;
 }
 
-type Table = { number: number; text: number; expected: number; weight: number; state: number };
+/** The columns of a table of checks, and what the words of its states mean: there are few different ones in thousands of rows. */
+type Table = { number: number; text: number; expected: number; weight: number; state: number; verdicts: Map<string, TestVerdict> };
 
 const aboutFindings = /remark|fault|defect|bug|finding|issue|attention|замечан|дефект|ошибк|проблем|вниман|найден/i;
 
@@ -89,17 +90,20 @@ function tableOf(headers: readonly string[]): Table | null {
   const number = at(/^(?:no\.?|#|№|id|n)$/i);
   const named = at(/step|check|case|condition|test|шаг|провер|сценар|услов/i);
   const text = named >= 0 ? named : number === 0 ? 1 : 0;
-  return { number, text, expected, weight: at(/weight|priority|severity|важн|приор/i), state };
+  return { number, text, expected, weight: at(/weight|priority|severity|важн|приор/i), state, verdicts: new Map() };
 }
 
-function checkOfRow({ number, text, expected, weight, state }: Table, cells: readonly string[], known: number): TestCheck {
+function checkOfRow({ number, text, expected, weight, state, verdicts }: Table, cells: readonly string[], known: number): TestCheck {
   const cell = (at: number) => plain(cells[at] ?? '');
+  const said = cells[state] ?? '';
+  const verdict = verdicts.get(said) ?? verdictOf(said);
+  verdicts.set(said, verdict);
   return {
     number: cell(number) || String(known + 1),
     text: cell(text),
     expected: cell(expected),
     weight: cell(weight),
-    verdict: verdictOf(cells[state] ?? ''),
+    verdict,
   };
 }
 
@@ -124,7 +128,10 @@ function verdictOf(said: string): TestVerdict {
 function cellsOf(line: string): string[] | null {
   const text = line.trim();
   if (!text.startsWith('|')) return null;
-  const cells = text.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
+  const isEscaped = text.includes('\\|');
+  const cells = isEscaped
+    ? text.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
+    : text.split('|').map((cell) => cell.trim());
   return cells.slice(1, cells.at(-1) === '' ? -1 : undefined);
 }
 

@@ -16,7 +16,8 @@ const maxTimesIdle = 4;
 
 /**
  * Another user, who requests the list of projects of the server repeatedly. The same calls of an idle server of the same kind, at the same
- * moments, tell how long the machine makes such a call wait: their processes wait for a processor too.
+ * moments, tell how long the machine makes such a call wait: their processes wait for a processor too. The server runs as in production:
+ * the check of every answer, which tests otherwise have, makes a large one block for twice as long.
  */
 export const setUpSecondUser = (server: { url: string }) =>
   setUp(

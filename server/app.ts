@@ -355,7 +355,12 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       read: (userId, id, since, limit) => runs.executions.events(userId, id, since, limit),
     }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
-    ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
+    ...deadLetterHandlers(
+      createDeadLetters({
+        ...{ pool, run, queue },
+        retries: { execution: runs.retryDead, command: commands.retryDead, trigger: services.retryDeadInstant },
+      }),
+    ),
     ...runs.handlers,
     ...commands.handlers,
     ...thoughtHandlers(services.thoughts, { bus, connections }),

@@ -8,6 +8,9 @@ const intervals = z.strictObject({
   superviseMs: z.int().positive().default(usualQueueIntervals.superviseMs),
   /** How often work without a job is looked for (ms). */
   recoverMs: z.int().positive().default(usualQueueIntervals.recoverMs),
+  /** How long work is watched that may have ended its process, and the pause after it has (ms). */
+  suspectWatchMs: z.int().positive().default(usualQueueIntervals.suspectWatchMs),
+  suspectPauseMs: z.int().positive().default(usualQueueIntervals.suspectPauseMs),
   /** How often due questions and emails are looked for (ms). Their times are in the database: a backup restored elsewhere has them. */
   questionWatchMs: z.int().positive().default(5_000),
   /** How often deleted accounts are looked for whose time to be taken back is over (ms). */

@@ -26,6 +26,8 @@ export function shortenIntervals(): void {
     heartbeatSeconds: 8,
     superviseMs: 1_000,
     recoverMs: 3_000,
+    suspectWatchMs: 5_000,
+    suspectPauseMs: 1_000,
     questionWatchMs: 1_000,
     leavingWatchMs: 1_000,
     telegramPauseMs: 500,

@@ -58,7 +58,7 @@ export const tags: Record<string, string> = {
   auth: 'Accounts and sessions.',
   apiKey: 'Keys by which programs call the API for an account.',
   account: 'An export of everything that an account has stored, and its deletion.',
-  deadLetter: 'Executions and commands that failed every attempt. Staff can retry them.',
+  deadLetter: 'Executions, commands and instants of schedules whose attempts are used up. Staff can retry them.',
   lead: 'Demo requests. Sending one needs no account; all other operations are for staff.',
   project: 'Projects and their canvases.',
   agent: 'Agents with their model settings, keys and relationships.',

@@ -13,12 +13,11 @@ type DeadLettersDeps = {
   pool: pg.Pool;
   run: RunStatement;
   queue: Pick<WorkQueue, 'deadJobs' | 'findDead' | 'takeDead'>;
-  retryExecution: Retry;
-  retryCommand: Retry;
+  retries: Readonly<Record<DeadLetter['kind'], Retry>>;
 };
 
 /** Work that failed after its last attempt. Staff can list and retry it. */
-export function createDeadLetters({ pool, run, queue, retryExecution, retryCommand }: DeadLettersDeps) {
+export function createDeadLetters({ pool, run, queue, retries }: DeadLettersDeps) {
   return {
     /** Returns dead letters, newest first. */
     async list(page: { limit: number; offset: number }): Promise<{ items: DeadLetter[]; total: number }> {
@@ -32,15 +31,14 @@ export function createDeadLetters({ pool, run, queue, retryExecution, retryComma
 
     /**
      * Continues the work where it failed; of several callers only one succeeds. Throws `not_found` for an unknown dead letter, also after
-     * another caller's retry, and `work_gone` when its execution or command was removed or has ended in another way.
+     * another caller's retry, and `work_gone` when its work was removed or has ended in another way.
      */
     async retry(id: string): Promise<RetriedWork> {
       const dead = await queue.findDead(id);
       if (!dead) throw new ApiError('not_found');
-      const kind = kindOf(dead);
       const take = (within: RunStatement) => queue.takeDead(within, dead);
-      const workId = await (kind === 'execution' ? retryExecution : retryCommand)(dead.jobId, take);
-      if (workId !== null) return { kind, workId };
+      const workId = await retries[dead.queue](dead.jobId, take);
+      if (workId !== null) return { kind: dead.queue, workId };
       throw new ApiError((await queue.findDead(id)) ? 'work_gone' : 'not_found');
     },
 
@@ -54,13 +52,9 @@ export function createDeadLetters({ pool, run, queue, retryExecution, retryComma
 
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
-function kindOf({ queue }: Pick<DeadJob, 'queue'>): DeadLetter['kind'] {
-  return queue === 'execution' ? 'execution' : 'command';
-}
-
 const showDeadLetter = viewOf(deadLetter);
 
 function toDeadLetter(dead: DeadJob, work: DeadWork | undefined): DeadLetter {
   const gone = { workId: null, email: null, projectName: null, stepsDone: null, stepsTotal: null };
-  return showDeadLetter({ ...dead, ...(work ?? gone) }, { kind: kindOf(dead) });
+  return showDeadLetter({ ...dead, ...(work ?? gone) }, { kind: dead.queue });
 }

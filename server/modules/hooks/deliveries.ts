@@ -84,6 +84,7 @@ export class Deliveries {
     };
     const bury = (jobId: string) => this.#bury(jobId);
     await recoverWork({ pool, queue }, { queue: 'delivery', table: due, job: 'job_id', group: 'user_id', bury, assignJobs });
+    await queue.keepDead('delivery', 'SELECT job_id FROM hook_deliveries WHERE job_id IS NOT NULL');
     queue.wake('delivery');
   }
 
@@ -120,7 +121,6 @@ export class Deliveries {
     const [found] = await this.#deps.run(findDelivery(jobId, () => 'true'));
     if (!found) return;
     await this.#store(jobId, found as FoundDelivery, interrupted);
-    await transact(this.#deps.pool, (run) => this.#deps.queue.forgetDead(run, [jobId]));
   }
 
   /** Stores the end of a try, and when the next one is due. A receiver that has been dead for days is switched off. */

@@ -15,6 +15,7 @@ import { Fires, type FiresDeps } from './fires.ts';
 import { createForges, type ForgesDeps } from './forge/create-forges.ts';
 import { createForgeStates } from './forge/forge-states.ts';
 import { ForgeThreads } from './forge/threads.ts';
+import { createRetryDeadInstant } from './retry-dead-instant.ts';
 import { ScheduleClock } from './schedule-clock.ts';
 import { Triggers } from './service.ts';
 import { fires as firesTable } from './tables.ts';
@@ -47,6 +48,8 @@ export type TriggersOfServer = {
   wakeForge: (triggerId: string) => Promise<void>;
   /** The kind of server that a project is published to; null for none. */
   forgeOf: (projectId: string) => Promise<KnownForge | null>;
+  /** Retries an instant that was given up. */
+  retryDeadInstant: ReturnType<typeof createRetryDeadInstant>;
   /** Goes on with what waits for the end of a run, a moment later. Without a trigger nothing waits. */
   tendSoon: () => void;
 };
@@ -109,6 +112,7 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
     fires,
     wakeForge: (triggerId) => forges.wake(triggerId),
     forgeOf: async (projectId) => (await targetOf(projectId))?.forge ?? null,
+    retryDeadInstant: createRetryDeadInstant({ pool: work.pool, tend: () => tending.tend() }),
     tendSoon: () => {
       if (deps.queue.isInUse('trigger')) tendSoon();
     },

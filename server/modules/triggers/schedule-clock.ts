@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { v7 } from 'uuid';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { eq, sql } from '../../platform/database/drizzle.ts';
-import { type RunStatement, runIn, transact } from '../../platform/database/prepared-statements.ts';
+import { and, eq, sql } from '../../platform/database/drizzle.ts';
+import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
@@ -11,6 +11,7 @@ import { instantsOf, instantsUntil, type Schedule } from '../../platform/work-qu
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Fires, NewFire } from './fires.ts';
+import { retriableInstants } from './retry-dead-instant.ts';
 import { Superseded } from './superseded.ts';
 import { fires, type TriggerRow, triggers } from './tables.ts';
 
@@ -54,6 +55,7 @@ export class ScheduleClock {
           { pool, queue },
           { queue: 'trigger', table: scheduled, job: 'job_id', group: 'run_as', bury, assignJobs: assignNewJobs },
         );
+        await queue.keepDead('trigger', `${retriableInstants} UNION ALL SELECT job_id FROM triggers WHERE job_id IS NOT NULL`);
         await this.#wakeInTime();
       } finally {
         await deps.tend();
@@ -76,6 +78,7 @@ export class ScheduleClock {
     );
     // Changed, paused or removed since: another job waits for its next instant.
     if (!found) return 'done';
+    if (job.isExhausted) return (await this.#bury(job.id, (run) => queue.bury(run, 'trigger', job, givenUp))) ? 'buried' : 'done';
     if (job.stopping.aborted) return 'released';
     await this.#fire(String(found.id), job.id, found.now as Date).catch((error: unknown) => {
       if (!(error instanceof Superseded)) throw error;
@@ -147,21 +150,35 @@ export class ScheduleClock {
     if (following !== null) await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, { id: following, runAs, ms: advanced.ms });
   }
 
-  /** Leaves out an instant whose job has failed in all attempts, and says so. */
-  async #bury(jobId: string): Promise<void> {
-    const { db, pool, queue, fires: port } = this.#deps;
+  /**
+   * Leaves out an instant whose job has failed in all attempts, and says so. `end` makes the job a dead letter, which can be retried until a later event of
+   * the schedule starts a run. Returns false when the schedule has moved on.
+   */
+  async #bury(jobId: string, end: (run: RunStatement) => Promise<void> = async () => {}): Promise<boolean> {
+    const { db, fires: port } = this.#deps;
     const [trigger] = await db.select().from(triggers).where(eq(triggers.jobId, jobId));
-    if (trigger?.settings.kind === 'schedule' && trigger.nextAt !== null) {
-      const { settings, nextAt } = trigger;
-      const fire: NewFire = { key: keyOf(nextAt), dueAt: nextAt, source: {}, body: null };
-      const within = (tx: Db) => this.#advance(tx, trigger, nextInstant(settings, nextAt));
-      await port.note(trigger, fire, { outcome: 'failed', reason: 'fault' }, within).catch((error: unknown) => {
-        if (!(error instanceof Superseded)) throw error;
-      });
+    if (trigger?.settings.kind !== 'schedule' || trigger.nextAt === null) return false;
+    const { id, settings, nextAt } = trigger;
+    const fire: NewFire = { key: keyOf(nextAt), dueAt: nextAt, source: {}, body: null };
+    const within = async (tx: Db) => {
+      await this.#advance(tx, trigger, nextInstant(settings, nextAt));
+      await tx
+        .update(fires)
+        .set({ jobId })
+        .where(and(eq(fires.triggerId, id), eq(fires.key, fire.key)));
+      await end(runIn(tx));
+    };
+    try {
+      await port.note(trigger, fire, { outcome: 'failed', reason: 'fault' }, within);
+      return true;
+    } catch (error) {
+      if (error instanceof Superseded) return false;
+      throw error;
     }
-    await transact(pool, (run) => queue.forgetDead(run, [jobId]));
   }
 }
+
+const givenUp = 'Every attempt was cut off or failed.';
 
 /** The key of an instant. */
 const keyOf = (instant: Date) => instant.toISOString();

@@ -47,6 +47,8 @@ export const fires = pgTable(
     isSettled: boolean('is_settled').notNull().default(false),
     tries: integer('tries').notNull().default(0),
     awaySince: moment('away_since'),
+    /** The job of an instant that was given up. */
+    jobId: uuid('job_id'),
   },
   (table) => [primaryKey({ columns: [table.triggerId, table.key] })],
 );

@@ -135,7 +135,7 @@ function addGauges(registry: Registry, { executions, queue, commands, deadLetter
   const given = cacheResult(deadLetters, countedForMs, countLimitMs);
   new Gauge({
     name: 'artel_dead_letters',
-    help: 'Runs and commands whose attempts have all failed and that wait for staff, the same on every node.',
+    help: 'Runs, commands and instants of schedules whose attempts are used up and that wait for staff, the same on every node.',
     registers,
     async collect() {
       const count = await given();

@@ -4,6 +4,8 @@ import type { Place } from '../database/statement.ts';
 /** The queues, by the work of their jobs. */
 export const queueNames = ['execution', 'command', 'delivery', 'trigger', 'forge'] as const;
 export type QueueName = (typeof queueNames)[number];
+/** The queues whose given-up work waits for staff. The others make up for theirs by themselves. */
+export const givenUpQueues = ['execution', 'command', 'trigger'] as const satisfies readonly QueueName[];
 
 export type NewJob = {
   id: string;
@@ -22,6 +24,12 @@ export type JobMemo = {
   activeMs?: number;
   /** How far the work had come when an attempt began. */
   progress?: number;
+  /** How often a process has ended beside this work since it last came further; and how often while this work was watched. */
+  interruptions?: number;
+  strikes?: number;
+  /** The claim that is watched, and how often the work was watched and its process lived on. */
+  watched?: number;
+  watches?: number;
 };
 
 /** One attempt at a job. */
@@ -76,7 +84,7 @@ export type WorkOptions = {
 };
 
 /** A job that has failed in all attempts. */
-export type DeadJob = { id: string; queue: QueueName; jobId: string; group: string; reason: string; diedAt: Date };
+export type DeadJob = { id: string; queue: (typeof givenUpQueues)[number]; jobId: string; group: string; reason: string; diedAt: Date };
 
 /**
  * Work that is stored until it is done. Another process takes it over when one dies. A job only assigns work to a process. The work
@@ -149,10 +157,12 @@ export type WorkQueue = {
   findDead: (id: string) => Promise<DeadJob | null>;
   /** Removes a dead letter and the rest of its job in the caller's transaction. Returns false when another caller was first. */
   takeDead: (run: RunStatement, dead: DeadJob) => Promise<boolean>;
+  /** Removes the dead letters of a queue but those of the jobs that the query `kept` returns. */
+  keepDead: (queue: QueueName, kept: string) => Promise<void>;
   /** Removes the dead letters of these jobs in the caller's transaction. */
   forgetDead: (run: RunStatement, jobIds: readonly string[]) => Promise<void>;
   /** Removes all jobs and dead letters of these groups in the caller's transaction, also running jobs: their work is gone. */
   forgetGroups: (run: RunStatement, groups: readonly string[]) => Promise<void>;
-  /** Returns the dead letters, newest first. */
+  /** Returns the dead letters that wait for staff, newest first. */
   deadJobs: (page: { limit: number; offset: number }) => Promise<{ items: DeadJob[]; total: number }>;
 };

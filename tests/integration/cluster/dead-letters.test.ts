@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CommandState } from '../../../contract/command.ts';
 import type { DeadLetter } from '../../../contract/executions/dead-letter.ts';
+import type { TriggerDetails } from '../../../contract/trigger.ts';
 import { writeParts } from '../../../server/platform/database/backup/backup-file.ts';
 import { restoreBackup } from '../../../server/platform/database/backup/restore-backup.ts';
 import { takeBackup } from '../../../server/platform/database/backup/take-backup.ts';
@@ -195,6 +196,58 @@ test('R23.01 a failed command continues when staff retries it, once', async () =
   const statuses = (await Promise.all([retry(letter), retry(letter)])).map((answer) => answer.status);
   expect(statuses.toSorted()).toEqual([202, 404]);
   await expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: 'completed', response: 'At last', error: null });
+});
+
+/** A schedule that fires once a year, and whose instant is due now in its last attempt. */
+async function givenUpInstant() {
+  models.answer({ kind: 'text', text: 'Each year' });
+  const { id: pipelineId } = await ann.pipeline('assistant');
+  const team = { pipelineId, slug: `team-${pipelineId.slice(-12)}`, title: 'A team', task: 'Begin', input: [] };
+  const { id: teamId } = (await ann.call<{ id: string }>('POST', '/project/default/released-teams', team)).body;
+  const settings = { kind: 'schedule', cron: '0 0 1 1 *', zone: 'UTC', input: {} };
+  const made = await ann.call<{ id: string }>('POST', triggers, { name: 'Yearly', teamId, settings, budget: { tokens: 100_000 } });
+  expect([made.status, made.body]).toMatchObject([201, {}]);
+  const { id } = made.body;
+  await giveUp(id);
+  const letter = async () => (await list()).find(({ workId }) => workId === id);
+  await expect.poll(letter, { timeout: 20_000 }).toBeDefined();
+  return { id, letter: (await letter()) as DeadLetter };
+}
+
+async function giveUp(id: string): Promise<void> {
+  await database.pool.query("UPDATE triggers SET next_at = date_trunc('minute', now()) WHERE id = $1", [id]);
+  const exhausted = "state = 'retry', retry_count = retry_limit, started_on = now(), start_after = now()";
+  await database.pool.query(`UPDATE artel_queue.job SET ${exhausted} FROM triggers WHERE job.id = job_id AND triggers.id = $1`, [id]);
+}
+
+const triggers = '/project/default/triggers';
+const firesOf = async (id: string) => (await ann.call<TriggerDetails>('GET', `${triggers}/${id}`)).body.fires;
+
+test('R23.01 L1.03 an instant whose attempts are used up is listed with its account and project, and a retry starts its run', async () => {
+  const { id, letter } = await givenUpInstant();
+  const { name } = (await ann.call<{ name: string }>('GET', '/project/default')).body;
+  expect(letter).toMatchObject({ kind: 'trigger', workId: id, email: ann.email, projectName: name, stepsTotal: null });
+  expect(await firesOf(id)).toMatchObject([{ outcome: 'failed', reason: 'fault' }]);
+  const statuses = (await Promise.all([retry(letter), retry(letter)])).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([202, 404]);
+  await expect.poll(() => firesOf(id), { timeout: 20_000 }).toMatchObject([{ outcome: 'started', reason: null }]);
+  expect(await list()).toEqual([]);
+  await ann.call('DELETE', `${triggers}/${id}`);
+});
+
+test('R23.01 L1.03 the letter of an instant goes when its schedule has moved on, and with its trigger', async () => {
+  const [{ id }, gone] = [await givenUpInstant(), await givenUpInstant()];
+  const ids = async () => (await list()).map(({ workId }) => workId).toSorted();
+  expect(await ids()).toEqual([id, gone.id].toSorted());
+  await ann.call('DELETE', `${triggers}/${gone.id}`);
+  await expect.poll(ids, { timeout: 20_000 }).toEqual([id]);
+  await database.pool.query("UPDATE triggers SET next_at = date_trunc('minute', now()) - interval '1 minute' WHERE id = $1", [id]);
+  await database.pool.query('UPDATE artel_queue.job SET start_after = now() FROM triggers WHERE job.id = job_id AND triggers.id = $1', [
+    id,
+  ]);
+  await expect.poll(ids, { timeout: 20_000 }).toEqual([]);
+  expect((await firesOf(id)).map(({ outcome }) => outcome)).toEqual(['started', 'failed']);
+  await ann.call('DELETE', `${triggers}/${id}`);
 });
 
 test.each(['deadLetter.list', 'deadLetter.retry', 'deadLetter.remove'] as const)(

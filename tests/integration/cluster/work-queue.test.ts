@@ -12,8 +12,11 @@ import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
 const database = setUpDatabase();
 const open: WorkQueue[] = [];
+const page = { limit: 10, offset: 0 };
+const intervals = { ...usualQueueIntervals, suspectWatchMs: 400, suspectPauseMs: 10 };
 
 afterEach(async () => {
+  await database.pool.query('DELETE FROM dead_letters');
   for (const queue of open.splice(0)) {
     queue.stop();
     await queue.drain(0);
@@ -28,7 +31,7 @@ async function openQueue(
   { queue: pool, heartbeats, connectionString }: Pick<Database, 'queue' | 'heartbeats' | 'connectionString'> = database,
 ): Promise<WorkQueue> {
   const log = { warn: () => {}, error: () => {} };
-  const queue = new PgBossQueue({ pool, heartbeats, connectionString, isAlone, intervals: usualQueueIntervals, log });
+  const queue = new PgBossQueue({ pool, heartbeats, connectionString, isAlone, intervals, log });
   queue.work('command', { maxAtOnce: 10, maxPerGroup: 1, heartbeatMs: 200, recover: async () => {} }, (job) => handler(job, queue));
   await queue.start();
   open.push(queue);
@@ -61,9 +64,91 @@ test('R23.01 a job whose every attempt fails is tried five times and becomes a d
     return 'buried';
   });
   const [id] = await send(queue, 'poisoned');
-  const dead = async () => (await queue.deadJobs({ limit: 10, offset: 0 })).items.map(({ jobId, reason }) => [jobId, reason]);
+  const dead = async () => (await queue.deadJobs(page)).items.map(({ jobId, reason }) => [jobId, reason]);
   await expect.poll(dead, { timeout: 40_000 }).toEqual([[id, 'Given up.']]);
   expect(claims).toEqual([0, 1, 2, 3, 4]);
+});
+
+const handlerOf = (work: (job: Job) => Promise<void>) => async (job: Job, queue: WorkQueue) => {
+  if (job.isExhausted) {
+    await transact(database.pool, (run) => queue.bury(run, 'command', job, 'Given up.'));
+    return 'buried' as const;
+  }
+  await work(job);
+  return 'done' as const;
+};
+/** The process of a queue ends as by a kill: its jobs stay at work. */
+const kill = async () => {
+  const queue = open.pop();
+  queue?.stop();
+  await queue?.close();
+};
+
+test('R23.01 a job that the ends of its process only interrupt is never given up, also after the twelfth', async () => {
+  let begun = Promise.withResolvers<string>();
+  const hanging = handlerOf(async (job) => {
+    begun.resolve(job.id);
+    await until(job.signal);
+  });
+  let id: string | undefined;
+  for (let process = 0; process < 12; process += 1) {
+    begun = Promise.withResolvers();
+    const queue = await openQueue(hanging, true);
+    id ??= (await send(queue, 'interrupted'))[0];
+    expect(await begun.promise).toBe(id);
+    // A process that lives on while the job is watched is not ended by it.
+    await expect.poll(() => interruptionsOf(id as string), { timeout: 10_000 }).toBeLessThan(5);
+    await kill();
+  }
+  const ended: string[] = [];
+  const last = await openQueue(
+    handlerOf(async (job) => void ended.push(job.id)),
+    true,
+  );
+  await expect.poll(() => ended, { timeout: 10_000 }).toEqual([id]);
+  expect((await last.deadJobs(page)).items).toEqual([]);
+});
+
+const interruptionsOf = async (id: string): Promise<number> => {
+  const { rows } = await database.pool.query(
+    `SELECT coalesce((data->>'interruptions')::integer, 0) AS count FROM artel_queue.job WHERE id = $1`,
+    [id],
+  );
+  return rows[0]?.count;
+};
+
+test('R23.01 a job that ends its process each time is given up after the eighth end, and none of those beside it', async () => {
+  let killed = Promise.withResolvers<void>();
+  let [culprit, begins]: [string | undefined, number] = [undefined, 0];
+  const deadly = handlerOf(async (job) => {
+    if (job.id === culprit) {
+      begins += 1;
+      killed.resolve();
+    }
+    await until(job.signal);
+  });
+  const first = await openQueue(deadly, true);
+  const beside = (await Promise.all(['a', 'b', 'c', 'd'].map((group) => send(first, group)))).flat();
+  [culprit] = await send(first, 'poisoned');
+  const dead = async () => (await (open.at(-1) as WorkQueue).deadJobs(page)).items.map(({ jobId }) => jobId);
+  const isDead = async () => {
+    while ((await dead()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    return true;
+  };
+  while (!(await Promise.race([isDead(), killed.promise]))) {
+    await kill();
+    killed = Promise.withResolvers();
+    await openQueue(deadly, true);
+  }
+  expect(await dead()).toEqual([culprit]);
+  expect(begins).toBe(8);
+  await kill();
+  const ended: string[] = [];
+  await openQueue(
+    handlerOf(async (job) => void ended.push(job.id)),
+    true,
+  );
+  await expect.poll(() => ended.toSorted(), { timeout: 10_000 }).toEqual(beside.toSorted());
 });
 
 test('R23.01 one group with many jobs does not delay the job of another', async () => {

@@ -4,7 +4,7 @@ import type { ForgeProblem, ForgeSettings } from '../../../../contract/trigger.t
 import type { Language } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq, type SQL, sql } from '../../../platform/database/drizzle.ts';
-import { type RunStatement, runIn, transact } from '../../../platform/database/prepared-statements.ts';
+import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import { writeStatement } from '../../../platform/database/statement.ts';
 import { RequestFailed } from '../../../platform/git/forge-calls.ts';
@@ -67,6 +67,7 @@ export class ForgeClock {
         group: 'run_as',
       };
       await recoverWork({ pool, queue }, { ...work, bury: (jobId) => this.#bury(jobId), assignJobs: assignNewJobs });
+      await queue.keepDead('forge', `SELECT job_id FROM triggers WHERE job_id IS NOT NULL`);
       await this.wakeForRuns();
     };
     const inUse = `SELECT EXISTS (SELECT FROM triggers WHERE kind = 'forge')`;
@@ -94,7 +95,9 @@ export class ForgeClock {
     // Changed, removed or woken since: another job reads it.
     if (trigger?.settings.kind !== 'forge') return 'done';
     if (job.stopping.aborted) return 'released';
-    const soonMs = await this.#read(trigger, trigger.settings, job.signal).catch((error: unknown) => {
+    // A reading whose attempts are used up is left out: the next one reads the same.
+    const read = job.isExhausted ? async () => null : () => this.#read(trigger, trigger.settings as ForgeSettings, job.signal);
+    const soonMs = await read().catch((error: unknown) => {
       if (job.signal.aborted) throw error;
       if (!(error instanceof Superseded)) onFailed(error);
       return null;
@@ -180,10 +183,9 @@ export class ForgeClock {
 
   /** A reading that has failed in all attempts is left out: the next one reads the same. */
   async #bury(jobId: string): Promise<void> {
-    const { db, pool, queue } = this.#deps;
+    const { db } = this.#deps;
     const [trigger] = await db.select().from(triggers).where(eq(triggers.jobId, jobId));
     if (trigger?.settings.kind === 'forge') await this.#advance(trigger, trigger.settings, null);
-    await transact(pool, (run) => queue.forgetDead(run, [jobId]));
   }
 }
 

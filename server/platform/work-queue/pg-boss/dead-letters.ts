@@ -1,7 +1,8 @@
 import type { RunStatement } from '../../database/prepared-statements.ts';
-import type { DeadJob } from '../work-queue.ts';
+import { type DeadJob, givenUpQueues, type QueueName } from '../work-queue.ts';
 import { collectingDead } from './job-table.ts';
 
+const isGivenUp = `queue IN (${givenUpQueues.map((queue) => `'${queue}'`).join(', ')})`;
 const selecting = `SELECT id, queue, job_id AS "jobId", group_id AS "group", reason, died_at AS "diedAt" FROM dead_letters`;
 
 /** The list of dead letters: the server's own table, so that backups include it. */
@@ -18,20 +19,28 @@ export class DeadLetters {
   }
 
   async find(id: string): Promise<DeadJob | null> {
-    const [row] = await this.#run({ text: `${selecting} WHERE id = $1::uuid`, values: [id] });
+    const [row] = await this.#run({ text: `${selecting} WHERE id = $1::uuid AND ${isGivenUp}`, values: [id] });
     return row ? (row as DeadJob) : null;
   }
 
-  /** Returns dead letters, newest first. */
+  /** Returns the dead letters that wait for staff, newest first. */
   async list({ limit, offset }: { limit: number; offset: number }): Promise<{ items: DeadJob[]; total: number }> {
-    const rows = await this.#run({ text: `${selecting} ORDER BY died_at DESC, id LIMIT $1 OFFSET $2`, values: [limit, offset] });
-    const [counted] = await this.#run({ text: 'SELECT count(*)::integer AS total FROM dead_letters', values: [] });
+    const rows = await this.#run({
+      text: `${selecting} WHERE ${isGivenUp} ORDER BY died_at DESC, id LIMIT $1 OFFSET $2`,
+      values: [limit, offset],
+    });
+    const [counted] = await this.#run({ text: `SELECT count(*)::integer AS total FROM dead_letters WHERE ${isGivenUp}`, values: [] });
     return { items: rows as DeadJob[], total: Number(counted?.total ?? 0) };
   }
 
   /** Returns false when another caller was first. */
   async take(within: RunStatement, id: string): Promise<boolean> {
     return (await within({ text: 'DELETE FROM dead_letters WHERE id = $1::uuid RETURNING id', values: [id] })).length > 0;
+  }
+
+  /** Removes those of a queue but of the jobs that the query `kept` returns. */
+  async keep(queue: QueueName, kept: string): Promise<void> {
+    await this.#run({ text: `DELETE FROM dead_letters WHERE queue = $1 AND job_id NOT IN (${kept})`, values: [queue] });
   }
 
   async forget(within: RunStatement, jobIds: readonly string[]): Promise<void> {

@@ -8,6 +8,7 @@ import type { Job, JobMemo, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions
 import { inTransaction } from './boss-database.ts';
 import { GroupPlaces } from './group-places.ts';
 import { confirmingJobs, returningJobs } from './job-table.ts';
+import type { Suspects } from './suspects.ts';
 
 /** The fields that are used of an attempt as pg-boss returns it. */
 type StoredJob = Pick<JobWithMetadata<JobMemo | null>, 'id' | 'retryCount' | 'retryLimit' | 'groupId' | 'data'>;
@@ -20,6 +21,7 @@ export type RunnerDeps = {
   run: RunStatement;
   /** Runs confirmations: on connections that nothing else waits for. */
   runHeartbeat: RunStatement;
+  suspects: Suspects;
   /** True when no other process works on this database. */
   isAlone: boolean;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
@@ -170,7 +172,7 @@ export class JobRunner {
   async #carryOut(one: AtWork): Promise<void> {
     const { signal } = one.controller;
     const { queue, handler } = this.#work;
-    const end = await handler(one.job).catch((error: unknown) => {
+    const end = await this.#deps.suspects.handle(queue, one.job, handler).catch((error: unknown) => {
       if (!signal.aborted) this.#deps.log.error({ err: error, queue, jobId: one.job.id }, 'A job failed by a fault of the server.');
       return error instanceof Error ? error : new Error(String(error));
     });

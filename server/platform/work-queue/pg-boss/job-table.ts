@@ -1,6 +1,6 @@
 import type { RunStatement } from '../../database/prepared-statements.ts';
 import type { Place } from '../../database/statement.ts';
-import type { JobClaim, NewJob, QueueName } from '../work-queue.ts';
+import type { JobClaim, JobMemo, NewJob, QueueName } from '../work-queue.ts';
 
 /** The schema of pg-boss's tables. */
 export const queueSchema = 'artel_queue';
@@ -72,14 +72,14 @@ export function holdsJob(queue: QueueName, claim: JobClaim, place: Place): strin
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${isClaim(queue, claim, place)})`;
 }
 
-/** Builds SQL that stores how far the work of a job has come, and gives it `attempts` more where the last one stored progress. */
+/** Builds SQL that stores how far the work of a job has come. Where the last attempt stored progress, it has `attempts` more and is suspected of nothing. */
 export function rememberProgress(
   queue: QueueName,
   claim: JobClaim,
   { progress, attempts }: { progress: number; attempts: number | null },
   { source, place }: Within,
 ): string {
-  const granted = attempts === null ? '' : `, retry_limit = retry_count + ${place(attempts)}::integer`;
+  const granted = attempts === null ? '' : ` || '${unsuspected}', retry_limit = retry_count + ${place(attempts)}::integer`;
   return `UPDATE ${table} SET data = coalesce(data, '{}') || jsonb_build_object('progress', ${place(progress)}::integer)${granted}
     WHERE ${isClaim(queue, claim, place)} AND EXISTS (SELECT 1 FROM ${source})`;
 }
@@ -97,6 +97,37 @@ export function returningJobs(queue: QueueName, { notify }: { notify: boolean })
       FROM mine WHERE ${isJob(queue, 'mine.id')} AND ${isHeld('mine.claim')} RETURNING name)
     SELECT ${notify ? notifying : 'name'} FROM returned GROUP BY name`;
 }
+
+/** Ends of its process while a job was watched, after which its attempts are used up. */
+const maxStrikes = 3;
+/** What a job remembers that is suspected of nothing. */
+const unsuspected = '{"interruptions": 0, "strikes": 0}';
+const remembered = (name: keyof JobMemo) => `coalesce((data->>'${name}')::integer, 0)`;
+
+/**
+ * A statement that returns jobs of the queues $1 whose process has ended: all that are at work, or those that are silent. An ended process is no
+ * failure of what it worked on, so no attempt is charged. Only a job that was watched then is seen to be the cause: it begins again after a pause that
+ * grows from $2 (ms), and after the last such end its attempts are used up.
+ */
+export function interruptingJobs(which: 'all' | 'silent'): string {
+  const isWatched = `coalesce((data->>'watched')::integer = retry_count, false)`;
+  const isSilent = which === 'silent' ? `AND heartbeat_on + heartbeat_seconds * interval '1s' < ${now}` : '';
+  return `UPDATE ${table} SET state = 'retry',
+      data = coalesce(data, '{}') || CASE WHEN ${isWatched} THEN jsonb_build_object('strikes', ${remembered('strikes')} + 1)
+        ELSE jsonb_build_object('interruptions', ${remembered('interruptions')} + 1) END,
+      retry_limit = CASE WHEN ${isWatched} AND ${remembered('strikes')} + 1 >= ${maxStrikes} THEN least(retry_limit, retry_count) + 1 ELSE retry_limit + 1 END,
+      start_after = ${now} + CASE WHEN ${isWatched} THEN $2::integer * 6 ^ ${remembered('strikes')} * interval '1 ms' ELSE interval '0' END
+    WHERE name = ANY ($1::text[]) AND state = 'active' ${isSilent} RETURNING id`;
+}
+
+/** A statement that notes that the job $1 is watched by its claim $2. Returns no row when another process has the job. */
+export const watchingSuspect = (queue: QueueName): string => `UPDATE ${table} SET data = data || jsonb_build_object('watched', $2::integer)
+  WHERE ${isJob(queue, '$1::uuid')} AND ${isHeld('$2::integer')} RETURNING id`;
+
+/** A statement that ends the suspicion of the job $1 with the claim $2: its process has outlived it. */
+export const clearingSuspect = (queue: QueueName): string => `UPDATE ${table}
+  SET data = data || '${unsuspected}' || jsonb_build_object('watched', NULL, 'watches', ${remembered('watches')} + 1)
+  WHERE ${isJob(queue, '$1::uuid')} AND ${isHeld('$2::integer')}`;
 
 /** How long a confirmation counts as new (s). */
 const confirmedForSeconds = 2;
@@ -118,12 +149,6 @@ export function confirmingJobs(queue: QueueName): string {
 export const unfinishedJobs = (queue: QueueName): string => `SELECT id FROM ${table} WHERE name = '${queue}' AND state < 'completed'`;
 
 export const exhaustedJobs = (): string => `SELECT id FROM ${table} WHERE state = 'failed' UNION ALL SELECT job_id FROM dead_letters`;
-
-/** A query of the jobs of the queue $1 that an earlier process of this database has left. */
-export const activeJobs = `SELECT id FROM ${table} WHERE name = $1 AND state = 'active'`;
-
-/** Makes the jobs $2 of the queue $1 due at once: the retry delay is for attempts that fail. */
-export const retryingNow = `UPDATE ${table} SET start_after = ${now} WHERE name = $1 AND id = ANY ($2::uuid[]) AND state = 'retry'`;
 
 /** Stores a heartbeat of $1 seconds for the queue $2, also one that is too short for pg-boss's own call. New jobs take it from there. */
 export const settingHeartbeat = `UPDATE ${queueSchema}.queue SET heartbeat_seconds = $1 WHERE name = ANY ($2::text[])`;

@@ -8,6 +8,7 @@ import { DeadLetters } from './dead-letters.ts';
 import { JobRunner, maxAttempts, type RunnerDeps } from './job-runner.ts';
 import * as jobTable from './job-table.ts';
 import { QueueUse } from './queue-use.ts';
+import { type SuspectIntervals, Suspects, usualSuspectIntervals } from './suspects.ts';
 
 type WorkQueueDeps = {
   /** A few connections of its own. */
@@ -25,7 +26,7 @@ type WorkQueueDeps = {
 /** The namespace of this server's advisory locks: an arbitrary number. */
 const schemaLock = 7_265_441;
 
-type QueueIntervals = {
+type QueueIntervals = SuspectIntervals & {
   /** A job with an older heartbeat has lost its process (s). */
   heartbeatSeconds: number;
   /** How often lost jobs are looked for (ms). */
@@ -33,7 +34,12 @@ type QueueIntervals = {
   /** How often work without a job is looked for (ms). */
   recoverMs: number;
 };
-export const usualQueueIntervals: QueueIntervals = { heartbeatSeconds: 15, superviseMs: 2_000, recoverMs: 10_000 };
+export const usualQueueIntervals: QueueIntervals = {
+  heartbeatSeconds: 15,
+  superviseMs: 2_000,
+  recoverMs: 10_000,
+  ...usualSuspectIntervals,
+};
 /** The shortest time that pg-boss takes as a queue's option (s). */
 const minHeartbeatSeconds = 10;
 /** The pause before an attempt is repeated (s). */
@@ -74,7 +80,7 @@ export class PgBossQueue implements WorkQueue {
   readonly forgetGroups = jobTable.forgetGroups;
 
   constructor(deps: WorkQueueDeps) {
-    const { pool, heartbeats, connectionString, isAlone, log } = deps;
+    const { pool, heartbeats, connectionString, isAlone, intervals, log } = deps;
     const run = createPreparedStatements(pool);
     const onSent = (queue: string | null) => this.#onSent(queue);
     this.#deps = deps;
@@ -94,7 +100,8 @@ export class PgBossQueue implements WorkQueue {
     });
     this.#boss.on('error', (error) => log.warn({ err: error }, 'The work queue reports an error.'));
     this.#boss.on('warning', ({ message, data }) => log.warn({ data }, `The work queue warns: ${message}`));
-    this.#shared = { boss: this.#boss, pool, run, runHeartbeat: createPreparedStatements(heartbeats), isAlone, log };
+    const suspects = new Suspects(run, intervals);
+    this.#shared = { boss: this.#boss, pool, run, runHeartbeat: createPreparedStatements(heartbeats), suspects, isAlone, log };
   }
 
   async send(within: RunStatement, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
@@ -157,7 +164,8 @@ export class PgBossQueue implements WorkQueue {
     for (const name of queueNames) await this.#setQueue(name, { ...optionsOf(intervals), notify: !isAlone });
     if (intervals.heartbeatSeconds < minHeartbeatSeconds)
       await pool.query(jobTable.settingHeartbeat, [intervals.heartbeatSeconds, queueNames]);
-    if (isAlone) await this.#failLeft();
+    // Alone on this database: the processes of all jobs that are at work have ended.
+    if (isAlone) await this.#interrupt('all');
     await this.#recover();
     for (const runner of this.#runners.values()) runner.start();
     this.#repeat(() => this.#supervise(), intervals.superviseMs);
@@ -186,6 +194,7 @@ export class PgBossQueue implements WorkQueue {
   takeDead: WorkQueue['takeDead'] = (within, { id }) => this.#dead.take(within, id);
   findDead: WorkQueue['findDead'] = (id) => this.#dead.find(id);
   forgetDead: WorkQueue['forgetDead'] = (within, jobIds) => this.#dead.forget(within, jobIds);
+  keepDead: WorkQueue['keepDead'] = (queue, kept) => this.#dead.keep(queue, kept);
   deadJobs: WorkQueue['deadJobs'] = (page) => this.#dead.list(page);
 
   #lookAfter(queue: QueueName, delayMs: number): void {
@@ -224,22 +233,19 @@ export class PgBossQueue implements WorkQueue {
     else await this.#boss.createQueue(name, options);
   }
 
-  /** Fails the attempts that an earlier process of this database has left. They are repeated at once: their process is known to be dead. */
-  async #failLeft(): Promise<void> {
-    for (const queue of queueNames) {
-      const { rows } = await this.#deps.pool.query<{ id: string }>(jobTable.activeJobs, [queue]);
-      const ids = rows.map(({ id }) => id);
-      if (ids.length === 0) continue;
-      await this.#boss.fail(queue, ids, { message: 'The process ended.' });
-      await this.#deps.pool.query(jobTable.retryingNow, [queue, ids]);
-    }
+  /** Returns the jobs whose process has ended. They begin at once, but what is seen to be the cause. */
+  async #interrupt(which: 'all' | 'silent'): Promise<void> {
+    const { pool, intervals } = this.#deps;
+    const { rows } = await pool.query(jobTable.interruptingJobs(which), [queueNames, intervals.suspectPauseMs]);
+    if (rows.length > 0) for (const runner of this.#runners.values()) runner.look();
   }
 
-  /** Fails the attempts of silent processes, unless the database was away just now. */
+  /** Returns the jobs of silent processes, unless the database was away just now. */
   async #supervise(): Promise<void> {
     try {
       await Promise.all([...this.#runners.values()].map((runner) => runner.heartbeat()));
       if (performance.now() - this.#outageAt < calmMs) return;
+      await this.#interrupt('silent');
       await this.#boss.supervise();
       const queues = await this.#boss.getQueues([...queueNames]);
       this.#waiting = new Map(queues.map(({ name, queuedCount }) => [name, queuedCount]));

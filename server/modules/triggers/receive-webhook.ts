@@ -16,7 +16,16 @@ import { isJson } from '../../platform/is-json.ts';
 import type { Fires } from './fires.ts';
 import type { Triggers } from './service.ts';
 import type { ShownFire, TriggerRow } from './tables.ts';
-import { checkWebhook, one } from './webhook-secret.ts';
+import { checkWebhook, one, refusedByHeaders } from './webhook-secret.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The trigger whose hook is called; null on other routes. */
+    hook: Hook | null;
+  }
+}
+
+type Hook = { row: TriggerRow; secrets: string[]; scheme: WebhookScheme };
 
 type ReceiveDeps = {
   triggers: Pick<Triggers, 'ofHook'>;
@@ -55,28 +64,32 @@ const formTypes = /^application\/x-www-form-urlencoded\b/i;
 type Receipt = { outcome: string; reason?: string; run?: { id: string; page: string } };
 
 /**
- * Takes webhooks at `/hooks/{id}`, without an account. It checks in this order the size, the rate of the address, the signature over the raw bytes, the time
- * where the scheme signs one, the rate of the trigger, the content type, and then, as for each fire, filter and budget. Only genuine deliveries spend the rate of
- * the trigger, which all nodes count together. No answer repeats anything of the body.
+ * Takes webhooks at `/hooks/{id}`, without an account. It checks in this order the size, the rate of the address, the trigger, and whether the headers can prove a
+ * delivery; only then is the body read. It goes on with the signature over the raw bytes, the rate of the trigger, the content type, and then, as for each fire,
+ * filter and budget. Only genuine deliveries spend the rate of the trigger, which all nodes count together. No answer repeats anything of the body.
  */
 export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
   const genuine = new RateLimiterMemory({ points: webhooksPerMinute, duration: 60 });
   const callers = new RateLimiterMemory({ points: callsOfAddress, duration: 60 });
+  app.decorateRequest('hook', null);
   app.route({
     method: 'POST',
     url: '/hooks/:id',
     bodyLimit: maxWebhookBytes,
     config: { takesBytes: true },
-    onRequest: ({ address }) => deps.requestLimits.countAddress(address),
-    handler: async (request, reply) => {
+    onRequest: async (request) => {
+      await deps.requestLimits.countAddress(request.address);
       const hookId = id.safeParse((request.params as { id: string }).id);
       if (hookId.success) await takePoint(callers, `${hookId.data} ${addressKey(request.address)}`);
-      const found = hookId.success ? await deps.triggers.ofHook(hookId.data) : null;
-      if (!found) throw new ApiError('not_found');
-      const { row, secrets } = found;
+      request.hook = hookId.success ? await hookOf(deps, hookId.data) : null;
+      if (!request.hook) throw new ApiError('not_found');
+      const { scheme, secrets } = request.hook;
+      const reason = refusedByHeaders(scheme, secrets, { headers: request.headers, now: deps.now() });
+      if (reason !== null) throw new ApiError('unauthorized', { details: { reason } });
+    },
+    handler: async (request, reply) => {
+      const { row, secrets, scheme } = request.hook as Hook;
       const { settings } = row;
-      const scheme = settings.kind === 'webhook' ? settings.scheme : await deps.forgeOf(row.projectId);
-      if (scheme === null) throw new ApiError('not_found');
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const proof = checkWebhook(scheme, secrets, { headers: request.headers, body: bytes, now: deps.now() });
       if (proof !== 'genuine') throw new ApiError('unauthorized', { details: { reason: proof } });
@@ -102,6 +115,14 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
         .send(receiptOf(deps, row, fire, isDouble));
     },
   });
+}
+
+async function hookOf({ triggers, forgeOf }: ReceiveDeps, hookId: string): Promise<Hook | null> {
+  const found = await triggers.ofHook(hookId);
+  if (!found) return null;
+  const { settings, projectId } = found.row;
+  const scheme = settings.kind === 'webhook' ? settings.scheme : await forgeOf(projectId);
+  return scheme && { ...found, scheme };
 }
 
 async function take(

@@ -17,6 +17,44 @@ export function newWebhookSecret(scheme: WebhookScheme): string {
   return scheme === 'standard' ? standardStart + random.toString('base64') : random.toString('base64url');
 }
 
+type Problem = 'forged' | 'late';
+const bytesOfProof = 32;
+const isHex = (text: string) => Buffer.from(text, 'hex').length === bytesOfProof && text.length === 2 * bytesOfProof;
+
+/**
+ * Says why no body could prove a delivery with these headers; null where one could. So the body of a stranger who has no secret, or an old signature, is
+ * not read.
+ */
+export function refusedByHeaders(
+  scheme: WebhookScheme,
+  secrets: readonly string[],
+  { headers, now }: { headers: Headers; now: Date },
+): Problem | null {
+  const can: Record<WebhookScheme, () => boolean> = {
+    standard: () => signedTime(headers) !== null && standardSignatures(headers).length > 0,
+    github: () => isHex(one(headers, 'x-hub-signature-256').replace(/^sha256=/, '')),
+    gitea: () => isHex(one(headers, 'x-gitea-signature')),
+    gitlab: () => secrets.some((secret) => proofs.gitlab(secret, headers, none)),
+    bearer: () => secrets.some((secret) => proofs.bearer(secret, headers, none)),
+  };
+  if (!can[scheme]()) return 'forged';
+  return scheme === 'standard' && isLate(signedTime(headers) as number, now) ? 'late' : null;
+}
+const none = new Uint8Array();
+
+/** Returns the time that a sender says it has signed (s); null where it cannot have signed any. */
+function signedTime(headers: Headers): number | null {
+  const [id, seconds] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')];
+  return id === '' || !/^\d{1,12}$/.test(seconds) ? null : Number(seconds);
+}
+
+const isLate = (seconds: number, now: Date) => Math.abs(seconds * 1_000 - now.getTime()) > windowMs;
+
+function standardSignatures(headers: Headers): string[] {
+  const given = one(headers, 'webhook-signature').split(' ', 20);
+  return given.filter((signature) => signature.startsWith('v1,')).map((signature) => signature.slice('v1,'.length));
+}
+
 /**
  * Says whether one of the secrets has signed the bytes of a body, or is sent with it: `late` where the time that is signed too is more than five minutes
  * away. All comparisons take the same time for any wrong value.
@@ -25,20 +63,20 @@ export function checkWebhook(
   scheme: WebhookScheme,
   secrets: readonly string[],
   { headers, body, now }: { headers: Headers; body: Uint8Array; now: Date },
-): 'genuine' | 'forged' | 'late' {
+): 'genuine' | Problem {
   if (scheme !== 'standard') return secrets.some((secret) => proofs[scheme](secret, headers, body)) ? 'genuine' : 'forged';
-  const [id, seconds] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')];
-  if (id === '' || !/^\d{1,12}$/.test(seconds)) return 'forged';
-  const given = one(headers, 'webhook-signature')
-    .split(' ', 20)
-    .filter((signature) => signature.startsWith('v1,'));
+  const seconds = signedTime(headers);
+  if (seconds === null) return 'forged';
+  const given = standardSignatures(headers);
+  // As it was sent: the number may have zeros before it.
+  const signed = `${one(headers, 'webhook-id')}.${one(headers, 'webhook-timestamp')}.`;
   const isSigned = secrets.some((secret) => {
     const key = Buffer.from(secret.slice(standardStart.length), 'base64');
-    const right = createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64');
-    return given.some((signature) => isSame(signature.slice('v1,'.length), right));
+    const right = createHmac('sha256', key).update(signed).update(body).digest('base64');
+    return given.some((signature) => isSame(signature, right));
   });
   if (!isSigned) return 'forged';
-  return Math.abs(Number(seconds) * 1_000 - now.getTime()) <= windowMs ? 'genuine' : 'late';
+  return isLate(seconds, now) ? 'late' : 'genuine';
 }
 
 const proofs: Record<Exclude<WebhookScheme, 'standard'>, (secret: string, headers: Headers, body: Uint8Array) => boolean> = {

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, ExecutionDetails } from '../../../contract/executions/execution.ts';
@@ -12,6 +13,7 @@ import {
   type Trigger,
   type TriggerCreation,
   type TriggerDetails,
+  type WebhookScheme,
   webhooksPerMinute,
 } from '../../../contract/trigger.ts';
 import { amountOf } from '../../support/amounts.ts';
@@ -97,7 +99,47 @@ const runOf = async (id: string) => (await ann.call<ExecutionDetails>('GET', `/P
 const runsOf = async ({ id }: Trigger) =>
   (await database.pool.query('SELECT e.id FROM executions e JOIN triggers t ON t.key_id = e.key_id WHERE t.id = $1', [id])).rows;
 
+/** Announces a body, sends none of it, and returns the answer that comes all the same. */
+function announce(id: string, headers: Record<string, string>): Promise<{ status: number; body: { details?: { reason?: string } } }> {
+  return new Promise((resolve, reject) => {
+    const announced = { 'content-type': 'application/json', 'content-length': '1000000', ...headers };
+    const call = request(`${server.url}/hooks/${id}`, { method: 'POST', headers: announced });
+    call.on('response', async (response) => {
+      const body = JSON.parse(Buffer.concat(await response.toArray()).toString());
+      call.destroy();
+      resolve({ status: response.statusCode ?? 0, body });
+    });
+    call.on('error', reject);
+    call.flushHeaders();
+  });
+}
+
 describe('webhooks', () => {
+  test('L1.02 L1.06 nothing of a body is read before the trigger is known and the headers can prove the delivery', async () => {
+    const team = await quick();
+    const unknown = await announce(randomUUID(), {});
+    expect(unknown.status).toBe(404);
+    const now = String(Math.floor(Date.now() / 1_000));
+    const signed = (at: string) => ({ 'webhook-id': 'x', 'webhook-timestamp': at, 'webhook-signature': `v1,${'A'.repeat(43)}=` });
+    const refused: Record<WebhookScheme, [Record<string, string>, 'forged' | 'late'][]> = {
+      standard: [
+        [{}, 'forged'],
+        [{ 'webhook-id': 'x', 'webhook-timestamp': now }, 'forged'],
+        [{ ...signed('then') }, 'forged'],
+        [signed('1700000000'), 'late'],
+      ],
+      github: [[{ 'x-hub-signature-256': 'sha256=00' }, 'forged']],
+      gitea: [[{ 'x-gitea-signature': 'x'.repeat(64) }, 'forged']],
+      gitlab: [[{ 'x-gitlab-token': 'a guess' }, 'forged']],
+      bearer: [[{ authorization: 'Bearer a guess' }, 'forged']],
+    };
+    for (const [scheme, attempts] of Object.entries(refused)) {
+      const hook = await webhook(team, { scheme });
+      for (const [headers, reason] of attempts)
+        expect([scheme, await announce(hook.id, headers)]).toMatchObject([scheme, { status: 401, body: { details: { reason } } }]);
+    }
+  });
+
   test('L1.01 a signed body starts one run of the released team, with its values in the task and the body as a file from outside', async () => {
     const hook = await webhook(await quick());
     const { status, body } = await send(hook, event, { key: 'delivery-1' });

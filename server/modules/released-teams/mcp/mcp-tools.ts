@@ -47,6 +47,10 @@ const start = teamRunStart.extend({
     .describe('A text of your own for this run. Repeat a call whose answer was lost with the same key and input: no second run starts.'),
 });
 const byRun = z.object({ run: id.describe('The id of a run that start_run has returned.') });
+// Made once: each costs as much as a call.
+const nothing = z.object({});
+const waited = byRun.extend({ seconds: z.number().min(0).max(maxWaitSeconds).default(maxWaitSeconds) });
+const answered = questionAnswer.extend({ ...byRun.shape, question: id });
 const text = {
   instructions:
     'Teams of AI agents. Start a run with start_run, then call wait_for_run until it has ended, and get_result. A run with the status "waiting" asks a person: answer with answer_question only what the user has decided, or show the link of the question.',
@@ -59,8 +63,11 @@ const text = {
     'Answers a question of a person or a hand-off. "action" is one of the actions of the question, "label" one of its buttons. Questions about tools, budgets and unknown outcomes are refused.',
 };
 
+/** The client of a call, and what is called when the call begins to wait for its run. */
+type OfCall = { signal: AbortSignal; onWait: () => void };
+
 /** Makes the MCP server of one call, for the account and the scopes of its key. */
-export function teamServer(deps: McpToolsDeps, user: SignedIn, signal: AbortSignal): McpServer {
+export function teamServer(deps: McpToolsDeps, user: SignedIn, { signal, onWait }: OfCall): McpServer {
   const { calls } = deps;
   const language: Language = user.language ?? 'en';
   const caller = { user, language, signal };
@@ -99,19 +106,16 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, signal: AbortSign
     );
   };
 
-  tool('list_teams', 'read', z.object({}), async () => ({ value: await calls.list(user) }));
+  tool('list_teams', 'read', nothing, async () => ({ value: await calls.list(user) }));
   tool('start_run', 'run', start, async (asked) => ({ value: await startOnce(deps, caller, asked) }));
-  tool(
-    'wait_for_run',
-    'read',
-    byRun.extend({ seconds: z.number().min(0).max(maxWaitSeconds).default(maxWaitSeconds) }),
-    async ({ run, seconds }, progress) => ({ value: await waitForRun(deps, user, { run, seconds, progress, signal }) }),
-  );
+  tool('wait_for_run', 'read', waited, async ({ run, seconds }, progress) => ({
+    value: await waitForRun(deps, user, { run, seconds, progress, signal, onWait }),
+  }));
   tool('get_result', 'read', byRun, async ({ run }) => resultOf(calls, user, run, language));
   tool('list_questions', 'read', byRun, async ({ run }) => ({
     value: (await calls.questions(user, await calls.slugOf(user, run), run, { limit: 50, offset: 0 })).items,
   }));
-  tool('answer_question', 'answer', questionAnswer.extend({ ...byRun.shape, question: id }), async ({ run, question, ...answer }) => {
+  tool('answer_question', 'answer', answered, async ({ run, question, ...answer }) => {
     const params = { slug: await calls.slugOf(user, run), id: run, questionId: question };
     await deps.keys.checkReach(user, 'team.answer', { params, query: {}, body: answer });
     return { value: await calls.answer(caller, params, answer, async () => {}) };
@@ -152,7 +156,7 @@ async function startOnce(
 async function waitForRun(
   { calls, ...deps }: McpToolsDeps,
   user: SignedIn,
-  { run: runId, seconds, progress, signal }: { run: string; seconds: number; progress: Progress; signal: AbortSignal },
+  { run: runId, seconds, progress, signal, onWait }: OfCall & { run: string; seconds: number; progress: Progress },
 ): Promise<TeamRun> {
   const slug = await calls.slugOf(user, runId);
   const changes = new Signal();
@@ -173,6 +177,7 @@ async function waitForRun(
       await progress(run);
       const left = until - elapsed();
       if (!['queued', 'running'].includes(run.status) || left <= 0 || changes.hasEnded) return run;
+      onWait();
       await changes.raisedWithin(Math.min(left, readAgainMs));
     }
   } finally {

@@ -9,6 +9,7 @@ import { clientSignal } from '../../../http/client-signal.ts';
 import type { RequestLimits } from '../../../http/limits/request-limits.ts';
 import type { ProgramKeys } from '../../../http/mount.ts';
 import { inTurnOf } from '../../../platform/database/account-turns.ts';
+import { FairQueue } from '../../../platform/fair-queue.ts';
 import type { McpToolsDeps } from './mcp-tools.ts';
 
 type ServeMcpDeps = McpToolsDeps & {
@@ -17,14 +18,17 @@ type ServeMcpDeps = McpToolsDeps & {
   originAllowed: (request: FastifyRequest) => boolean;
 };
 
+/** Calls that are worked on at the same time. Those that wait for a run take no place. */
+const turnLimits = { inTotal: 8, ofAccount: 2, ofEachAccount: 1 };
 const batchRefused = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request: send one message in a call.' } };
 const keyPattern = /^Bearer (art_\w{40})$/i;
 
 /**
  * Serves released teams to MCP clients at `/mcp`: its tools reach what the key of a call may. Each call stands alone, in the protocol of 2025 and of 2026,
- * so any node answers it. The library is loaded with the first call.
+ * so any node answers it, and accounts take turns. The library is loaded with the first call.
  */
 export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, ...deps }: ServeMcpDeps): void {
+  const turns = new FairQueue(turnLimits);
   app.route({
     method: ['POST', 'GET', 'DELETE'],
     url: '/mcp',
@@ -46,12 +50,18 @@ export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, .
     // The protocol has had no batches since June 2025. One could hold a hundred waits, and would count as one call.
     if (Array.isArray(request.body)) return reply.status(400).send(batchRefused);
     const user = request.signedIn as SignedIn;
-    const handler = createMcpHandler(() => teamServer(deps, user, clientSignal(request, reply)));
-    const response = await handler.fetch(webRequest(request, clientSignal(request, reply)), { parsedBody: request.body });
-    response.headers.forEach((value, name) => void reply.header(name, value));
-    reply.status(response.status).header('cache-control', 'no-store');
-    const isStreamed = response.body !== null && reportsProgress(request.body);
-    return reply.send(isStreamed ? Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]) : await response.text());
+    const signal = clientSignal(request, reply);
+    const turn = await turns.admit(user.id, { signal });
+    try {
+      const handler = createMcpHandler(() => teamServer(deps, user, { signal, onWait: turn.release }));
+      const response = await handler.fetch(webRequest(request, signal), { parsedBody: request.body });
+      response.headers.forEach((value, name) => void reply.header(name, value));
+      reply.status(response.status).header('cache-control', 'no-store');
+      const isStreamed = response.body !== null && reportsProgress(request.body);
+      return reply.send(isStreamed ? Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]) : await response.text());
+    } finally {
+      turn.release();
+    }
   }
 }
 

@@ -72,6 +72,19 @@ test('W4.17 W9.02 the channel is opened after a second, and tried again after 1,
   expect(seconds).toEqual([1, 2, 4, 7, 11, 16]);
 });
 
+test('W4.17 W9.02 after a cut of twenty seconds the channel is open within ten, since the server answers other calls', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  server.faults.set('*', unreachable);
+  tab.sockets[0]?.cut();
+  await browser.clock.pass(20_000);
+  expect(tab.state.connection).toMatchObject({ online: false, realtime: 'disconnected' });
+  server.faults.delete('*');
+  await browser.clock.pass(10_100);
+  expect(tab.state.connection).toMatchObject({ online: true, realtime: 'connected' });
+  expect(tab.sockets).toHaveLength(2);
+});
+
 test('W4.17 each connection is opened with a ticket of its own, and no address holds the access token', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);

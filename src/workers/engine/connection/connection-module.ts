@@ -47,6 +47,7 @@ export function createConnectionModule(context: EngineContext, { since, reopen }
     const refused = fault?.kind === 'unauthenticated';
     const { connection } = store.state;
     if (connection.online === online && !(refused && connection.authenticated)) return;
+    if (online && !connection.online) channel?.serverAnswers();
     store.update((draft) => {
       draft.connection.online = online;
       if (refused) draft.connection.authenticated = false;

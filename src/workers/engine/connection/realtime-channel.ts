@@ -80,6 +80,12 @@ export class RealtimeChannel {
     this.connect();
   }
 
+  /** The server answers again: a connection whose reconnects are used up is tried at once, and not after its long pause. */
+  serverAnswers(): void {
+    const isQuiet = this.#attempts > maxReconnects && !this.#socket && !this.#isOpening;
+    if (isQuiet && !this.#unwanted) void this.#open();
+  }
+
   /** Disconnects until there is a session again. */
   rest(): void {
     this.#cancelTimer?.();

@@ -21,6 +21,7 @@ export class Replica implements WorkspaceStore {
   #state: WorkspaceState;
   #epoch = '';
   #seq = 0;
+  #documentSeq = 0;
   readonly #changes = new Observable<Change>();
   /** Updates that came before an expected snapshot. */
   #early: Update[] | null = null;
@@ -52,6 +53,7 @@ export class Replica implements WorkspaceStore {
   load({ epoch, seq, state }: Snapshot): void {
     this.#epoch = epoch;
     this.#seq = seq;
+    this.#documentSeq = seq;
     shareStrings(state);
     this.#state = state;
     const early = this.#early ?? [];
@@ -73,9 +75,15 @@ export class Replica implements WorkspaceStore {
       return;
     }
     this.#seq = update.seq;
+    if (update.patches.some(({ path }) => path[0] === 'document')) this.#documentSeq = update.seq;
     const { state, earlier } = applyUpdate(this.#state, update.patches);
     this.#state = state;
     this.#tell(update.patches, earlier);
+  }
+
+  /** Names the newest update of the document that the replica shows. */
+  documentPlace(): string {
+    return `${this.#epoch} ${this.#documentSeq}`;
   }
 
   /** Resolves when the replica shows this update, or a state of another epoch. */

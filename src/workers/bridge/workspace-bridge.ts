@@ -11,6 +11,7 @@ import { installDocumentTransfer } from '../document-transfer.ts';
 import { installErrorTransfer } from '../error-transfer.ts';
 import type { EngineSession, EngineSource, OpenOptions, Recovered, ServedEngine } from '../protocol.ts';
 import { Replica } from './replica.ts';
+import { isSentAgain } from './sent-again.ts';
 import { storeTabId, tabId } from './tab-id.ts';
 import { watchEngine } from './watch-engine.ts';
 
@@ -71,7 +72,10 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     store: replica,
     async dispatch(command) {
       if (command.type === 'workspace.reload') engine.startIfBroken();
-      const reply = await engine.call((api) => api.dispatch(command)).catch(reported);
+      const shown = replica.documentPlace();
+      const send = () => engine.call((api) => api.dispatch(command)).catch(reported);
+      let reply = await send();
+      if (!reply && isSentAgain(command) && replica.documentPlace() === shown) reply = await send();
       if (!reply) return failed('engine.restarted');
       if (!('outcome' in reply)) return reply;
       await engine.withinLife(replica.reached(reply.epoch, reply.seq));

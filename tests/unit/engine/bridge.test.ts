@@ -157,16 +157,32 @@ test('R31.01 a worker that crashes is replaced, with the document that the page 
   expect(state().document.nodes.a?.x).toBe(43);
 });
 
-test('R31.01 a worker that no longer answers is replaced, and its pending calls are answered', async () => {
+test('R31.01 a worker that no longer answers is replaced; the edits that it was sent are made by the next one, and other calls are refused', async () => {
   await settle();
   const worker = workers[0] as ChannelWorker;
   worker.deaf = true;
-  const lost = move(7);
+  const edits = [move(7), move(8), bridge.dispatch({ type: 'selection.remove', nodeIds: ['b'], connectionIds: [] })];
+  const refused = bridge.dispatch({ type: 'run.start' });
   await vi.advanceTimersByTimeAsync(21_000);
   await settle();
-  expect(await lost).toEqual({ ok: false, error: { code: 'engine.restarted' } });
+  expect((await Promise.all(edits)).map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(await refused).toEqual({ ok: false, error: { code: 'engine.restarted' } });
   expect(workers).toHaveLength(2);
-  expect(state().status).toBe('ready');
+  expect(state()).toMatchObject({ status: 'ready', document: { nodes: { a: { x: 8 } } } });
+  expect(state().document.nodes).not.toHaveProperty('b');
+});
+
+test('R31.01 an edit that ends each engine is refused after the second', async () => {
+  await settle();
+  for (const worker of workers) worker.deaf = true;
+  loading = true;
+  const deadly = move(7);
+  workers[0]?.crash();
+  await settle();
+  loading = false;
+  workers[1]?.crash();
+  await settle();
+  expect(await deadly).toEqual({ ok: false, error: { code: 'engine.restarted' } });
 });
 
 test('G8.32 a worker that stops to answer is shown within three seconds, and no longer once it answers', async () => {

@@ -1,9 +1,8 @@
 import type { ChatCompletion } from '../../../contract/command.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { isFailureOf } from '../../platform/llm/kinds-of-failure.ts';
 import type { CommandRow } from './rows.ts';
 
-/** Codes of transient failures. */
-const passing = new Set(['model_rate_limited', 'model_unavailable', 'model_timeout', 'step_timeout', 'answers_too_large']);
 const retryDelaySeconds = 10;
 
 /** Returns an ended command in OpenAI's format. Throws `illegal_state` for a cancelled one, else its failure. */
@@ -12,7 +11,7 @@ export function toChatCompletion(row: CommandRow): ChatCompletion {
   if (status === 'failed' && error !== null) {
     const about = { sentence: error.message, details: { commandId: id, failure: error.code } };
     if (error.code === 'internal') throw new ApiError('internal', about);
-    throw passing.has(error.code)
+    throw isFailureOf(error.code, ['away', 'slow', 'here'])
       ? new ApiError('model_unavailable', { ...about, retryAfterSeconds: retryDelaySeconds })
       : new ApiError('model_failed', about);
   }

@@ -2,6 +2,7 @@ import { singleFlight } from '../../../async/single-flight.ts';
 import { maxFailures } from '../../../contract/trigger.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
+import { isFailureOf } from '../../platform/llm/kinds-of-failure.ts';
 import type { Fires } from './fires.ts';
 import { fires, triggers } from './tables.ts';
 
@@ -14,8 +15,6 @@ type TendDeps = {
 
 /** Fires and runs that are looked at together. */
 const batch = 100;
-/** Failures of model servers, which are not those of the team. */
-const outageCodes: ReadonlySet<string> = new Set(['model_unavailable', 'model_unreachable', 'model_rate_limited']);
 /** While a model server is away, a fire is repeated for so long after its first failure (s), with at most so many runs, and with this pause before each (s). */
 const outage = { longestSeconds: 3_600, maxTries: 12, pauseSeconds: 300 };
 
@@ -59,7 +58,7 @@ export class TriggerTending {
         AND fires.outcome = 'started' AND NOT fires.is_settled AND executions.status IN ('completed', 'failed', 'cancelled')
       RETURNING fires.key, fires.at, executions.status, executions.error->>'code' AS code`);
     for (const { key, status, code } of rows.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
-      if (status === 'failed' && outageCodes.has(code ?? '')) await tx.execute(repeatingLater(id, key));
+      if (status === 'failed' && isFailureOf(code ?? '', ['away'])) await tx.execute(repeatingLater(id, key));
       else if (status === 'completed') await tx.update(triggers).set({ failures: 0 }).where(eq(triggers.id, id));
       else if (status === 'failed') await tx.execute(countingFailure(id));
     }

@@ -1,4 +1,4 @@
-import type { ModelErrorCode } from '../../../../contract/errors.ts';
+import { isFailureOf } from '../../../platform/llm/kinds-of-failure.ts';
 import type { LanguageModel, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
 import { failureFor } from '../store/failure-texts.ts';
@@ -6,15 +6,15 @@ import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { AnsweredStep } from './ask-until-chosen.ts';
 import type { StepModels } from './step-models.ts';
 
-/** Failures after which a second connection is asked: limited requests after the waits, errors of the server, and time-outs. */
-const failuresOfServer = new Set<ModelErrorCode>(['model_rate_limited', 'model_unavailable', 'model_unreachable', 'model_timeout']);
-
-/** Whether a step goes on with its agent's second connection. Never after a call that may have changed something outside. */
+/**
+ * Whether a step goes on with its agent's second connection: after limited requests and their waits, errors of the server, and time-outs. Never after a call that
+ * may have changed something outside.
+ */
 export function takesFallback(
   { outcome, ending, about }: Pick<AnsweredStep, 'outcome' | 'ending' | 'about'>,
   { fallback }: Pick<AgentModelConfig, 'fallback'>,
 ): boolean {
-  return fallback !== null && !outcome.ok && ending === null && failuresOfServer.has(outcome.error.code) && !about.hasEffect;
+  return fallback !== null && !outcome.ok && ending === null && isFailureOf(outcome.error.code, ['away', 'slow']) && !about.hasEffect;
 }
 
 type Fallback = { claim: Claim; model: LanguageModel; request: ModelRequest };

@@ -245,7 +245,8 @@ export class PgBossQueue implements WorkQueue {
     try {
       await Promise.all([...this.#runners.values()].map((runner) => runner.heartbeat()));
       if (performance.now() - this.#outageAt < calmMs) return;
-      await this.#interrupt('silent');
+      // Alone, a process has just confirmed all jobs that are at work.
+      if (!this.#deps.isAlone) await this.#interrupt('silent');
       await this.#boss.supervise();
       const queues = await this.#boss.getQueues([...queueNames]);
       this.#waiting = new Map(queues.map(({ name, queuedCount }) => [name, queuedCount]));

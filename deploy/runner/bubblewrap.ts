@@ -2,10 +2,14 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
 import type { RunnerSettings } from './runner-settings.ts';
-import { environment, firstUser, limited, type Sandbox, shell, trialFolder } from './sandboxed-command.ts';
+import { commandWords, environment, firstUser, type Sandbox, trialFolder } from './sandboxed-command.ts';
 
 /** Without folders where services listen: a socket is reached without a network. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc', '/opt', '/nix/store', '/nix/var/nix/profiles'];
+
+/** The runner's own Node, whatever the jobs have, and the folder of the socket that leads to the registries. */
+const node = '/runner/node';
+const proxyFolder = '/runner/proxy';
 
 /** `isClosed`: a command can make no user namespace, in which it would mount folders in memory that no limit counts. */
 export function bubblewrap(
@@ -21,22 +25,25 @@ export function bubblewrap(
     name: 'bubblewrap',
     seen,
     userOf,
-    wrap: (command, { folder, place, hasNetwork }) => {
+    wrap: (command, { folder, place, network }) => {
       const isTrial = folder === trialFolder;
       const own = (name: string, at: string) => (isTrial ? ['--dir', at] : ['--bind', join(folder, name), at]);
       return {
         file: 'bwrap',
         args: [
           ...['--unshare-all', ...(isClosed ? ['--unshare-user', '--disable-userns'] : [])],
-          ...(hasNetwork ? ['--share-net', ...resolver()] : []),
+          ...(network === 'machine' ? ['--share-net', ...resolver()] : []),
           ...['--die-with-parent', '--new-session', '--hostname', 'runner'],
           ...['--proc', '/proc', '--dev', '/dev', '--size', String(64 * 1024 * 1024), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
           ...shown,
           ...[...own('work', '/work'), ...own('deps', '/deps'), ...own('home', '/home/job'), ...own('tmp', '/tmp')],
-          ...['--remount-ro', '/', '--chdir', '/work', '--', ...limited(limits), ...shell, command],
+          ...(network === 'registries'
+            ? ['--ro-bind', process.execPath, node, ...(isTrial ? [] : ['--ro-bind', join(folder, 'proxy'), proxyFolder])]
+            : []),
+          ...['--remount-ro', '/', '--chdir', '/work', '--', ...commandWords(command, { limits, network, node, proxyFolder })],
         ],
         cwd: '/',
-        env: environment(seen(), path, '/tmp'),
+        env: environment(seen(), { path, tmp: '/tmp', network }),
         uid: userOf(place),
       };
     },

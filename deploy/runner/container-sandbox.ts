@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobLimits } from './runner-settings.ts';
-import { environment, firstUser, limited, type Sandbox, shell, trialFolder } from './sandboxed-command.ts';
+import { commandWords, environment, firstUser, type Sandbox, trialFolder } from './sandboxed-command.ts';
 
 /** Folders in which every user writes. */
 const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock'];
@@ -21,15 +21,16 @@ export function containerSandbox(limits: JobLimits, path: string, hasMounts: boo
     name: 'container',
     seen,
     userOf: (place) => firstUser + place,
-    wrap: (command, { folder, place, hasNetwork }) => {
+    wrap: (command, { folder, place, network }) => {
       const isTrial = folder === trialFolder;
       const tmp = isTrial ? folder : join(folder, 'tmp');
+      const words = commandWords(command, { limits, network, node: 'node', proxyFolder: join(folder, 'proxy') });
       const uid = String(firstUser + place);
       const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs', '--pdeathsig=KILL'];
-      const asUser = ['setpriv', ...user, '--bounding-set=-all', '--inh-caps=-all', ...limited(limits), ...shell, command];
+      const asUser = ['setpriv', ...user, '--bounding-set=-all', '--inh-caps=-all', ...words];
       // A new network has a loopback that is down; tests listen on it.
-      const start = hasNetwork ? asUser : ['/bin/sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...asUser];
-      const spaces = [...(hasNetwork ? [] : ['--net']), ...(hasMounts ? ['--mount'] : []), '--pid', '--ipc'];
+      const start = network === 'machine' ? asUser : ['/bin/sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...asUser];
+      const spaces = [...(network === 'machine' ? [] : ['--net']), ...(hasMounts ? ['--mount'] : []), '--pid', '--ipc'];
       return {
         file: 'setpriv',
         args: [
@@ -38,7 +39,7 @@ export function containerSandbox(limits: JobLimits, path: string, hasMounts: boo
           ...start,
         ],
         cwd: isTrial ? '/' : join(folder, 'work'),
-        env: environment(seen(folder), path, tmp),
+        env: environment(seen(folder), { path, tmp, network }),
         uid: null,
       };
     },

@@ -2,42 +2,68 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 
-/** `tool`: what npm installs where the machine has no such program, or the project names a version. */
-type Recipe = { locks: readonly string[]; also: readonly string[]; command: string; tool?: { name: string; usual: string } };
+/**
+ * `download` has package registries in reach. `build` has no network: it executes the scripts of packages, where the package manager can download
+ * without them. `tool`: what npm installs where the machine has no such program, or the project names a version.
+ */
+type Recipe = {
+  locks: readonly string[];
+  also: readonly string[];
+  download: string;
+  build?: string;
+  tool?: { name: string; usual: string };
+};
 
 const venv = 'python3 -m venv "$VIRTUAL_ENV"';
 
+/** Yarn 1 and later ones have other options. */
+function byYarn(classic: string, later: string): string {
+  return `case $(yarn --version) in 1.*) ${classic} ;; *) ${later} ;; esac`;
+}
+
 /** How a package manager installs what its lock file names. `also`: files that say what is installed, beside the lock. */
 const recipes: readonly Recipe[] = [
-  { locks: ['package-lock.json', 'npm-shrinkwrap.json'], also: ['package.json', '.npmrc'], command: 'npm ci --no-audit --no-fund' },
+  {
+    locks: ['package-lock.json', 'npm-shrinkwrap.json'],
+    also: ['package.json', '.npmrc'],
+    download: 'npm ci --ignore-scripts --no-audit --no-fund',
+    build: 'npm ci --offline --no-audit --no-fund',
+  },
   {
     locks: ['pnpm-lock.yaml'],
     also: ['package.json', 'pnpm-workspace.yaml', '.npmrc'],
-    command: 'pnpm install --frozen-lockfile',
+    download: 'pnpm fetch',
+    build: 'pnpm install --frozen-lockfile --offline',
     tool: { name: 'pnpm', usual: 'pnpm@10' },
   },
   {
     locks: ['yarn.lock'],
     also: ['package.json', '.yarnrc', '.yarnrc.yml'],
-    command: 'yarn install --frozen-lockfile',
+    download: byYarn('yarn install --frozen-lockfile --ignore-scripts', 'yarn install --immutable --mode=skip-build'),
+    build: byYarn('yarn install --frozen-lockfile --offline', 'YARN_ENABLE_NETWORK=0 yarn install --immutable'),
     tool: { name: 'yarn', usual: 'yarn@1' },
   },
   {
     locks: ['bun.lock', 'bun.lockb'],
     also: ['package.json', 'bunfig.toml'],
-    command: 'bun install --frozen-lockfile',
+    download: 'bun install --frozen-lockfile --ignore-scripts',
+    // Bun executes the scripts of what it installs anew, here from its cache.
+    build: 'rm -rf node_modules && bun install --frozen-lockfile',
     tool: { name: 'bun', usual: 'bun@1' },
   },
-  { locks: ['uv.lock'], also: ['pyproject.toml'], command: 'uv sync --frozen' },
-  { locks: ['poetry.lock'], also: ['pyproject.toml'], command: `${venv} && poetry install --no-root --no-interaction` },
-  { locks: ['requirements.txt'], also: [], command: `${venv} && "$VIRTUAL_ENV/bin/pip" install -r requirements.txt` },
-  { locks: ['go.sum'], also: ['go.mod'], command: 'go mod download' },
-  { locks: ['Cargo.lock'], also: ['Cargo.toml'], command: 'cargo fetch --locked' },
-  { locks: ['Gemfile.lock'], also: ['Gemfile'], command: 'bundle install' },
+  { locks: ['uv.lock'], also: ['pyproject.toml'], download: 'uv sync --frozen' },
+  { locks: ['poetry.lock'], also: ['pyproject.toml'], download: `${venv} && poetry install --no-root --no-interaction` },
+  { locks: ['requirements.txt'], also: [], download: `${venv} && "$VIRTUAL_ENV/bin/pip" install -r requirements.txt` },
+  { locks: ['go.sum'], also: ['go.mod'], download: 'go mod download' },
+  { locks: ['Cargo.lock'], also: ['Cargo.toml'], download: 'cargo fetch --locked' },
+  { locks: ['Gemfile.lock'], also: ['Gemfile'], download: 'bundle install' },
 ];
 
-/** What is installed before the command of a job. `key`: the same for jobs of a project with the same locks; null where nothing is kept. */
-type InstallStep = { command: string; key: string | null };
+/**
+ * What is installed before the command of a job: `download` with package registries in reach, then `build` without a network, null for none. `key`: the
+ * same for jobs of a project with the same locks; null where nothing is kept.
+ */
+export type InstallStep = { download: string; build: string | null; key: string | null };
 
 /** Files of any folder that say what is installed, beside those at the top. */
 const manifests =
@@ -84,27 +110,28 @@ export async function installStepOf(
     if (atTop.has(name) || manifests.test(name)) found.set(name, await readFile(join(folder, name)).catch(() => Buffer.alloc(0)));
   }
   const used = recipes.filter(({ locks }) => locks.some((lock) => found.has(lock)));
-  const command = own ?? used.map((recipe) => commandOf(recipe, found)).join(' && ');
-  if (command === '' || (own === null && used.length === 0)) return null;
-  if (project === null || used.length === 0) return { command, key: null };
+  const download = own ?? used.map((recipe) => downloadOf(recipe, found)).join(' && ');
+  if (download === '') return null;
+  const build = own === null ? used.flatMap((recipe) => recipe.build ?? []).join(' && ') || null : null;
+  if (project === null || used.length === 0) return { download, build, key: null };
   // Other packages of the repository are installed only from a workspace.
   const hasPackages = found.has('pnpm-workspace.yaml') || found.get('package.json')?.includes('"workspaces"') === true;
   const installed = [...found].filter(([name]) => hasPackages || !name.includes('/'));
-  if (own === null && installed.some(([name, bytes]) => dependsOnFiles(name, bytes))) return { command, key: null };
+  if (own === null && installed.some(([name, bytes]) => dependsOnFiles(name, bytes))) return { download, build, key: null };
   const hash = createHash('sha256');
-  for (const text of [project, command, ...about]) hash.update(`${Buffer.byteLength(text)}:${text}`);
+  for (const text of [project, download, build ?? '', ...about]) hash.update(`${Buffer.byteLength(text)}:${text}`);
   for (const [name, bytes] of found) hash.update(`${name}:${bytes.length}:`).update(bytes);
-  return { command, key: hash.digest('hex') };
+  return { download, build, key: hash.digest('hex') };
 }
 
 /** Programs that a project names by version refuse to work in another one, and would download it without a network. */
-function commandOf({ command, tool }: Recipe, files: ReadonlyMap<string, Buffer>): string {
-  if (!tool) return command;
+function downloadOf({ download, tool }: Recipe, files: ReadonlyMap<string, Buffer>): string {
+  if (!tool) return download;
   const [, name, version = ''] =
     /"packageManager"\s*:\s*"([a-z]+)@(\d+\.\d+\.\d+(-[\w.]+)?)/.exec(files.get('package.json')?.toString('utf8') ?? '') ?? [];
   const isNew = tool.name === 'yarn' && !version.startsWith('1.');
-  if (name === tool.name) return `npm install --global ${isNew ? '@yarnpkg/cli-dist' : name}@${version} && ${command}`;
-  return `{ command -v ${tool.name} >/dev/null || npm install --global ${tool.usual}; } && ${command}`;
+  if (name === tool.name) return `npm install --global ${isNew ? '@yarnpkg/cli-dist' : name}@${version} && ${download}`;
+  return `{ command -v ${tool.name} >/dev/null || npm install --global ${tool.usual}; } && ${download}`;
 }
 
 /** Returns the paths of the files of a project: those that the job was sent. */

@@ -20,26 +20,26 @@ const unfinished = '.part';
  * were not used for longest are removed, and none while a job copies it. One runner uses the folder.
  */
 export class DependencyCache {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #maxBytes: number;
   /** How many jobs copy an entry at this time. */
   readonly #readers = new Map<string, number>();
   #trimmed = Promise.resolve();
 
   constructor(folder: string, maxBytes: number) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#maxBytes = maxBytes;
   }
 
   /** Removes what an earlier runner has left unfinished when it was killed. */
   async clean(): Promise<void> {
-    const left = (await readdir(this.#folder)).filter((name) => name.endsWith(unfinished));
-    for (const name of left) await removeTree(join(this.#folder, name));
+    const left = (await readdir(this.folder)).filter((name) => name.endsWith(unfinished));
+    for (const name of left) await removeTree(join(this.folder, name));
   }
 
   /** Copies an entry into the folder of a job. Returns whether there is one. */
   async restore(key: string, job: string, signal: AbortSignal): Promise<boolean> {
-    const entry = join(this.#folder, key);
+    const entry = join(this.folder, key);
     this.#readers.set(key, (this.#readers.get(key) ?? 0) + 1);
     try {
       const now = new Date();
@@ -58,7 +58,7 @@ export class DependencyCache {
 
   /** Keeps what the install step of a job has left. An entry is whole or absent. */
   async keep(key: string, job: string, signal: AbortSignal): Promise<void> {
-    const part = join(this.#folder, `${key}.${randomUUID()}${unfinished}`);
+    const part = join(this.folder, `${key}.${randomUUID()}${unfinished}`);
     // Behind a link could be what other projects have installed.
     for (const name of ['work', 'deps']) if (!(await lstat(join(job, name))).isDirectory()) return;
     try {
@@ -72,7 +72,7 @@ export class DependencyCache {
         await run('cp', ['-a', '--reflink=auto', '--parents', path, join(part, 'work')], work);
       }
       // Another job may have kept the same meanwhile.
-      await rename(part, join(this.#folder, key)).catch(() => {});
+      await rename(part, join(this.folder, key)).catch(() => {});
     } finally {
       await removeTree(part);
     }
@@ -81,10 +81,10 @@ export class DependencyCache {
   }
 
   async #trim(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => !name.endsWith(unfinished));
+    const names = (await readdir(this.folder)).filter((name) => !name.endsWith(unfinished));
     const entries = await Promise.all(
       names.map(async (name) => {
-        const path = join(this.#folder, name);
+        const path = join(this.folder, name);
         const [{ stdout }, { mtimeMs }] = await Promise.all([run('du', ['-sk', path]), stat(path)]);
         return { path, mtimeMs, bytes: Number.parseInt(stdout, 10) * 1024 };
       }),

@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { carryOutInstall, type Execute } from './carry-out-install.ts';
 import { installStepOf } from './dependencies.ts';
 import { type DependencyCache, removeTree } from './dependency-cache.ts';
 import { runCommand, type StopReason } from './run-command.ts';
 import type { RunnerSettings } from './runner-settings.ts';
 import type { Sandbox } from './sandboxed-command.ts';
 import { unpackJob } from './unpack-job.ts';
-import { watchRoom } from './watch-room.ts';
+import { freeBytes } from './watch-held.ts';
+import { spare, watchRoom } from './watch-room.ts';
 
 const run = promisify(execFile);
 
@@ -20,7 +22,7 @@ export type RunnerLine = { log: string } | { alive: true } | JobEnd;
 type JobEnd = { exit: number } | { failed: 'timeout' | 'refused' | 'log_too_long' };
 
 export type ExecuteDeps = {
-  settings: Pick<RunnerSettings, 'workDir' | 'hasNetwork' | 'install' | 'installVariables' | 'limits'>;
+  settings: Pick<RunnerSettings, 'workDir' | 'hasNetwork' | 'registries' | 'parentProxy' | 'install' | 'installVariables' | 'limits'>;
   sandbox: Sandbox;
   cache: DependencyCache;
 };
@@ -36,6 +38,8 @@ type JobTalk = {
 
 /** What a job has of its own below its folder. */
 const jobFolders = ['work', 'deps', 'home', 'tmp'];
+/** The runner's own: the job finds the socket of the proxy in it, and changes nothing. */
+const proxyFolder = 'proxy';
 
 /**
  * Executes a job in a folder of its own, which is removed afterwards. Throws `ArchiveRefused` before it begins. Each job is told to the
@@ -46,13 +50,16 @@ export async function executeJob(deps: ExecuteDeps, job: Job, talk: JobTalk): Pr
   await removeTree(folder);
   await mkdir(folder, { mode: 0o700 });
   let timer: NodeJS.Timeout | undefined;
-  const unwatch = watchRoom(folder, (lack) => talk.stop.abort(lack satisfies StopReason));
+  const unwatch = watchRoom(folder, deps.settings.limits.freeDiskBytes, (lack) => talk.stop.abort(lack satisfies StopReason));
   try {
+    const freeAtBegin = await freeBytes(folder);
     for (const name of jobFolders) await mkdir(join(folder, name), { mode: 0o700 });
+    await mkdir(join(folder, proxyFolder));
+    await chmod(join(folder, proxyFolder), 0o711);
     await unpackJob(job.files, join(folder, 'work'));
     talk.onBegun();
     timer = setTimeout(() => talk.stop.abort('timeout' satisfies StopReason), job.seconds * 1_000);
-    return await carryOut(deps, job, talk, folder);
+    return await carryOut(deps, job, talk, { folder, freeAtBegin });
   } finally {
     unwatch();
     clearTimeout(timer);
@@ -60,7 +67,15 @@ export async function executeJob(deps: ExecuteDeps, job: Job, talk: JobTalk): Pr
   }
 }
 
-async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, talk: JobTalk, folder: string): Promise<JobEnd> {
+/** `freeAtBegin`: the bytes of the disk of the folder that were free before the job. */
+type JobDisk = { folder: string; freeAtBegin: number };
+
+async function carryOut(
+  { settings, sandbox, cache }: ExecuteDeps,
+  job: Job,
+  talk: JobTalk,
+  { folder, freeAtBegin }: JobDisk,
+): Promise<JobEnd> {
   const { place, stop } = talk;
   const { signal } = stop;
   const uid = sandbox.userOf(place);
@@ -81,9 +96,9 @@ async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, tal
     if (logged > settings.limits.logBytes) stop.abort('log_too_long' satisfies StopReason);
     else await talk.onLog(text);
   };
-  const execute = (command: string, hasNetwork: boolean, variables: Record<string, string> = {}) => {
-    const wrapped = sandbox.wrap(command, { folder, place, hasNetwork });
-    const watch = { mark: `ARTEL_JOB=${randomUUID()}`, folder, memoryBytes: settings.limits.memoryBytes, stop, onLog };
+  const execute: Execute = (command, network, variables) => {
+    const wrapped = sandbox.wrap(command, { folder, place, network: settings.hasNetwork ? 'machine' : network });
+    const watch = { mark: `ARTEL_JOB=${randomUUID()}`, folder, limits: settings.limits, freeAtBegin, stop, onLog };
     return runCommand({ ...wrapped, env: { ...variables, ...wrapped.env } }, watch);
   };
   const about = [process.arch, sandbox.name, sandbox.seen(folder).deps];
@@ -92,16 +107,11 @@ async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, tal
     const isKept = install?.key ? await cache.restore(install.key, folder, signal) : false;
     await own();
     if (install && !isKept) {
-      await onLog(`$ ${install.command}\n`);
-      const code = await execute(install.command, true, settings.installVariables);
-      if (!signal.aborted && code !== 0) {
-        const lack = code === 127 ? ' The runner lacks a program that the step names.' : '';
-        await onLog(`The install step ended with code ${code}.${lack} The test command was not executed.\n`);
-        return { failed: 'refused' };
-      }
-      if (install.key) await keepInstalled(cache, install.key, folder, signal, onLog);
+      const isInstalled = await carryOutInstall(install, { settings, proxyFolder: join(folder, proxyFolder), execute, onLog, signal });
+      if (!isInstalled) return { failed: 'refused' };
+      if (install.key) await keepInstalled(install.key, { cache, folder, signal, onLog, freeDiskBytes: settings.limits.freeDiskBytes });
     }
-    const code = await execute(job.command, settings.hasNetwork);
+    const code = await execute(job.command, 'own', {});
     if (!signal.aborted) return { exit: code };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -109,29 +119,42 @@ async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, tal
   return endOf(signal.reason as StopReason, settings.limits, talk.onLog);
 }
 
-/** What was installed serves this job also where it cannot be kept for others. */
-async function keepInstalled(cache: DependencyCache, key: string, folder: string, signal: AbortSignal, onLog: JobTalk['onLog']) {
+type KeepDeps = { cache: DependencyCache; folder: string; signal: AbortSignal; onLog: JobTalk['onLog']; freeDiskBytes: number };
+
+/** What was installed serves this job also where it cannot be kept for others, for example because the disk would have too little left. */
+async function keepInstalled(key: string, { cache, folder, signal, onLog, freeDiskBytes }: KeepDeps) {
+  const lack = new AbortController();
+  const unwatch = watchRoom(cache.folder, freeDiskBytes, () => lack.abort());
   try {
-    await cache.keep(key, folder, signal);
+    await cache.keep(key, folder, AbortSignal.any([signal, lack.signal]));
   } catch {
     if (!signal.aborted) await onLog('The runner cannot keep what was installed: the next job installs it again.\n');
+  } finally {
+    unwatch();
   }
 }
 
 /** What is told of a command that the runner has ended. It has no code of its own. */
 async function endOf(reason: StopReason, limits: RunnerSettings['limits'], onLog: JobTalk['onLog']): Promise<JobEnd> {
+  const tell = (why: string) => onLog(`\nThe runner ended the command: ${why}\n`);
+  const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
   switch (reason) {
     case 'timeout':
-    case 'log_too_long':
       return { failed: reason };
+    case 'log_too_long':
+      await tell(`it wrote more than ${mebibytes(limits.logBytes)} (ARTEL_RUNNER_LOG_MB).`);
+      return { failed: reason };
+    case 'held':
+      await tell(`the files of the job took more than ${mebibytes(limits.diskBytes)} of the disk (ARTEL_RUNNER_DISK_MB).`);
+      return { exit: -1 };
     case 'memory':
-      await onLog(`\nThe runner ended the command: it held more than ${limits.memoryBytes / 1024 / 1024} MiB of memory.\n`);
+      await tell(`it held more than ${mebibytes(limits.memoryBytes)} of memory (ARTEL_RUNNER_MEMORY_MB).`);
       return { exit: -1 };
     case 'disk':
-      await onLog('\nThe runner ended the command: the disk is full.\n');
+      await tell(`the disk has less than ${mebibytes(limits.freeDiskBytes)} (ARTEL_RUNNER_FREE_DISK_MB) or ${spare.files} files left.`);
       return { exit: -1 };
     case 'crowded':
-      await onLog('\nThe runner ended the command: the machine has no memory left.\n');
+      await tell(`the machine has less than ${spare.memoryPart * 100} % of its memory left.`);
       return { exit: -1 };
     case 'gone':
       return { exit: -1 };

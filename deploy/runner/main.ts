@@ -52,6 +52,8 @@ async function start(): Promise<void> {
   say(
     `Artel's runner listens on http://${settings.host}:${port}. Sandbox: ${sandbox.name}. Network of test commands: ${settings.hasNetwork ? 'on' : 'off'}.`,
   );
+  const registries = settings.registries.map(({ host }) => host).join(', ') || 'none';
+  if (!settings.hasNetwork) say(`Install steps reach these registries (ARTEL_RUNNER_REGISTRIES): ${registries}.`);
   if (isTold) say('Open the Test tab of an Artel server of this machine, and press “Use it” («Подключить»).');
 }
 

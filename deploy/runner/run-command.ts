@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { killTree, watchTreeMemory } from '../../server/platform/processes/process-tree.ts';
+import type { JobLimits } from './runner-settings.ts';
 import type { SandboxedCommand } from './sandboxed-command.ts';
+import { watchHeld } from './watch-held.ts';
 
-/** Why a command is ended before it ends by itself. `gone`: the connection of its sender is closed. `crowded`: the machine lacks memory. */
-export type StopReason = 'gone' | 'timeout' | 'log_too_long' | 'memory' | 'disk' | 'crowded';
+/**
+ * Why a command is ended before it ends by itself. `gone`: the connection of its sender is closed. `memory`, `held`: the job holds too much memory or
+ * disk. `disk`, `crowded`: the machine lacks disk or memory.
+ */
+export type StopReason = 'gone' | 'timeout' | 'log_too_long' | 'memory' | 'held' | 'disk' | 'crowded';
 
 type CommandWatch = {
   /** A part of the command's environment, which no other command has. */
   mark: string;
   folder: string;
-  memoryBytes: number;
+  limits: Pick<JobLimits, 'memoryBytes' | 'diskBytes'>;
+  /** The bytes of the disk that were free when the job began. */
+  freeAtBegin: number;
   /** Ends the command, and all that it has started. */
   stop: AbortController;
   /** Resolves when the text is taken: a reader that is slower than the command holds the command up. */
@@ -22,7 +29,7 @@ type CommandWatch = {
  * processes of its own, and ends with its first one. Returns -1 when it was stopped.
  */
 export async function runCommand(command: SandboxedCommand, watch: CommandWatch): Promise<number> {
-  const { mark, folder, stop } = watch;
+  const { mark, folder, limits, freeAtBegin, stop } = watch;
   if (stop.signal.aborted) return -1;
   const { file, args, cwd, uid } = command;
   const [name = '', value = ''] = mark.split('=');
@@ -42,14 +49,19 @@ export async function runCommand(command: SandboxedCommand, watch: CommandWatch)
   const tree = { pid, mark, folder, control: null };
   const kill = () => void killTree(tree);
   stop.signal.addEventListener('abort', kill);
-  const unwatch = watchTreeMemory(tree, watch.memoryBytes, () => stop.abort('memory' satisfies StopReason));
+  const unwatch = watchTreeMemory(tree, limits.memoryBytes, () => stop.abort('memory' satisfies StopReason));
+  const ending = new AbortController();
+  const onExceeded = (limit: 'held' | 'memory') => stop.abort(limit satisfies StopReason);
+  const counted = watchHeld({ tree, freeAtBegin, limits, signal: ending.signal, onExceeded });
   try {
     await Promise.all([readLog(child.stdout, watch), readLog(child.stderr, watch)]);
     return await ended;
   } finally {
     unwatch();
+    ending.abort();
     stop.signal.removeEventListener('abort', kill);
     await killTree(tree);
+    await counted;
   }
 }
 

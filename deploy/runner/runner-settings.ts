@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type RegistryHost, readRegistries } from './registry-hosts.ts';
 
 const whole = (initial: number, max: number) =>
   z
@@ -25,10 +26,22 @@ const variables = z.object({
       'must be names of variables with commas between them, and none of the runner',
     )
     .default('NODE_EXTRA_CA_CERTS,NODE_USE_SYSTEM_CA,SSL_CERT_FILE'),
+  ARTEL_RUNNER_REGISTRIES: z
+    .string()
+    .max(10_000)
+    .transform((list, context) => {
+      const hosts = readRegistries(list);
+      if (hosts === null)
+        context.addIssue('must be names of hosts with commas between them, or usual, each with =address for a private one');
+      return hosts ?? z.NEVER;
+    })
+    .prefault('usual'),
   ARTEL_RUNNER_READABLE: z.string().default(''),
   ARTEL_RUNNER_WORK_DIR: z.string().optional(),
   ARTEL_RUNNER_JOBS: whole(2, 64),
   ARTEL_RUNNER_MEMORY_MB: whole(4_096, 1_000_000),
+  ARTEL_RUNNER_DISK_MB: whole(4_096, 1_000_000),
+  ARTEL_RUNNER_FREE_DISK_MB: whole(1_024, 1_000_000),
   ARTEL_RUNNER_PROCESSES: whole(512, 100_000),
   ARTEL_RUNNER_LOG_MB: whole(30, 1_000),
   ARTEL_RUNNER_CACHE_MB: whole(8_192, 1_000_000),
@@ -40,8 +53,12 @@ export type RunnerSettings = {
   /** Null: the runner makes one and leaves it in the data folder for a server of this machine. */
   token: string | null;
   sandbox: 'bubblewrap' | 'container';
-  /** Whether commands have a network after the install step. */
+  /** Whether commands have the network of the machine, also in the install step. */
   hasNetwork: boolean;
+  /** The hosts that an install step reaches otherwise. */
+  registries: readonly RegistryHost[];
+  /** The proxy to the internet through which it reaches them; null for none. Commands are told of the runner's own alone. */
+  parentProxy: URL | null;
   /** Replaces the install steps that follow from lock files; `off` for none. */
   install: string | null;
   /** Variables of the runner that the install step has, for example the certificates of a proxy. */
@@ -56,10 +73,14 @@ export type RunnerSettings = {
   maxCacheBytes: number;
 };
 
-export type JobLimits = { memoryBytes: number; processes: number; logBytes: number };
+/** `freeDiskBytes`: what jobs leave free of a disk, for the server and others. */
+export type JobLimits = { memoryBytes: number; diskBytes: number; freeDiskBytes: number; processes: number; logBytes: number };
 
 /** In a container each job has a folder of its own in the place of the one for temporary files. */
+/** The path of a socket has at most 107 bytes, and that of a job is below this folder. */
+const maxWorkDirBytes = 90;
 const places = { bubblewrap: tmpdir(), container: '/var/lib' };
+const parentProxyName = 'HTTPS_PROXY';
 const mebibyte = 1024 * 1024;
 
 /** Reads the settings, or throws an error with one line that names the first wrong variable. Never shows a value. */
@@ -70,27 +91,43 @@ export function readRunnerSettings(env: Record<string, string | undefined>): Run
   const isLoopback = data.ARTEL_RUNNER_HOST === '::1' || data.ARTEL_RUNNER_HOST.startsWith('127.');
   if (!isLoopback && data.ARTEL_RUNNER_TOKEN === undefined)
     throw new Error('ARTEL_RUNNER_TOKEN must be set where other machines reach the runner.');
+  const workDir = resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(places[data.ARTEL_RUNNER_SANDBOX], `artel-runner-${data.ARTEL_RUNNER_PORT}`));
+  if (Buffer.byteLength(workDir) > maxWorkDirBytes) throw new Error(`ARTEL_RUNNER_WORK_DIR must have at most ${maxWorkDirBytes} bytes.`);
   return {
     host: data.ARTEL_RUNNER_HOST,
     port: data.ARTEL_RUNNER_PORT,
     token: data.ARTEL_RUNNER_TOKEN ?? null,
     sandbox: data.ARTEL_RUNNER_SANDBOX,
     hasNetwork: data.ARTEL_RUNNER_NETWORK === 'on',
+    registries: data.ARTEL_RUNNER_REGISTRIES,
+    parentProxy: readParentProxy(data.ARTEL_RUNNER_INSTALL_VARIABLES.split(','), given),
     install: data.ARTEL_RUNNER_INSTALL ?? null,
     installVariables: Object.fromEntries(
-      data.ARTEL_RUNNER_INSTALL_VARIABLES.split(',').flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+      data.ARTEL_RUNNER_INSTALL_VARIABLES.split(',').flatMap((name) =>
+        given[name] === undefined || name === parentProxyName ? [] : [[name, given[name]]],
+      ),
     ),
     readable: data.ARTEL_RUNNER_READABLE.split(':')
       .filter(Boolean)
       .map((folder) => resolve(folder)),
     dataDir: resolve(data.DATA_DIR),
-    workDir: resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(places[data.ARTEL_RUNNER_SANDBOX], `artel-runner-${data.ARTEL_RUNNER_PORT}`)),
+    workDir,
     maxJobs: data.ARTEL_RUNNER_JOBS,
     limits: {
       memoryBytes: data.ARTEL_RUNNER_MEMORY_MB * mebibyte,
+      diskBytes: data.ARTEL_RUNNER_DISK_MB * mebibyte,
+      freeDiskBytes: data.ARTEL_RUNNER_FREE_DISK_MB * mebibyte,
       processes: data.ARTEL_RUNNER_PROCESSES,
       logBytes: data.ARTEL_RUNNER_LOG_MB * mebibyte,
     },
     maxCacheBytes: data.ARTEL_RUNNER_CACHE_MB * mebibyte,
   };
+}
+
+function readParentProxy(names: readonly string[], given: Record<string, string | undefined>): URL | null {
+  const address = names.includes(parentProxyName) ? given[parentProxyName] : undefined;
+  if (address === undefined) return null;
+  const url = URL.parse(address);
+  if (url?.protocol !== 'http:') throw new Error(`${parentProxyName} must be an address with http.`);
+  return url;
 }

@@ -32,7 +32,7 @@ export function createSandbox(
 
 /** Tries a sandbox, and returns why it does not work; null where it does. */
 function refusalOf(sandbox: Sandbox): string | null {
-  const { file, args, env, uid } = sandbox.wrap('exit 0', { folder: trialFolder, place: 0, hasNetwork: false });
+  const { file, args, env, uid } = sandbox.wrap('exit 0', { folder: trialFolder, place: 0, network: 'registries' });
   try {
     execFileSync(file, args, { env, cwd: '/', stdio: 'pipe', timeout: 10_000, ...(uid !== null && { uid, gid: uid }) });
     return null;

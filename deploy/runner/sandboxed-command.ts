@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { forwarded, proxyVariables } from './install-network.ts';
 import type { JobLimits, RunnerSettings } from './runner-settings.ts';
 
 /** The folders of a job: those on this machine, and their names for the command. */
@@ -8,13 +9,19 @@ type JobFolders = { work: string; deps: string; home: string };
 /** A program with its arguments that executes a command in the sandbox, and the user that starts it; null for the runner's own. */
 export type SandboxedCommand = { file: string; args: string[]; cwd: string; env: Record<string, string>; uid: number | null };
 
+/**
+ * What a command reaches. Its network is its own, unless the operator gives it that of the `machine`. `registries`: beside its loopback, a proxy
+ * that opens tunnels to package registries.
+ */
+export type JobNetwork = 'own' | 'registries' | 'machine';
+
 export type Sandbox = {
   name: RunnerSettings['sandbox'];
   /** The user of the jobs of a place; null where the runner has no right to change it. */
   userOf: (place: number) => number | null;
   /** The names of a job's folders for its command. */
   seen: (folder: string) => JobFolders;
-  wrap: (command: string, about: { folder: string; place: number; hasNetwork: boolean }) => SandboxedCommand;
+  wrap: (command: string, about: { folder: string; place: number; network: JobNetwork }) => SandboxedCommand;
 };
 
 /** In the place of a job's folder when a sandbox is tried. */
@@ -25,7 +32,15 @@ export const firstUser = 61_300;
 const maxFileBytes = 2 * 1024 * 1024 * 1024;
 const maxOpenFiles = 8_192;
 /** The shell stays the parent of the command, so that a signal that ends the command is its code. Where memory is scarce the system ends it first. */
-export const shell = ['/bin/sh', '-c', 'echo 1000 2>/dev/null >/proc/self/oom_score_adj; /bin/sh -c "$1" 2>&1; exit $?', 'sh'];
+const shell = ['/bin/sh', '-c', 'echo 1000 2>/dev/null >/proc/self/oom_score_adj; /bin/sh -c "$1" 2>&1; exit $?', 'sh'];
+
+/** Returns the words that execute a command: with its limits, and behind the forwarder to the proxy where it has one. */
+export function commandWords(
+  command: string,
+  { limits, network, node, proxyFolder }: { limits: JobLimits; network: JobNetwork; node: string; proxyFolder: string },
+): string[] {
+  return [...(network === 'registries' ? forwarded(node, proxyFolder) : []), ...limited(limits), ...shell, command];
+}
 
 /** The limits of each process. What all of them hold together is watched from outside. */
 export function limited({ memoryBytes, processes }: JobLimits, limits = readLimits()): string[] {
@@ -56,7 +71,10 @@ function hardLimit(limits: string, name: string): number {
 }
 
 /** Nothing of the runner's own variables but the place of programs. Package managers find what the install step has left. */
-export function environment({ work, deps, home }: JobFolders, path: string, tmp: string): Record<string, string> {
+export function environment(
+  { work, deps, home }: JobFolders,
+  { path, tmp, network }: { path: string; tmp: string; network: JobNetwork },
+): Record<string, string> {
   const venv = join(deps, 'venv');
   return {
     PATH: [join(venv, 'bin'), join(deps, 'npm', 'bin'), path].join(delimiter),
@@ -77,5 +95,6 @@ export function environment({ work, deps, home }: JobFolders, path: string, tmp:
     YARN_GLOBAL_FOLDER: join(deps, 'yarn'),
     npm_config_prefix: join(deps, 'npm'),
     npm_config_update_notifier: 'false',
+    ...(network === 'registries' && proxyVariables()),
   };
 }

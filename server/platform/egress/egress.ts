@@ -251,7 +251,8 @@ async function* withinLimit(message: http.IncomingMessage, maxBytes: number): As
   }
 }
 
-function guardedLookup(rule: AddressRule): LookupFunction {
+/** Resolves a name once, for the connection that goes to that very address. Fails with `HostRefused` where one of its addresses is closed. */
+export function guardedLookup(rule: AddressRule): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     lookup(hostname, { ...lookupOptions, all: true }).then(
       (found) => {

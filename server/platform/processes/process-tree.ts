@@ -25,6 +25,11 @@ export async function killTree(tree: ProcessTree): Promise<void> {
   }
 }
 
+/** Returns the processes of a tree that have not ended, where the system has `/proc`. */
+export async function treeMembers(tree: ProcessTree): Promise<number[]> {
+  return membersOf(tree, await listProcesses());
+}
+
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -1,4 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +8,8 @@ import { type RunnerProcess, sandboxes, startRunner } from '../../support/runner
 
 const empty = zipSync({ 'a.txt': strToU8('a') });
 const withLock = (more: Record<string, Uint8Array> = {}) => zipSync({ 'package-lock.json': strToU8('1'), ...more });
+
+const listen = (server: Server, at: ListenOptions) => new Promise<void>((done) => server.listen(at, done));
 
 describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
   let runner: RunnerProcess;
@@ -66,6 +70,92 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
       archive: empty,
     });
     expect(closed.log).toBe('');
+  });
+
+  test('C5.08 an install step reaches registries alone: no service of the machine, no private address, no other host', async () => {
+    const service = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nof the machine'));
+    const abstract = createServer((socket) => socket.end('of the machine'));
+    const name = `artel-test-${process.pid}-${sandbox}`;
+    await Promise.all([listen(service, { port: 0, host: '0.0.0.0' }), listen(abstract, { path: `\0${name}` })]);
+    const { port } = service.address() as AddressInfo;
+    const own = Object.values(networkInterfaces()).flatMap(
+      (all) => all?.flatMap(({ address, family }) => (family === 'IPv4' ? [address] : [])) ?? [],
+    );
+    const program = `
+import socket, urllib.request
+def read(connect):
+  try: print(connect())
+  except Exception as error: print('closed', getattr(error, 'code', ''))
+for host in ${JSON.stringify([...new Set(['127.0.0.1', ...own])])}:
+  read(lambda: socket.create_connection((host, ${port}), 5).recv(99))
+  read(lambda: urllib.request.urlopen(f'http://{host}:${port}/', timeout=5).read())
+  read(lambda: urllib.request.urlopen(f'https://{host}:${port}/', timeout=5).read())
+one = socket.socket(socket.AF_UNIX)
+read(lambda: one.connect('\\0${name}') or one.recv(99))
+read(lambda: urllib.request.urlopen('http://169.254.169.254/latest/meta-data/', timeout=5).read())
+read(lambda: urllib.request.urlopen('https://evil.example/', timeout=5).read())
+`;
+    const archive = zipSync({ 'install.sh': strToU8('python3 ask.py'), 'ask.py': strToU8(program) });
+    const { log } = await installing.execute({ command: 'echo tested', archive });
+    service.close();
+    abstract.close();
+    expect(log).not.toContain('of the machine');
+    expect(log.match(/^closed/gm)).toHaveLength(3 * new Set(['127.0.0.1', ...own]).size + 3);
+    expect(log).toContain('evil.example is not in the list of registries. The operator of the runner sets it: ARTEL_RUNNER_REGISTRIES.');
+    expect(log).toMatch(/tested\n$/);
+  });
+
+  test('C5.08 scripts of packages are executed when no registry is in reach any more, and what they make is there', async () => {
+    const scripts = { preinstall: 'node look.js >> found.txt' };
+    const look = `
+const { connect } = require('node:net');
+const { HTTPS_PROXY = '' } = process.env;
+const end = (text) => { console.log(text, HTTPS_PROXY); process.exit(); };
+connect(3128, '127.0.0.1', () => end('a proxy')).on('error', () => end('no proxy'));`;
+    const lock = { name: 'a', lockfileVersion: 3, requires: true, packages: { '': { name: 'a', hasInstallScript: true } } };
+    const json = (value: object) => strToU8(JSON.stringify(value));
+    const archive = zipSync({
+      'package.json': json({ name: 'a', scripts }),
+      'package-lock.json': json(lock),
+      'look.js': strToU8(look),
+    });
+    const { log } = await runner.execute({ command: 'cat found.txt', archive, seconds: 120 });
+    expect(log).toMatch(/^\$ npm ci --ignore-scripts[\s\S]*^\$ npm ci --offline[\s\S]*^no proxy \n$/m);
+  });
+
+  test('C5.03 a job takes no more of the disk than its limit, also in files without a name, and says so', async () => {
+    const own = await startRunner({
+      ...settings,
+      ARTEL_RUNNER_WORK_DIR: `${workDir}-full`,
+      ARTEL_RUNNER_DISK_MB: '64',
+      ARTEL_RUNNER_MEMORY_MB: '256',
+    });
+    const fill = 'dd if=/dev/zero bs=1M count=100 2>/dev/null';
+    const jobs = {
+      named: `${fill} of=large; sleep 60`,
+      temporary: `${fill} of=/tmp/large; sleep 60`,
+      closed: `mkdir closed; ${fill} of=closed/large; chmod 0 closed; sleep 60`,
+      unnamed: `exec 3> large; rm large; ${fill} >&3; sleep 60`,
+    };
+    for (const command of Object.values(jobs)) {
+      const { log, ...end } = await own.execute({ command, archive: empty });
+      expect({ command, ...end }).toEqual({ command, exitCode: -1 });
+      expect(log).toContain('the files of the job took more than 64 MiB of the disk (ARTEL_RUNNER_DISK_MB).');
+    }
+    const inMemory = 'import os, time\nfile = os.memfd_create("a")\nfor n in range(300): os.write(file, bytes(2**20))\ntime.sleep(60)\n';
+    const hidden = await own.execute({ command: 'python3 a.py', archive: zipSync({ 'a.py': strToU8(inMemory) }) });
+    expect(hidden).toMatchObject({ exitCode: -1, log: expect.stringContaining('more than 256 MiB of memory (ARTEL_RUNNER_MEMORY_MB).') });
+    expect(await own.execute({ command: 'cat a.txt', archive: empty })).toEqual({ exitCode: 0, log: 'a' });
+    await own.stop();
+  });
+
+  test('C5.03 shared memory has a size, and a disk with less left than the operator wants ends a job, which says so', async () => {
+    const { log } = await runner.execute({ command: 'dd if=/dev/zero of=/dev/shm/a bs=1M count=100 2>&1; ls /dev/shm', archive: empty });
+    if (sandbox === 'bubblewrap') expect(log).toContain('No space left on device');
+    const own = await startRunner({ ...settings, ARTEL_RUNNER_WORK_DIR: `${workDir}-floor`, ARTEL_RUNNER_FREE_DISK_MB: '1000000' });
+    const end = await own.execute({ command: 'sleep 60', archive: empty });
+    expect(end).toMatchObject({ exitCode: -1, log: expect.stringContaining('less than 1000000 MiB (ARTEL_RUNNER_FREE_DISK_MB)') });
+    await own.stop();
   });
 
   test('C5.04 what an install step leaves harms neither the runner nor another project', async () => {

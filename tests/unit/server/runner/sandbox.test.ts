@@ -13,7 +13,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 test('C5.03 a runner that has lower limits itself gives its jobs these', () => {
   const own = 'Limit  Soft Limit  Hard Limit  Units\nMax open files            1024                 4096                 files\n';
-  const limits = { memoryBytes: 1_024, processes: 8, logBytes: 1 };
+  const limits = { memoryBytes: 1_024, diskBytes: 1, freeDiskBytes: 1, processes: 8, logBytes: 1 };
   expect(limited(limits, own)).toEqual(['prlimit', '--data=1024', '--nproc=8', '--fsize=2147483648', '--core=0', '--nofile=4096', '--']);
   expect(limited(limits, own.replace('4096', 'unlimited'))).toContain('--nofile=8192');
 });

@@ -4,11 +4,11 @@ import { lacksDisk, lacksMemory } from '../../../../deploy/runner/watch-room.ts'
 const gibibyte = 1024 ** 3;
 const disk = { bavail: gibibyte / 4096, bsize: 4096, files: 1_000_000, ffree: 500_000 };
 
-test('C5.03 a job may fill the disk neither with bytes nor with files', () => {
-  expect(lacksDisk(disk)).toBe(false);
-  expect(lacksDisk({ ...disk, bavail: gibibyte / 4096 / 8 })).toBe(true);
-  expect(lacksDisk({ ...disk, ffree: 9_999 })).toBe(true);
-  expect(lacksDisk({ ...disk, files: 0, ffree: 0 })).toBe(false);
+test('C5.03 jobs leave free what the operator says of the disk, and files', () => {
+  expect(lacksDisk(disk, gibibyte)).toBe(false);
+  expect(lacksDisk(disk, gibibyte + 1)).toBe(true);
+  expect(lacksDisk({ ...disk, ffree: 9_999 }, 1)).toBe(true);
+  expect(lacksDisk({ ...disk, files: 0, ffree: 0 }, 1)).toBe(false);
 });
 
 test('C5.03 memory that no process of a job holds is bounded by what the machine has left', () => {

@@ -32,15 +32,16 @@ const recipes: readonly Recipe[] = [
   {
     locks: ['pnpm-lock.yaml'],
     also: ['package.json', 'pnpm-workspace.yaml', '.npmrc'],
-    download: 'pnpm fetch',
-    build: 'pnpm install --frozen-lockfile --offline',
+    download: 'pnpm fetch --ignore-scripts --ignore-pnpmfile',
+    // pnpm executes the scripts of what it installs anew, here from its store.
+    build: 'rm -rf node_modules && pnpm install --frozen-lockfile --offline',
     tool: { name: 'pnpm', usual: 'pnpm@10' },
   },
   {
     locks: ['yarn.lock'],
     also: ['package.json', '.yarnrc', '.yarnrc.yml'],
     download: byYarn('yarn install --frozen-lockfile --ignore-scripts', 'yarn install --immutable --mode=skip-build'),
-    build: byYarn('yarn install --frozen-lockfile --offline', 'YARN_ENABLE_NETWORK=0 yarn install --immutable'),
+    build: byYarn('yarn install --frozen-lockfile --offline --force', 'YARN_ENABLE_NETWORK=0 yarn install --immutable'),
     tool: { name: 'yarn', usual: 'yarn@1' },
   },
   {

@@ -24,10 +24,14 @@ test.for<[string, RegExp, RegExp?]>([
   ['package-lock.json', /^npm ci --ignore-scripts/, /^npm ci --offline/],
   [
     'pnpm-lock.yaml',
-    /^\{ command -v pnpm .* npm install --global pnpm@10; \} && pnpm fetch$/,
-    /^pnpm install --frozen-lockfile --offline$/,
+    /^\{ command -v pnpm .* npm install --global pnpm@10; \} && pnpm fetch --ignore-scripts --ignore-pnpmfile$/,
+    /^rm -rf node_modules && pnpm install --frozen-lockfile --offline$/,
   ],
-  ['yarn.lock', /global yarn@1; \} && .*--frozen-lockfile --ignore-scripts .*--mode=skip-build/, /--offline .*YARN_ENABLE_NETWORK=0/],
+  [
+    'yarn.lock',
+    /global yarn@1; \} && .*--frozen-lockfile --ignore-scripts .*--mode=skip-build/,
+    /--offline --force .*YARN_ENABLE_NETWORK=0/,
+  ],
   ['bun.lock', /global bun@1; \} && bun install .*--ignore-scripts$/, /bun install --frozen-lockfile$/],
   ['requirements.txt', /pip" install -r requirements\.txt$/],
   ['poetry.lock', /poetry install/],

@@ -5,11 +5,16 @@ import { commandWords, environment, firstUser, type Sandbox, trialFolder } from 
 
 /** Folders in which every user writes. */
 const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock'];
-/** Puts the job's own folder `$0` in their place, and hides processes beside the job where the system lets it. */
+/**
+ * Puts the job's own folder `$0` in their place. Where the system lets it, hides processes beside the job, and bounds shared memory of System V, which
+ * may be mapped by no process, to `$1` pages.
+ */
 const cover = `for shared in ${sharedFolders.join(' ')}; do
   if [ -d "$shared" ] && [ ! -L "$shared" ]; then mount --bind "$0" "$shared" || exit 125; fi
 done
-mount -t proc -o nosuid,nodev,noexec proc /proc 2>/dev/null; exec "$@"`;
+mount -t proc -o nosuid,nodev,noexec proc /proc 2>/dev/null
+{ echo "$1" >/proc/sys/kernel/shmall; } 2>/dev/null; shift; exec "$@"`;
+const pageBytes = 4_096;
 
 /**
  * The container shows nothing of its machine. In it each job has a user, a list of processes and a network of its own, and folders for temporary
@@ -35,7 +40,7 @@ export function containerSandbox(limits: JobLimits, path: string, hasMounts: boo
         file: 'setpriv',
         args: [
           ...['--pdeathsig=KILL', 'unshare', ...spaces, '--fork', '--kill-child=KILL', '--'],
-          ...(hasMounts ? ['/bin/sh', '-c', cover, tmp] : []),
+          ...(hasMounts ? ['/bin/sh', '-c', cover, tmp, String(Math.floor(limits.memoryBytes / pageBytes))] : []),
           ...start,
         ],
         cwd: isTrial ? '/' : join(folder, 'work'),

@@ -32,7 +32,7 @@ export type KnownClients = {
 const quarterHour = 15 * 60;
 
 /** Attempts per window in seconds. Failed sign-ins to one account are few; an office behind one address is many. */
-const rules = {
+export const limitRules = {
   'login.device': { points: 10, duration: quarterHour },
   'login.pair': { points: 10, duration: quarterHour },
   'login.account': { points: 60, duration: quarterHour },
@@ -63,7 +63,7 @@ const rules = {
   'letter.account': { points: 30, duration: 60 * 60 },
   'webhook.account': { points: webhooksPerMinute, duration: 60 },
 } as const;
-type Rule = keyof typeof rules;
+type Rule = keyof typeof limitRules;
 
 /** Of these only wrong calls count. */
 const countsGuesses: ReadonlySet<Kind> = new Set(['login', 'password']);
@@ -93,9 +93,9 @@ export class RateLimits {
         tableCreated: true,
         keyPrefix: name,
         clearExpiredByTimeout: name === 'login.address',
-        ...rules[name],
+        ...limitRules[name],
       });
-    this.limiters = Object.fromEntries((Object.keys(rules) as Rule[]).map((name) => [name, make(name)])) as Record<
+    this.limiters = Object.fromEntries((Object.keys(limitRules) as Rule[]).map((name) => [name, make(name)])) as Record<
       Rule,
       RateLimiterPostgres
     >;

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { once } from 'node:events';
 import type { RunStatement } from '../../database/prepared-statements.ts';
-import { FairQueue } from '../../fair-queue.ts';
 import type { Job, JobMemo, JobOutcome, QueueName } from '../work-queue.ts';
 import { clearingSuspect, watchingSuspect } from './job-table.ts';
 
@@ -17,15 +16,22 @@ export const usualSuspectIntervals: SuspectIntervals = { suspectWatchMs: 30_000,
 
 /** A suspect is watched for so many times as long at most. */
 const maxTimesAsLong = 32;
+/** Suspects that are watched together at most. */
+const maxGroup = 64;
+
+type Waiting = { begin: (isAlone: boolean) => void };
 
 /**
- * The suspects of one process: one at a time is watched. So when the process ends, it is seen which of them ended it, and those beside it are charged
- * with nothing. A suspect that its process outlives is one no longer.
+ * The suspects of one process. The first one is watched alone: when the process ends, it is seen to be the cause, and the jobs beside it are charged with
+ * nothing. A suspect that its process outlives is one no longer. After each group that the process has outlived, twice as many are watched together: a
+ * hundred that a storm of kills has met are cleared in minutes. When the process ends beside several, the next one begins with one of them alone.
  */
 export class Suspects {
   readonly #run: RunStatement;
   readonly #watchMs: number;
-  readonly #places = new FairQueue({ inTotal: 1, ofAccount: 1 });
+  readonly #waiting = new Set<Waiting>();
+  #watched = 0;
+  #size = 1;
 
   constructor(run: RunStatement, { suspectWatchMs }: Pick<SuspectIntervals, 'suspectWatchMs'>) {
     this.#run = run;
@@ -35,25 +41,57 @@ export class Suspects {
   /** Runs the handler of a job: that of a suspect when it is its turn to be watched. */
   async handle(queue: QueueName, job: Job, handler: (job: Job) => Promise<JobOutcome>): Promise<JobOutcome> {
     if (job.isExhausted || !isSuspect(job.memo)) return handler(job);
-    const signal = AbortSignal.any([job.signal, job.stopping]);
-    const place = await this.#places.admit('suspects', { signal }).catch(() => null);
-    if (!place) return 'released';
-    const { id, claim } = job;
-    const values = [id, claim];
-    const over = new AbortController();
-    const clear = () => this.#run({ text: clearingSuspect(queue), values });
+    const isAlone = await this.#turn(AbortSignal.any([job.signal, job.stopping]));
+    if (isAlone === null) return 'released';
+    let isOver = false;
+    let watch: NodeJS.Timeout | undefined;
+    const leave = () => {
+      if (!isOver) this.#leave();
+      isOver = true;
+    };
+    const values = [job.id, job.claim];
     try {
-      if ((await this.#run({ text: watchingSuspect(queue), values })).length === 0) return 'released';
-      const watched = { signal: over.signal, ref: false };
+      if (isAlone && (await this.#run({ text: watchingSuspect(queue), values })).length === 0) return 'released';
       // A suspicion that could not be ended now lasts until the next claim.
-      void wait(this.#watchMs * timesAsLong(job.memo), undefined, watched)
-        .then(clear)
-        .then(place.release, place.release);
+      const outlive = () => void this.#run({ text: clearingSuspect(queue), values }).then(leave, leave);
+      watch = setTimeout(outlive, this.#watchMs * timesAsLong(job.memo));
       return await handler(job);
     } finally {
-      over.abort();
-      place.release();
+      clearTimeout(watch);
+      leave();
     }
+  }
+
+  /** Resolves when a suspect may begin: whether it is watched alone. Null when its signal aborts before. */
+  async #turn(signal: AbortSignal): Promise<boolean | null> {
+    if (signal.aborted) return null;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const waiting = { begin: resolve };
+    this.#waiting.add(waiting);
+    this.#beginGroup();
+    const ended = new AbortController();
+    const aborted = once(signal, 'abort', { signal: ended.signal }).then(
+      () => (this.#waiting.delete(waiting) ? null : promise),
+      () => promise,
+    );
+    return Promise.race([promise, aborted]).finally(() => ended.abort());
+  }
+
+  #beginGroup(): void {
+    if (this.#watched > 0) return;
+    const group = [...this.#waiting].slice(0, this.#size);
+    this.#watched = group.length;
+    for (const waiting of group) {
+      this.#waiting.delete(waiting);
+      waiting.begin(group.length === 1);
+    }
+  }
+
+  #leave(): void {
+    this.#watched -= 1;
+    if (this.#watched > 0) return;
+    this.#size = Math.min(2 * this.#size, maxGroup);
+    this.#beginGroup();
   }
 }
 

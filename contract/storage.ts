@@ -7,11 +7,26 @@ export type StorageKind = (typeof storageKinds)[number];
 const amount = z.number().int().min(0);
 const counted = z.object({ count: amount, limit: amount.min(1) });
 
+/** From this share of the limit on the account is `near` it. */
+const nearShare = 0.8;
+export const storageStates = ['calm', 'near', 'full'] as const;
+export type StorageState = (typeof storageStates)[number];
+
+/** Returns how close an account is to its limit; null for no limit. */
+export function storageStateOf(usedBytes: number, limitBytes: number | null): StorageState {
+  if (limitBytes === null || usedBytes < limitBytes * nearShare) return 'calm';
+  return usedBytes < limitBytes ? 'near' : 'full';
+}
+
 /** What an account stores, and its limits. */
 export const storageUse = z.object({
   usedBytes: amount,
   /** Null for no limit. */
   limitBytes: amount.nullable(),
+  /** `near`: 80 % of the limit are used. `full`: writes that store more are refused, and webhooks answer 503. */
+  state: z.enum(storageStates),
+  /** Events and turns of a run are removed so many days after its end. */
+  eventsKeptDays: amount.min(1),
   /** The bytes of each kind, the largest first. */
   kinds: z.array(z.object({ kind: z.enum(storageKinds), bytes: amount })),
   projects: counted,

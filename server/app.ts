@@ -155,6 +155,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     log,
     now: moment,
     keepRunsDays: settings.keepRunsDays,
+    keepEventsDays: settings.keepEventsDays,
     keepVersionsDays: settings.keepVersionsDays,
     run: work.run,
     auth,
@@ -331,6 +332,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...storageHandlers({
       storage: services.storage,
       now: services.moment,
+      eventsKeptDays: settings.keepEventsDays,
       limits: { bytes: settings.maxAccountBytes, projects: settings.maxAccountProjects, pipelines: settings.maxAccountPipelines },
       countOf: {
         projects: async (userId) => (await projects.list(userId, { limit: 0, offset: 0 })).total,

@@ -9,10 +9,18 @@ import type { Hooks } from './modules/hooks/index.ts';
 import { removeUnsentSets, removeUnusedBases } from './modules/inputs/index.ts';
 import { removeUnreleased } from './modules/pipelines/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
-import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
+import {
+  createRetention,
+  createThinning,
+  createVersionRetention,
+  type HousekeepingTask,
+  housekeepingTasks,
+  inBatches,
+  removeOldCalls,
+} from './modules/retention/index.ts';
 import { removeUnusedVersions } from './modules/team-versions/index.ts';
 import type { Telegram } from './modules/telegram/index.ts';
-import type { Triggers } from './modules/triggers/index.ts';
+import { removeOldForgeWork, type Triggers } from './modules/triggers/index.ts';
 import type { Database } from './platform/database/database.ts';
 import type { RunStatement } from './platform/database/prepared-statements.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
@@ -21,7 +29,7 @@ type HousekeepingDeps = {
   database: Pick<Database, 'db' | 'work'>;
   run: RunStatement;
   queue: WorkQueue;
-  auth: Pick<AuthService, 'removeExpired'>;
+  auth: Pick<AuthService, 'removeExpired' | 'removeOldTokens'>;
   keys: Pick<ApiKeys, 'removeOld'>;
   hooks: Pick<Hooks, 'removeOld'>;
   triggers: Pick<Triggers, 'removeOld'>;
@@ -31,6 +39,7 @@ type HousekeepingDeps = {
   runs: Pick<Runs, 'stopLeftTrials'>;
   log: Pick<Logger, 'warn'>;
   keepRunsDays: number | null;
+  keepEventsDays: number;
   keepVersionsDays: number;
   now: () => Date;
 };
@@ -38,8 +47,7 @@ type HousekeepingDeps = {
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
 /**
- * Removes what has run out, from `start` on: sessions, responses to repeated calls, old runs, versions and model calls, and unsent files. Stops trials
- * of a step that were left without a choice.
+ * Removes what has run out, from `start` on, as `tableBounds` says of each table. Stops trials of a step that were left without a choice.
  */
 export function createHousekeeping({
   database,
@@ -55,37 +63,44 @@ export function createHousekeeping({
   runs,
   log,
   keepRunsDays,
+  keepEventsDays,
   keepVersionsDays,
   now,
 }: HousekeepingDeps) {
   const { db, work } = database;
   const removeOldRuns = createRetention({ pool: work.pool, queue, keepDays: keepRunsDays, now });
+  const thinning = createThinning({ pool: work.pool, db: work.db, queue, keepDays: keepEventsDays, now });
   const thinVersions = createVersionRetention({ db: work.db, keepDays: keepVersionsDays, now });
   const closing = new AbortController();
-  // The last four may take long, so the others come first.
-  const tasks: (() => Promise<unknown>)[] = [
-    () => settleLostCalls(run),
-    () => auth.removeExpired(),
-    () => keys.removeOld(),
-    () => hooks.removeOld(),
-    () => triggers.removeOld(),
-    () => chats.removeOldLinks(),
-    () => idempotency.removeOld(),
-    () => removeUnsentSets(db, now()),
-    () => runs.stopLeftTrials(),
-    () => trimming.trimOversized(),
-    () => removeOldRuns(closing.signal),
-    () => removeUnusedBases(work.db),
-    () => removeUnreleased(work.db),
-    () => removeUnusedVersions(work.db),
-    () => removeOldCalls(run, closing.signal),
-    () => thinVersions(closing.signal),
-  ];
+  const { signal } = closing;
+  const tasks: Record<HousekeepingTask, () => Promise<unknown>> = {
+    lostCalls: () => settleLostCalls(run),
+    expiredSignIns: () => auth.removeExpired(),
+    oldTokens: () => inBatches(signal, () => auth.removeOldTokens()),
+    oldKeys: () => keys.removeOld(),
+    oldDeliveries: () => inBatches(signal, () => hooks.removeOld()),
+    oldFires: () => inBatches(signal, () => triggers.removeOld()),
+    oldForgeWork: () => inBatches(signal, () => removeOldForgeWork(work.db, now())),
+    oldLinks: () => chats.removeOldLinks(),
+    oldAnswers: () => inBatches(signal, () => idempotency.removeOld()),
+    unsentFiles: () => removeUnsentSets(db, now()),
+    leftTrials: () => runs.stopLeftTrials(),
+    oversizedVersions: () => trimming.trimOversized(),
+    oldDeadLetters: () => thinning.deadLetters(signal),
+    oldThoughts: () => thinning.thoughts(signal),
+    oldRuns: () => removeOldRuns(signal),
+    oldEvents: () => thinning.runs(signal),
+    unusedBases: () => removeUnusedBases(work.db),
+    unreleasedPipelines: () => removeUnreleased(work.db),
+    unusedTeams: () => removeUnusedVersions(work.db),
+    oldCalls: () => removeOldCalls(run, signal),
+    oldVersions: () => thinVersions(signal),
+  };
   /** One task after another: at once, each would open its own database connection, of which PostgreSQL keeps 2 MB. */
   const clean = async () => {
-    for (const task of tasks) {
-      if (closing.signal.aborted) return;
-      await task().catch((error: unknown) => log.warn({ err: error }, 'Removing what has run out failed'));
+    for (const task of housekeepingTasks) {
+      if (signal.aborted) return;
+      await tasks[task]().catch((error: unknown) => log.warn({ err: error, task }, 'Removing what has run out failed'));
     }
   };
   /** A round that takes longer than the interval is not repeated meanwhile. */

@@ -65,6 +65,8 @@ export type Settings = {
   minFreeBytes: number;
   /** The time that a run is kept after its end (days); null for no limit. */
   keepRunsDays: number | null;
+  /** The time that events and turns of a run are kept after its end, and what was given up (days). */
+  keepEventsDays: number;
   /** The time that all versions of a canvas are kept (days); afterwards marked ones and one a day. */
   keepVersionsDays: number;
   /** The most bytes of a project's versions. */
@@ -211,6 +213,7 @@ const environment = z.object({
   ARTEL_REPOSITORY_MIB: wholeNumber({ from: 1, to: 2_047, initial: 500 }),
   ARTEL_FREE_DISK_MB: wholeNumber({ from: 0, to: 100_000_000, initial: 512 }),
   ARTEL_KEEP_RUNS_DAYS: wholeNumberIn({ from: 1, to: 36_500 }).optional(),
+  ARTEL_KEEP_EVENTS_DAYS: wholeNumber({ from: 1, to: 36_500, initial: 365 }),
   ARTEL_KEEP_VERSIONS_DAYS: wholeNumber({ from: 1, to: 36_500, initial: 30 }),
   ARTEL_VERSIONS_MB: wholeNumber({ from: 1, to: 100_000, initial: 128 }),
   OTEL_EXPORTER_OTLP_ENDPOINT: addressOf('http', 'https').optional(),
@@ -290,6 +293,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     repositoryLimits: { files: values.ARTEL_REPOSITORY_FILES, bytes: values.ARTEL_REPOSITORY_MIB * 1024 * 1024 },
     minFreeBytes: values.ARTEL_FREE_DISK_MB * 1024 * 1024,
     keepRunsDays: values.ARTEL_KEEP_RUNS_DAYS ?? null,
+    keepEventsDays: values.ARTEL_KEEP_EVENTS_DAYS,
     keepVersionsDays: values.ARTEL_KEEP_VERSIONS_DAYS,
     maxVersionsBytes: values.ARTEL_VERSIONS_MB * 1024 * 1024,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

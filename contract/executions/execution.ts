@@ -154,6 +154,8 @@ export const execution = entity.extend({
   teamVersionId: id.optional(),
   /** True when a budget has ended the run: its result is what there was. */
   limited: z.literal(true).optional(),
+  /** When its events, turns and calls of tools were removed, long after its end; absent while it has them. All else is there. */
+  thinnedAt: timestamp.optional(),
 });
 export type Execution = z.infer<typeof execution>;
 

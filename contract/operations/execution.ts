@@ -127,7 +127,7 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   'execution.logs': {
     summary: 'Get the event log of an execution',
     description:
-      'Returns the events of an execution of the caller in the order of `seq`. With `since` it returns only events after that number. A call returns at most 1,000 events.',
+      'Returns the events of an execution of the caller in the order of `seq`. With `since` it returns only events after that number. A call returns at most 1,000 events, and none of an old execution, whose `thinnedAt` says since when.',
     example: {
       params: { id },
       query: { since: 3 },

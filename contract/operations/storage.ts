@@ -6,11 +6,13 @@ export const storageOperations: OperationDocs<'storage'> = {
   'storage.get': {
     summary: 'Read what the account stores',
     description:
-      'Returns the bytes that the account stores, by kind, the largest first, with its limits. Files and texts count with their whole length, records with their stored size. A write that does not fit gets `quota_reached`.',
+      'Returns the bytes that the account stores, by kind, the largest first, with its limits. Files and texts count with their whole length, records with their stored size. A write that does not fit gets `quota_reached`; `state` is `near` from 80 % of the limit on, and `full` at it.',
     example: {
       response: {
         usedBytes: 310 * mebibyte,
         limitBytes: 2_048 * mebibyte,
+        state: 'calm',
+        eventsKeptDays: 365,
         kinds: [
           { kind: 'inputs', bytes: 200 * mebibyte },
           { kind: 'runs', bytes: 110 * mebibyte },

@@ -13,6 +13,7 @@ type StoredAnswer = { status: number; answer: unknown };
 /** Longer than a client waits for an answer: an older claim belongs to a process that has died. */
 const claimSeconds = 40;
 const waitMs = 25_000;
+const removedAtOnce = 1_000;
 
 type Row = { request_hash: string; status: number | null; answer: unknown };
 
@@ -61,8 +62,13 @@ export class Idempotency {
     await this.pool.query('DELETE FROM idempotency_keys WHERE status IS NULL');
   }
 
-  async removeOld(): Promise<void> {
-    await this.pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'");
+  /** Removes answers that are older than two days, one batch. Returns whether there may be more. */
+  async removeOld(): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '2 days' LIMIT $1)`,
+      [removedAtOnce],
+    );
+    return rowCount === removedAtOnce;
   }
 
   private async claim(userId: string, key: string, hash: string, claim: string): Promise<StoredAnswer | null> {

@@ -131,6 +131,9 @@ export const otherTables = {
   lead_comments: 'notes of staff on these requests',
 } as const;
 
+/** Every table of the database. */
+export type StoredTable = AccountTable | keyof typeof otherTables;
+
 /** Tables of the account that no foreign key with a cascade leads to: the removal deletes their rows by name. */
 export const removedByName = ['dead_letters'] as const satisfies readonly AccountTable[];
 

@@ -1,5 +1,6 @@
 /** The public interface of the accounts module: the export of an account, and its deletion. */
 
+export type { StoredTable } from './account-tables.ts';
 export { exportAccount, versionsForExport } from './export/export-account.ts';
 export { createExportLinks } from './export/export-links.ts';
 export { ExportService } from './export/export-service.ts';

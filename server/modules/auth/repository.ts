@@ -8,6 +8,8 @@ export type UserRow = typeof users.$inferSelect;
 /** The lock of sign-ups, so that exactly one account is the first. */
 const firstAccountLock = 4_118_500_002;
 
+const tokensPerBatch = 1_000;
+
 /** Queries on accounts, sessions and refresh tokens in one connection or transaction. */
 export class AuthRepository {
   readonly #db: Db;
@@ -268,6 +270,18 @@ export class AuthRepository {
 
   async removeExpiredSessions(now: Date): Promise<void> {
     await this.#db.delete(sessions).where(lt(sessions.expiresAt, now));
+  }
+
+  /**
+   * Removes refresh tokens that ended before a moment, one batch: those that were replaced, and those whose successor was used. The oldest go first: a token
+   * without its successor would count as new. Returns whether there may be more.
+   */
+  async removeOldTokens(before: Date): Promise<boolean> {
+    const { rowCount } = await this.#db.execute(sql`DELETE FROM refresh_tokens WHERE hash IN (SELECT hash FROM refresh_tokens AS old
+      WHERE coalesce(first_used_at, superseded_at) < ${before} AND (superseded_at IS NOT NULL
+        OR EXISTS (SELECT FROM refresh_tokens AS successor WHERE successor.hash = old.successor_hash AND successor.first_used_at < ${before}))
+      ORDER BY coalesce(first_used_at, superseded_at) LIMIT ${tokensPerBatch})`);
+    return rowCount === tokensPerBatch;
   }
 
   async otherUserHasEmail(email: string, userId: string): Promise<boolean> {

@@ -16,8 +16,11 @@ import { hashOfToken } from '../../platform/secrets/tokens.ts';
 import { type AccountEmails, type AccountEmailsDeps, createAccountEmails } from './account-emails.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
+import { refreshTokenDays } from './refresh-tokens.ts';
 import { AuthRepository, type UserRow } from './repository.ts';
 import { isGone, isStaff, Sessions, type SessionsDeps, userOf } from './sessions.ts';
+
+const dayMs = 86_400_000;
 
 /** The origin of a sign-up. */
 type Origin = { address: string | null; isLocal: boolean };
@@ -240,6 +243,11 @@ export class AuthService {
     await repository.removeExpiredResets(now);
     await repository.removeExpiredVerifications(now);
     await repository.removeExpiredTickets(now);
+  }
+
+  /** Removes refresh tokens that ended so long ago that a session of theirs would have expired, one batch. Returns whether there may be more. */
+  removeOldTokens(): Promise<boolean> {
+    return new AuthRepository(this.deps.db).removeOldTokens(new Date(this.deps.now() - refreshTokenDays * dayMs));
   }
 
   /** Waits until the pending emails are sent. */

@@ -8,3 +8,4 @@ export { type FailureAbout, failureFor, internalFailure } from './store/failure-
 export { createRecentRows, type RecentRows } from './store/recent-rows.ts';
 export { outcomeOfStep, type StepPlace, selectStepWork, stepsOfAgent } from './store/step-reads.ts';
 export type { WordSource } from './store/word-sources.ts';
+export { thinEndedExecutions } from './thin-ended-executions.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, isNull, lt, ne, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, count, desc, eq, isNull, ne, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret, shownReceiver } from '../../platform/egress/address-secrets.ts';
@@ -44,6 +44,7 @@ type HookKey = { userId: string; project: string; hookId: string };
 
 /** How long a delivery that has ended stays in the list (days). */
 const keptDays = 30;
+const removedAtOnce = 1_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
@@ -213,13 +214,15 @@ export class Hooks {
     return last?.at ?? null;
   }
 
-  /** Removes deliveries that have ended long ago, and secrets that sign no more. */
-  async removeOld(): Promise<void> {
+  /** Removes secrets that sign no more, and deliveries that have ended long ago, one batch. Returns whether there may be more. */
+  async removeOld(): Promise<boolean> {
     const at = this.#deps.now();
     const before = new Date(at.getTime() - keptDays * dayMs);
     const areOver = sql`(${hooksOut.formerSecrets} -> -1 ->> 'until')::timestamptz <= ${at.toISOString()}`;
     await this.#deps.db.update(hooksOut).set({ formerSecrets: [] }).where(areOver);
-    await this.#deps.db.delete(hookDeliveries).where(and(lt(hookDeliveries.createdAt, before), ne(hookDeliveries.status, 'pending')));
+    const { rowCount } = await this.#deps.db.execute(sql`DELETE FROM hook_deliveries WHERE id IN
+      (SELECT id FROM hook_deliveries WHERE created_at < ${before} AND status <> 'pending' LIMIT ${removedAtOnce})`);
+    return rowCount === removedAtOnce;
   }
 
   #show(row: HookRow): HookOut {

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { transact } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { removeJoinedCommands } from '../commands/index.ts';
 import { removeEndedExecutions } from '../executions/index.ts';
+import { dayMs, inBatches } from './in-batches.ts';
 
 type RemovalDeps = { pool: pg.Pool; queue: Pick<WorkQueue, 'forgetDead'> };
 
@@ -17,23 +17,13 @@ type RetentionDeps = RemovalDeps & {
 const removalBatch = 50;
 /** The most batches that one call of a user removes: 1,000 executions. */
 const batchesPerCall = 20;
-/** The pause between two batches (ms): users' work has priority. */
-export const pauseMs = 200;
-export const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Removes executions that ended before the configured time, with everything that belongs to them. Several nodes may run it at once. */
-export function createRetention({ pool, queue, keepDays, now }: RetentionDeps) {
-  /** Removes old executions batch by batch until none is left or `signal` aborts. Returns their number. */
-  return async (signal: AbortSignal): Promise<number> => {
-    if (keepDays === null) return 0;
+export function createRetention({ pool, queue, keepDays, now }: RetentionDeps): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    if (keepDays === null) return;
     const before = new Date(now().getTime() - keepDays * dayMs);
-    for (let total = 0; ; ) {
-      if (signal.aborted) return total;
-      const removed = await removeBatch({ pool, queue }, { before, limit: removalBatch });
-      total += removed;
-      if (removed < removalBatch) return total;
-      await wait(pauseMs, undefined, { signal, ref: false }).catch(() => {});
-    }
+    await inBatches(signal, async () => (await removeBatch({ pool, queue }, { before, limit: removalBatch })) === removalBatch);
   };
 }
 

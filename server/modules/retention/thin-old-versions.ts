@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
 import { thinAgentChanges } from '../agents/index.ts';
 import { thinVersions } from '../projects/index.ts';
-import { dayMs, pauseMs } from './remove-old-runs.ts';
+import { dayMs, inBatches } from './in-batches.ts';
 
 type VersionRetentionDeps = {
   db: Db;
@@ -15,11 +14,7 @@ type VersionRetentionDeps = {
 export function createVersionRetention({ db, keepDays, now }: VersionRetentionDeps): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
     const before = new Date(now().getTime() - keepDays * dayMs);
-    while (!signal.aborted && (await thinVersions(db, before))) await pause(signal);
-    while (!signal.aborted && (await thinAgentChanges(db, before))) await pause(signal);
+    await inBatches(signal, () => thinVersions(db, before));
+    await inBatches(signal, () => thinAgentChanges(db, before));
   };
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await wait(pauseMs, undefined, { signal, ref: false }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-import type { FreedKind, StorageUse } from '../../../contract/storage.ts';
+import { type FreedKind, type StorageUse, storageStateOf } from '../../../contract/storage.ts';
 import type { Handlers } from '../../http/call.ts';
 import type { AccountStorage } from './account-storage.ts';
 import { byBytes } from './quota-reached.ts';
@@ -8,6 +8,8 @@ type StorageHandlers = Pick<Handlers, Extract<keyof Handlers, `storage.${string}
 type StorageHandlersDeps = {
   storage: Pick<AccountStorage, 'latest'>;
   limits: { bytes: number | null; projects: number; pipelines: number };
+  /** The time that events and turns of a run are kept after its end (days). */
+  eventsKeptDays: number;
   /** How many projects and pipelines an account has. */
   countOf: { projects: (userId: string) => Promise<number>; pipelines: (userId: string) => Promise<number> };
   /** Removes what an account has of a kind and what is older. Returns how many were removed. */
@@ -17,14 +19,17 @@ type StorageHandlersDeps = {
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-export function storageHandlers({ storage, limits, countOf, remove, now }: StorageHandlersDeps): StorageHandlers {
+export function storageHandlers({ storage, limits, eventsKeptDays, countOf, remove, now }: StorageHandlersDeps): StorageHandlers {
   return {
     'storage.get': async ({ user }): Promise<StorageUse> => {
       const { kinds } = await storage.latest(user.id);
       const [projects, pipelines] = await Promise.all([countOf.projects(user.id), countOf.pipelines(user.id)]);
+      const usedBytes = Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0);
       return {
-        usedBytes: Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0),
+        usedBytes,
         limitBytes: limits.bytes,
+        state: storageStateOf(usedBytes, limits.bytes),
+        eventsKeptDays,
         kinds: byBytes(kinds),
         projects: { count: projects, limit: limits.projects },
         pipelines: { count: pipelines, limit: limits.pipelines },

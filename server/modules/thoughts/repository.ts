@@ -7,6 +7,15 @@ export type ThoughtRow = typeof agentThoughts.$inferSelect;
 /** The filter of thoughts: always one user's, of one agent or in one project where given. */
 export type ThoughtFilter = { agentId?: string; projectId?: string };
 
+const removedAtOnce = 1_000;
+
+/** Removes thoughts from before a moment that belong to no run, one batch: those of a run go with it. Returns whether there may be more. */
+export async function removeOldThoughts(db: Db, before: Date): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`DELETE FROM agent_thoughts WHERE id IN
+    (SELECT id FROM agent_thoughts WHERE execution_id IS NULL AND created_at < ${before} LIMIT ${removedAtOnce})`);
+  return rowCount === removedAtOnce;
+}
+
 /** Thoughts of one connection or transaction. Every query names the owner. */
 export function thoughtRepository(db: Db) {
   const within = (userId: string, { agentId, projectId }: ThoughtFilter) =>

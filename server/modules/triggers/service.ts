@@ -85,7 +85,7 @@ const shownFires = 20;
 /** How long fires are kept (days). */
 const keptDays = 90;
 const dayMs = 86_400_000;
-const removedAtOnce = 10_000;
+const removedAtOnce = 1_000;
 
 const showTrigger = viewOf(trigger);
 const showFire = viewOf(fire);
@@ -300,14 +300,12 @@ export class Triggers {
     return { row, secrets: opened.filter((secret) => secret !== null) };
   }
 
-  /** Removes fires that are older than `keptDays`, a batch in a statement. */
-  async removeOld(): Promise<void> {
+  /** Removes fires that are older than `keptDays`, one batch. Returns whether there may be more. */
+  async removeOld(): Promise<boolean> {
     const before = new Date(this.#deps.now().getTime() - keptDays * dayMs).toISOString();
-    for (let removed = removedAtOnce; removed === removedAtOnce; ) {
-      const { rowCount } = await this.#deps.db.execute(sql`DELETE FROM fires WHERE ctid IN
-        (SELECT ctid FROM fires WHERE at < ${before}::timestamptz AND outcome <> 'waiting' LIMIT ${removedAtOnce})`);
-      removed = rowCount ?? 0;
-    }
+    const { rowCount } = await this.#deps.db.execute(sql`DELETE FROM fires WHERE ctid IN
+      (SELECT ctid FROM fires WHERE at < ${before}::timestamptz AND outcome <> 'waiting' LIMIT ${removedAtOnce})`);
+    return rowCount === removedAtOnce;
   }
 
   /** Sets the next instant of a schedule from now on, and sends its job. */

@@ -161,6 +161,8 @@ export type WorkQueue = {
   keepDead: (queue: QueueName, kept: string) => Promise<void>;
   /** Removes the dead letters of these jobs in the caller's transaction. */
   forgetDead: (run: RunStatement, jobIds: readonly string[]) => Promise<void>;
+  /** Removes dead letters from before a moment, one batch. Returns whether there may be more. */
+  removeOldDead: (before: Date) => Promise<boolean>;
   /** Removes all jobs and dead letters of these groups in the caller's transaction, also running jobs: their work is gone. */
   forgetGroups: (run: RunStatement, groups: readonly string[]) => Promise<void>;
   /** Returns the dead letters that wait for staff, newest first. */

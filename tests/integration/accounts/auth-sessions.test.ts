@@ -77,6 +77,34 @@ test('R20.01 a lost response ends no session, however late and however often it 
   expect((await auth.sessions.refresh(last)).refreshToken).not.toBe(last);
 });
 
+test('R20.01 a session that is refreshed for months keeps the tokens of the last 30 days, and a lost response still ends no session', async () => {
+  const auth = await authWith();
+  const { refreshToken: first, accessToken } = await auth.register(someone(), 'ru');
+  const { sessionId } = await auth.sessions.authenticate(accessToken);
+  let last = first;
+  for (let day = 0; day < 45; day += 1) {
+    clock += 86_400_000;
+    // The response of each tenth day is lost, and the request comes again the next day.
+    const { refreshToken: next = '' } = await auth.sessions.refresh(last);
+    if (day % 10 !== 9) last = next;
+  }
+  expect(await auth.removeOldTokens()).toBe(false);
+  const { rows } = await database.pool.query<{ many: number }>('SELECT count(*)::int AS many FROM refresh_tokens WHERE session_id = $1', [
+    sessionId,
+  ]);
+  expect(rows[0]?.many).toBeLessThan(40);
+  expect(await codeOf(auth.sessions.refresh(first))).toBe('unauthorized');
+  expect(ended).toEqual([]);
+  const { refreshToken: lost = '' } = await auth.sessions.refresh(last);
+  for (let day = 0; day < 40; day += 20) {
+    clock += 20 * 86_400_000;
+    await auth.sessions.refresh(last);
+    await auth.removeOldTokens();
+  }
+  expect(await codeOf(auth.sessions.refresh(lost))).toBe('unauthorized');
+  expect(ended).toEqual([sessionId]);
+});
+
 test('R20.01 reuse after the successor was used ends the whole session at once, and its open connections are closed', async () => {
   const auth = await authWith();
   const { refreshToken: first, accessToken } = await auth.register(someone(), 'ru');

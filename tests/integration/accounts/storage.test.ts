@@ -108,7 +108,7 @@ test('G8.01 bodies of webhooks that wait count towards the account: what does no
   expect((await use(ann)).usedBytes).toBeLessThan(quota + bound);
 });
 
-test('G8.01 an account that starts one run after another with files is refused at its limit, and others are not', async () => {
+test('G8.01 G8.60 an account that starts one run after another with files is refused at its limit, and others are not', async () => {
   const [ann, ben] = [await signUp(server.url), await signUp(server.url)];
   const pipeline = await ann.pipeline('assistant');
   let refused: Awaited<ReturnType<typeof startWithFile>> = null;
@@ -123,9 +123,12 @@ test('G8.01 an account that starts one run after another with files is refused a
   expect(used.kinds[0]?.kind).toBe('inputs');
   expect(used.usedBytes).toBeGreaterThan(15 * mebibyte);
   expect(used.usedBytes).toBeLessThan(quota + bound);
+  expect(used).toMatchObject({ state: used.usedBytes < quota ? 'near' : 'full', eventsKeptDays: 365 });
 
   expect(await startWithFile(ben, (await ben.pipeline('assistant')).id, 3 * mebibyte)).toBeNull();
-  expect((await use(ben)).usedBytes).toBeLessThan(5 * mebibyte);
+  const ofBen = await use(ben);
+  expect(ofBen.usedBytes).toBeLessThan(5 * mebibyte);
+  expect(ofBen.state).toBe('calm');
 });
 
 test('G8.01 a hundred of the largest writes at once do not exceed the limit', async () => {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Question } from '../../../contract/executions/question.ts';
 import type { ReleasedTeam } from '../../../contract/released-team.ts';
 import type { CreatedTrigger, ForgeThreadShown, Trigger, TriggerCreation, TriggerDetails } from '../../../contract/trigger.ts';
+import { removeOldForgeWork } from '../../../server/modules/triggers/index.ts';
 import type { KnownForge } from '../../../server/platform/git/forge-calls.ts';
+import type { ForgeNumber } from '../../../server/platform/git/forges/forge.ts';
 import { lastReading, storedState } from '../../support/forges/issue-team.ts';
 import { PlayedForge } from '../../support/forges/played-forge.ts';
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
@@ -139,6 +141,59 @@ describe('on GitHub', () => {
     await readAgain(id, forge);
     expect((await details(id)).threads).toEqual([]);
     expect(keptOn(forge, issue.number).map(({ text }) => text)).toEqual(['@artel-bot do it']);
+  });
+});
+
+describe('on GitHub, after a year', () => {
+  let forge: PlayedForge;
+  beforeAll(async () => {
+    forge = await begun('github');
+  });
+  afterAll(() => forge.close());
+  const longAgo = new Date(Date.now() - 400 * 86_400_000);
+  const left = async (id: string) => {
+    const counts = ['forge_seen', 'forge_threads'].map((table) => `(SELECT count(*)::int FROM ${table} WHERE trigger_id = $1) AS ${table}`);
+    return (await database.pool.query(`SELECT ${counts.join()}`, [id])).rows[0];
+  };
+  /** Moves what has happened to a time of which the server keeps nothing but what is open. */
+  const age = async (id: string, at: ForgeNumber) => {
+    const { events, comments } = forge.state.thread(at.number);
+    for (const one of [...events, ...comments]) one.at = longAgo;
+    await database.pool.query('UPDATE triggers SET created_at = $2 WHERE id = $1', [id, longAgo]);
+    await database.pool.query('UPDATE forge_seen SET seen_at = $2 WHERE trigger_id = $1', [id, longAgo]);
+    await database.pool.query('UPDATE forge_threads SET updated_at = $2, told_at = $2 WHERE trigger_id = $1', [id, longAgo]);
+    await database.pool.query('DELETE FROM fires WHERE trigger_id = $1', [id]);
+  };
+
+  test('L6.11 what was handled is forgotten, an open issue is not, and what is old is not taken again', async () => {
+    const { id } = await listen(forge, { team: await released('assistant') });
+    models.answer({ kind: 'text', text: 'It is two.' });
+    const issue = forge.open({ title: 'The total is wrong', by: 'eve' });
+    forge.label(issue, 'artel', 'ann');
+    await untilState(id, 'answered');
+    await readAgain(id, forge);
+    await age(id, issue);
+    expect(await removeOldForgeWork(database.work.db, new Date())).toBe(false);
+    expect(await left(id)).toEqual({ forge_seen: 0, forge_threads: 1 });
+
+    forge.say(issue, 'Is it done?', 'eve');
+    await forge.delivered();
+    await readAgain(id, forge);
+    expect([(await details(id)).fires, await storedState(database.pool, { id })]).toEqual([[], 'answered']);
+
+    forge.closeThread(issue);
+    forge.say(issue, 'It is.', 'ann');
+    await untilState(id, 'closed');
+    await readAgain(id, forge);
+    await age(id, issue);
+    await removeOldForgeWork(database.work.db, new Date());
+    expect(await left(id)).toEqual({ forge_seen: 0, forge_threads: 0 });
+
+    forge.state.thread(issue.number).isOpen = true;
+    forge.say(issue, 'It is wrong again.', 'eve');
+    await forge.delivered();
+    await readAgain(id, forge);
+    expect([(await details(id)).fires, (await details(id)).threads]).toEqual([[], []]);
   });
 });
 

@@ -72,6 +72,8 @@ export const executions = pgTable('executions', {
   /** The version of its team; null for a run from before versions. `fromVersion`: it works with the agents and settings of that version. */
   teamVersionId: uuid('team_version_id'),
   fromVersion: boolean('from_version').notNull().default(false),
+  /** When its events and turns were removed, long after its end. */
+  thinnedAt: moment('thinned_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });

@@ -15,6 +15,7 @@ import { commandIn, isMention } from './commands.ts';
 import type { ForgeEvent, Said } from './forge-event.ts';
 import { commentOf, hashOfComment, markOf, ownMark, type ThreadRow } from './kept-comment.ts';
 import { keyOfEvent, reasonOf } from './reason-of.ts';
+import { dayMs, takenDays } from './remove-old.ts';
 import type { ResultTaker } from './result-taker.ts';
 import type { Unread } from './tables.ts';
 import type { ForgeThreads } from './threads.ts';
@@ -153,6 +154,12 @@ export class ForgeReading {
     return this.#asked.trigger.pausedAt === null;
   }
 
+  /** What is from long ago was handled, and that may be forgotten by now. A trigger that is younger takes all that is there. */
+  #isPast(at: string): boolean {
+    const earliest = this.#begunAt.getTime() - takenDays * dayMs;
+    return this.#asked.trigger.createdAt.getTime() < earliest && Date.parse(at) < earliest;
+  }
+
   #hasTime(): boolean {
     return elapsedBetween(this.#begunAt, this.#deps.now()) < longestMs;
   }
@@ -220,6 +227,7 @@ export class ForgeReading {
     const { target, settings, trigger } = this.#asked;
     const labelling = await forge.lastLabelling(target, item, settings.label);
     const what = this.#what(`label:${item.number}:${labelling?.id ?? ''}`);
+    if (labelling && this.#isPast(labelling.at)) return;
     if (!(await threads.unseen(trigger.id, [what])).has(what)) return;
     // The run that is under way answers the label.
     if (thread && isBusy(thread)) return threads.see(trigger.id, [what]);
@@ -231,7 +239,9 @@ export class ForgeReading {
     const comments = await forge.comments(target, at);
     const whats = comments.map(({ id }) => this.#what(id));
     const unseen = follows ? await threads.unseen(trigger.id, whats) : new Set(whats);
-    const given = comments.filter(({ id }) => unseen.has(this.#what(id)) || thread?.owed.includes(id));
+    const given = comments.filter(
+      ({ id, at: saidAt }) => (unseen.has(this.#what(id)) && !this.#isPast(saidAt)) || thread?.owed.includes(id),
+    );
     await this.#fire(item, {
       ...{ event: follows ? 'review' : 'issue', change: what, comments: given, thread, isLabel: true, hasMore: false },
       seen: given.map(({ id }) => this.#what(id)),
@@ -245,7 +255,8 @@ export class ForgeReading {
     const earliest = trigger.createdAt.getTime() - earlierMs;
     const all = (await forge.comments(target, item)).filter(({ at }) => Date.parse(at) >= earliest);
     const isAsked = ({ text }: ForgeComment) => !item.isRequest && settings.takesMentions && isMention(text, this.#self.login);
-    const concerns = all.filter((one) => !this.#isOwn(one) && (isAsked(one) || (thread && (item.isRequest || commandIn(one.text)))));
+    const taken = all.filter((one) => !this.#isPast(one.at) && !this.#isOwn(one));
+    const concerns = taken.filter((one) => isAsked(one) || (thread && (item.isRequest || commandIn(one.text))));
     const whats = concerns.map(({ id }) => this.#what(id));
     const unseen = whats.length === 0 ? new Set<string>() : await threads.unseen(trigger.id, whats);
     const words: ForgeComment[] = [];

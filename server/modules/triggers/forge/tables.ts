@@ -53,6 +53,8 @@ export const forgeThreads = pgTable('forge_threads', {
   updatedAt: moment('updated_at').notNull(),
 });
 
-export const forgeSeen = pgTable('forge_seen', { triggerId: uuid('trigger_id').notNull(), what: text('what').notNull() }, (table) => [
-  primaryKey({ columns: [table.triggerId, table.what] }),
-]);
+export const forgeSeen = pgTable(
+  'forge_seen',
+  { triggerId: uuid('trigger_id').notNull(), what: text('what').notNull(), seenAt: moment('seen_at').notNull().defaultNow() },
+  (table) => [primaryKey({ columns: [table.triggerId, table.what] })],
+);

@@ -38,8 +38,8 @@ export type ForgeComment = {
   at: string;
 };
 
-/** A label that was set. `id` names the setting: a label that is taken off and set again has another. */
-export type ForgeLabelling = { id: string; by: ForgePerson };
+/** A label that was set, and when. `id` names the setting: a label that is taken off and set again has another. */
+export type ForgeLabelling = { id: string; by: ForgePerson; at: string };
 
 /** A check of CI that has failed. `log`: the end of what it wrote; empty where the forge gives none. */
 export type ForgeFailure = { name: string; url: string; log: string };

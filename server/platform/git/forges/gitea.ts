@@ -126,7 +126,7 @@ export class Gitea implements Forge {
   async lastLabelling(place: ForgePlace, { number }: ForgeNumber, label: string): Promise<ForgeLabelling | null> {
     const events = await this.#timeline(this.#api(place), number);
     const last = events.findLast((one) => one.type === 'label' && one.body === '1' && isLabel(one.label?.name ?? '', label));
-    return last ? { id: String(last.id), by: last.user } : null;
+    return last ? { id: String(last.id), by: last.user, at: last.created_at } : null;
   }
 
   async comments(place: ForgePlace, { number, isRequest }: ForgeNumber): Promise<ForgeComment[]> {

@@ -82,6 +82,7 @@ const labelEvent = z.object({
   id: forgeId,
   event: z.literal('labeled'),
   actor: person,
+  created_at: instant,
   label: z.object({ name: z.string() }),
 });
 
@@ -138,7 +139,7 @@ export class GitHub implements Forge {
   async lastLabelling(place: ForgePlace, { number }: ForgeNumber, label: string): Promise<ForgeLabelling | null> {
     const events = await this.#api(place).lastOf(`/issues/${number}/events`, { entry: labelEvent, maxPages });
     const last = events.findLast((event) => isLabel(event.label.name, label));
-    return last ? { id: String(last.id), by: last.actor } : null;
+    return last ? { id: String(last.id), by: last.actor, at: last.created_at } : null;
   }
 
   async comments(place: ForgePlace, { number, isRequest }: ForgeNumber): Promise<ForgeComment[]> {

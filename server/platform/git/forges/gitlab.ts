@@ -59,7 +59,13 @@ const threadOf = (isRequest: boolean) =>
     }),
   );
 
-const labelEvent = z.object({ id: forgeId, user: person, action: z.literal('add'), label: z.object({ name: z.string() }) });
+const labelEvent = z.object({
+  id: forgeId,
+  user: person,
+  created_at: instant,
+  action: z.literal('add'),
+  label: z.object({ name: z.string() }),
+});
 
 const position = z.object({ new_path: name, new_line: lineNumber, old_line: lineNumber });
 const note = z.object({
@@ -110,7 +116,7 @@ export class GitLab implements Forge {
   async lastLabelling(place: ForgePlace, number: ForgeNumber, label: string): Promise<ForgeLabelling | null> {
     const events = await this.#api(place).lastOf(`${pathOf(number)}/resource_label_events`, { entry: labelEvent, maxPages });
     const last = events.toSorted((one, other) => one.id - other.id).findLast((event) => isLabel(event.label.name, label));
-    return last ? { id: String(last.id), by: last.user } : null;
+    return last ? { id: String(last.id), by: last.user, at: last.created_at } : null;
   }
 
   async comments(place: ForgePlace, number: ForgeNumber): Promise<ForgeComment[]> {

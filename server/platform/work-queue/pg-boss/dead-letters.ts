@@ -5,6 +5,8 @@ import { collectingDead } from './job-table.ts';
 const isGivenUp = `queue IN (${givenUpQueues.map((queue) => `'${queue}'`).join(', ')})`;
 const selecting = `SELECT id, queue, job_id AS "jobId", group_id AS "group", reason, died_at AS "diedAt" FROM dead_letters`;
 
+const removedAtOnce = 1_000;
+
 /** The list of dead letters: the server's own table, so that backups include it. */
 export class DeadLetters {
   readonly #run: RunStatement;
@@ -45,5 +47,11 @@ export class DeadLetters {
 
   async forget(within: RunStatement, jobIds: readonly string[]): Promise<void> {
     if (jobIds.length > 0) await within({ text: 'DELETE FROM dead_letters WHERE job_id = ANY ($1::uuid[])', values: [jobIds] });
+  }
+
+  /** Removes those from before a moment, one batch. Returns whether there may be more. */
+  async removeOld(before: Date): Promise<boolean> {
+    const text = 'DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE died_at < $1 LIMIT $2) RETURNING id';
+    return (await this.#run({ text, values: [before, removedAtOnce] })).length === removedAtOnce;
   }
 }

@@ -195,6 +195,7 @@ export class PgBossQueue implements WorkQueue {
   findDead: WorkQueue['findDead'] = (id) => this.#dead.find(id);
   forgetDead: WorkQueue['forgetDead'] = (within, jobIds) => this.#dead.forget(within, jobIds);
   keepDead: WorkQueue['keepDead'] = (queue, kept) => this.#dead.keep(queue, kept);
+  removeOldDead: WorkQueue['removeOldDead'] = (before) => this.#dead.removeOld(before);
   deadJobs: WorkQueue['deadJobs'] = (page) => this.#dead.list(page);
 
   #lookAfter(queue: QueueName, delayMs: number): void {

@@ -7,8 +7,6 @@ import { FreeStorage } from './free-storage.tsx';
 import styles from './storage.module.css';
 
 const mebibyte = 1024 * 1024;
-/** The account is almost full from this share on. */
-const nearShare = 0.9;
 
 /** What the account stores, what takes the most, and how to free it. G8.05 */
 export function StoragePart() {
@@ -36,13 +34,12 @@ export function StoragePart() {
   );
 }
 
-function Total({ use: { usedBytes, limitBytes } }: { use: StorageUse }) {
+function Total({ use: { usedBytes, limitBytes, state } }: { use: StorageUse }) {
   const { t, language } = useTranslation('storage');
   const number = (bytes: number) => (bytes / mebibyte).toLocaleString(language, { maximumFractionDigits: 1 });
   const used = number(usedBytes);
   if (limitBytes === null) return <p className={styles.total}>{t('usedUnlimited', { used })}</p>;
   const share = Math.min(1, usedBytes / limitBytes);
-  const state = share === 1 ? 'full' : share >= nearShare ? 'near' : 'calm';
   return (
     <div data-state={state}>
       <p className={styles.total}>{t('used', { used, limit: number(limitBytes) })}</p>
@@ -58,7 +55,7 @@ function Total({ use: { usedBytes, limitBytes } }: { use: StorageUse }) {
   );
 }
 
-function Kinds({ use: { kinds, usedBytes } }: { use: StorageUse }) {
+function Kinds({ use: { kinds, usedBytes, eventsKeptDays } }: { use: StorageUse }) {
   const { t, language } = useTranslation('storage');
   const sizeOf = (bytes: number) =>
     bytes < mebibyte / 10 ? t('sizeSmall') : t('size', { size: (bytes / mebibyte).toLocaleString(language, { maximumFractionDigits: 1 }) });
@@ -77,7 +74,7 @@ function Kinds({ use: { kinds, usedBytes } }: { use: StorageUse }) {
               <span className={styles.bar} aria-hidden>
                 <i style={{ width: `${(bytes / usedBytes) * 100}%` }} />
               </span>
-              <small className={styles.muted}>{t(`cure.${kind}`)}</small>
+              <small className={styles.muted}>{t(`cure.${kind}`, { count: eventsKeptDays })}</small>
             </li>
           ))}
       </ul>

@@ -286,7 +286,13 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
 );
 
 test('L5.08 GitHub: the newest label counts with the account that set it, of whichever case; no account has no rights', async () => {
-  const labelled = (id: number, name: string, actor: object | null, event = 'labeled') => ({ id, event, actor, label: { name } });
+  const labelled = (id: number, name: string, actor: object | null, event = 'labeled') => ({
+    id,
+    event,
+    actor,
+    label: { name },
+    created_at: at(id),
+  });
   const eve = { login: 'eve', type: 'User' };
   const read = (all: object[]) => {
     const { forge, place } = played('github', { [`GET ${repository.github}/issues/3/events?per_page=100&page=1`]: { body: all } });
@@ -297,6 +303,7 @@ test('L5.08 GitHub: the newest label counts with the account that set it, of whi
   ).toEqual({
     id: '2',
     by: { id: 'eve', login: 'eve', isBot: false },
+    at: '2026-01-15T09:02:00.000Z',
   });
   expect(await read([labelled(1, 'artel', ann), labelled(2, 'artel', null)])).toMatchObject({ id: '2', by: { login: 'ghost' } });
   expect(await read([labelled(1, 'bug', ann)])).toBeNull();

@@ -48,6 +48,7 @@ export class ReplayPlayer {
     const { backend } = this.#context;
     const details = await backend.readExecution(this.executionId);
     if (!details.ok) return details.fault.problem;
+    if (details.value.thinnedAt !== undefined) return { code: 'run.thinned' };
     const [pipeline, events, document] = await Promise.all([
       backend.readPipeline(details.value.pipelineId),
       this.#readEvents(0, details.value.lastSeq),

@@ -216,6 +216,7 @@ export class RunFollower {
         if (details.value.lastSeq >= (run.execution?.lastSeq ?? 0)) showExecution(run, details.value);
         this.#links = this.#pipeline && RunLinks.of(this.#pipeline, run);
       });
+      if (details.value.thinnedAt !== undefined) this.#passThinned(details.value);
       // When the log has the end, the run ends with that event.
       if (wasActive && !isRunActive(store.state.run) && this.#seq >= details.value.lastSeq) notify('onRunEnded', executionId);
     }
@@ -232,6 +233,14 @@ export class RunFollower {
     if (this.#quiet < quietPolls) return;
     this.#quiet = 0;
     this.#hasDetails = false;
+  }
+
+  /** The events of an old run are gone: the console says so in their place, and none is waited for. */
+  #passThinned({ lastSeq }: Execution): void {
+    if (this.#seq >= lastSeq) return;
+    this.#seq = lastSeq;
+    this.#cancelQuiet?.();
+    this.#context.console.addEvent({ code: 'run.thinned' });
   }
 
   #noteMissedBySocket(): void {

@@ -3,12 +3,14 @@ import { refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { reloadHistory } from '../history/history-list.ts';
+import { StorageWatch } from './watch-storage.ts';
 
 type StorageType = Extract<Command['type'], `storage.${string}`>;
 
-/** Removes old runs and unused pipelines of the account. What it stores is read on demand. */
+/** Removes old runs and unused pipelines of the account, and warns of an account that is almost full. What it stores in detail is read on demand. */
 export function createStorageModule(context: EngineContext): EngineModule<StorageType> {
   const { backend, store } = context;
+  const watch = new StorageWatch(context);
   return {
     handlers: {
       'storage.free': async ({ kind, olderThanDays }) => {
@@ -22,8 +24,11 @@ export function createStorageModule(context: EngineContext): EngineModule<Storag
           removed += last;
         } while (kind === 'runs' && last > 0);
         if (store.state.project && removed > 0) await reloadHistory(context);
+        if (removed > 0) void watch.look();
         return { ok: true, value: { removed } };
       },
     },
+    onProjectOpened: () => void watch.lookSometimes(),
+    onRunEnded: () => void watch.lookSometimes(),
   };
 }

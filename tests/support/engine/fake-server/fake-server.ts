@@ -8,8 +8,10 @@ import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
+import { storageOperations } from '../../../../contract/operations/storage.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
+import type { StorageUse } from '../../../../contract/storage.ts';
 import type { TeamVersion } from '../../../../contract/team-version.ts';
 import type { AgentRequest, Answer, Backend, BackendError, Chat, RunContext } from '../../../../src/workers/engine/backends/port.ts';
 import { projectId, team } from '../samples.ts';
@@ -51,6 +53,7 @@ export class FakeServer {
   /** The number of issued socket tickets. */
   tickets = 0;
   questions: Question[] = [];
+  storage: StorageUse = structuredClone(storageOperations['storage.get'].example.response);
   /** Calls that are done but whose answers are lost. */
   readonly lostAnswers = new Set<string>();
   /** Calls that take effect immediately, and whose answers wait for their release. */
@@ -87,6 +90,7 @@ export class FakeServer {
       ...projectCalls(this, once, clientId),
       ...runCalls(this, once),
       ...commandCalls(this, once),
+      readStorage: async () => ok(structuredClone(this.storage)),
       issueSocketTicket: async () => ok({ ticket: `ticket-${++this.tickets}`, expiresInSeconds: 30 }),
     };
     const guarded = Object.entries(calls).map(([name, call]) => [
@@ -278,7 +282,6 @@ const unanswered = [
   'publish',
   'followUp',
   'readBudgets',
-  'readStorage',
   'freeStorage',
   'readForecast',
   'putBudget',

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { pollMs, pollWithSocketMs } from '../../../../src/workers/engine/run/run-follower.ts';
+import { pollMs, pollWithSocketMs, quietMs } from '../../../../src/workers/engine/run/run-follower.ts';
 import { batchMs } from '../../../../src/workers/engine/store/store.ts';
 import { unreachable } from '../../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
@@ -257,4 +257,31 @@ test('D1.30 an edit after a run makes it one of the past; moved cards do not, an
   await tab.does(send('Build a shop'));
   await browser.clock.pass(pollMs);
   expect(tab.state.run.isPast).toBeUndefined();
+});
+
+test('R23.04 W4.10 a run whose events are no longer kept is shown as it ended, says so in their place, and is not polled', async () => {
+  const server = new FakeServer(chainDocument());
+  const first = await new Tab(freshBrowser(), server).open();
+  await first.does({ type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
+  server.doAll();
+  const [run] = server.runs;
+  if (!run) throw new Error('There is no run.');
+  run.events = [];
+  run.execution.thinnedAt = '2027-11-20T10:00:00.000Z';
+  const browser = freshBrowser();
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
+  expect(tab.state.run.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+  expect(tab.lines.filter((line) => line === 'run.thinned')).toHaveLength(1);
+  const polls = () => server.calls.filter((name) => name === 'readLogs' || name === 'readExecution').length;
+  const before = polls();
+  await browser.clock.pass(quietMs + 60_000);
+  expect([polls(), tab.lines.filter((line) => line === 'run.thinned').length]).toEqual([before, 1]);
+
+  expect(await tab.does({ type: 'replay.open', executionId: run.execution.id })).toMatchObject({
+    ok: false,
+    error: { code: 'run.thinned' },
+  });
+  expect(tab.state.replay).toMatchObject({ status: 'failed', error: { code: 'run.thinned' } });
 });

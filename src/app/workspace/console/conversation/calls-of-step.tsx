@@ -21,13 +21,17 @@ export function CallsOfStep({ executionId, step }: { executionId: string; step: 
       <summary>{t('calls.count', { count: toolUse?.calls ?? 0 })}</summary>
       {isOpen && (
         <Loaded remote={remote}>
-          {(calls) => (
-            <ol>
-              {calls.map((call) => (
-                <Call key={`${call.turn} ${call.callId}`} call={call} />
-              ))}
-            </ol>
-          )}
+          {(calls) =>
+            calls.length === 0 && toolUse?.calls ? (
+              <p>{t('calls.thinned')}</p>
+            ) : (
+              <ol>
+                {calls.map((call) => (
+                  <Call key={`${call.turn} ${call.callId}`} call={call} />
+                ))}
+              </ol>
+            )
+          }
         </Loaded>
       )}
     </details>

@@ -142,3 +142,28 @@ test('G8.06 exports are limited: ten links an hour, and one download at a time, 
   for (let n = 3; n < 10; n++) await member.ask('account.exportLink');
   expect(await member.refused('account.exportLink')).toMatchObject({ status: 429 });
 });
+
+test('G8.06 R19.01 a small export is whole before large ones of others that began before it', async () => {
+  const members = await Promise.all(['large', 'larger', 'small'].map(() => signUp(server.url)));
+  const [one, other, small] = members;
+  for (const member of [one, other])
+    await database.pool.query(
+      `INSERT INTO agent_thoughts (id, user_id, agent_id, content)
+        SELECT gen_random_uuid(), $1, $1, (SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 30000 + n)) FROM generate_series(1, 40) AS n`,
+      [member?.id],
+    );
+  const ended: string[] = [];
+  const begin = async (member: (typeof members)[number] | undefined) => {
+    const response = await download((await member?.ask('account.exportLink'))?.path);
+    expect(response.status).toBe(200);
+    return { whole: async () => void (await response.arrayBuffer()) };
+  };
+  const large = [await begin(one), await begin(other)].map(async ({ whole }) => {
+    await whole();
+    ended.push('large');
+  });
+  await (await begin(small)).whole();
+  ended.push('small');
+  await Promise.all(large);
+  expect(ended).toEqual(['small', 'large', 'large']);
+});

@@ -77,7 +77,8 @@ type Outlook = { next: Date[]; firesADay: number };
 
 /**
  * Returns the next instants of a schedule, and how often it fires on a day, as the mean of the next seven. Throws as `instantsOf` does. A rare schedule takes
- * 25 ms for each instant and a frequent one has a thousand, so other work goes on between them. What was computed in the same minute is remembered.
+ * 25 ms for each instant and a frequent one has a thousand, so other work goes on between them, however many outlooks are asked for at once. What was
+ * computed in the same minute is remembered.
  */
 export function outlookOf(schedule: Schedule, { from, count }: { from: Date; count: number }): Promise<Outlook> {
   const key = `${schedule.cron} ${schedule.zone} ${count} ${Math.floor(from.getTime() / 60_000)}`;
@@ -87,10 +88,18 @@ export function outlookOf(schedule: Schedule, { from, count }: { from: Date; cou
 }
 const outlooks = new LRUCache<string, Promise<Outlook>>({ max: maxOutlooks });
 
+/** Resolves in a turn of the event loop in which no other part of an outlook is computed. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
+}
+let lastTurn = Promise.resolve();
+
 async function computeOutlook(schedule: Schedule, { from, count }: { from: Date; count: number }): Promise<Outlook> {
   const until = new Date(from.getTime() + countedDays * dayMs);
   const instants: Date[] = [];
-  for (let last = from; instants.length < count || (last <= until && instants.length < maxInstants); await nextTurn()) {
+  for (let last = from; instants.length < count || (last <= until && instants.length < maxInstants); ) {
+    await ownTurn();
     // The first ones singly: they may be far apart.
     instants.push(...instantsOf(schedule, { from: last, count: instants.length < count ? 1 : outlookChunk }));
     last = instants.at(-1) ?? until;

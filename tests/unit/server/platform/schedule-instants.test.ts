@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { instantsOf, outlookOf } from '../../../../server/platform/work-queue/pg-boss/schedule-instants.ts';
 
@@ -70,6 +71,20 @@ test('L2.04 while the outlook of a rare or a frequent schedule is computed, othe
     expect(outlook.next).toEqual(instantsOf(schedule, { from, count: 5 }));
     expect(await outlookOf(schedule, { from, count: 5 })).toBe(outlook);
   }
+});
+
+test('L2.04 R19.01 of twenty outlooks at once one instant is computed in a turn of the event loop, so that other work comes between', async () => {
+  const [outlooks, instants] = [20, 5];
+  let turns = 0;
+  let isOver = false;
+  const others = (async () => {
+    for (; !isOver; turns += 1) await nextTurn();
+  })();
+  const schedules = Array.from({ length: outlooks }, (_, at) => ({ cron: `${at + 1} 0 * 2 1#5`, zone: 'America/St_Johns' }));
+  await Promise.all(schedules.map((schedule) => outlookOf(schedule, { from, count: instants })));
+  isOver = true;
+  await others;
+  expect(turns).toBeGreaterThanOrEqual(outlooks * instants);
 });
 
 test.each(['Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland'])(

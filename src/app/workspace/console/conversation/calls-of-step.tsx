@@ -19,22 +19,21 @@ export function CallsOfStep({ executionId, step }: { executionId: string; step: 
   return (
     <details className={styles.calls} onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="calls-of-step">
       <summary>{t('calls.count', { count: toolUse?.calls ?? 0 })}</summary>
-      {isOpen && (
-        <Loaded remote={remote}>
-          {(calls) =>
-            calls.length === 0 && toolUse?.calls ? (
-              <p>{t('calls.thinned')}</p>
-            ) : (
-              <ol>
-                {calls.map((call) => (
-                  <Call key={`${call.turn} ${call.callId}`} call={call} />
-                ))}
-              </ol>
-            )
-          }
-        </Loaded>
-      )}
+      {isOpen && <Loaded remote={remote}>{(calls) => <CallList calls={calls} made={toolUse?.calls ?? 0} />}</Loaded>}
     </details>
+  );
+}
+
+/** The calls that are kept. `made`: how many the step has made; those of an old run are removed. R23.04 */
+export function CallList({ calls, made }: { calls: readonly ToolCall[]; made: number }) {
+  const { t } = useTranslation('tool-servers');
+  if (calls.length === 0 && made > 0) return <p>{t('calls.thinned')}</p>;
+  return (
+    <ol>
+      {calls.map((call) => (
+        <Call key={`${call.turn} ${call.callId}`} call={call} />
+      ))}
+    </ol>
   );
 }
 

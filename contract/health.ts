@@ -4,7 +4,8 @@ export const health = z.object({
   status: z.enum(['ok', 'starting', 'unavailable']),
   version: z.string(),
   uptimeSeconds: z.number(),
-  database: z.enum(['up', 'down']),
+  /** With the embedded database also why it does not answer: it recovers from a crash, or the server starts it again. */
+  database: z.enum(['up', 'down', 'recovering', 'restarting']),
   bus: z.object({ mode: z.enum(['embedded', 'nats']), connected: z.boolean() }),
 });
 export type Health = z.infer<typeof health>;

@@ -41,6 +41,8 @@ import { telegramHandlers } from './modules/telegram/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
 import { receiveWebhooks, triggerHandlers } from './modules/triggers/index.ts';
+import type { DatabaseState } from './platform/database/database.ts';
+import { repeatWhenLost } from './platform/database/repeat-when-lost.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Traces } from './platform/traces/traces.ts';
 
@@ -171,10 +173,12 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   return {
     fastify,
     start: async () => {
-      if (database.embedded) await idempotency.releaseAll();
-      await setServerBudgets(work.run, { daily: settings.dailyTokens, dailyOfAll: settings.dailyTokensOfAll });
-      await queue.start();
-      const unverified = await auth.countUnverifiedStaff();
+      const unverified = await repeatWhenLost(async () => {
+        if (database.embedded) await idempotency.releaseAll();
+        await setServerBudgets(work.run, { daily: settings.dailyTokens, dailyOfAll: settings.dailyTokensOfAll });
+        await queue.start();
+        return auth.countUnverifiedStaff();
+      }, database.untilAnswers);
       if (unverified > 0)
         log.warn(`Accounts of ARTEL_STAFF_EMAILS that are not staff until they confirm their email in the account window: ${unverified}`);
       housekeeping.start();
@@ -211,6 +215,12 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   };
 }
 
+/** What `/health` says of a database that does not answer. */
+const databaseStates = { running: 'down', recovering: 'recovering', restarting: 'restarting' } as const satisfies Record<
+  DatabaseState,
+  Health['database']
+>;
+
 function createHealth({ database, bus, version }: AppDependencies, phase: () => Phase): () => Promise<Health> {
   const startedAt = performance.now();
   const isUp = databaseProbe(database.queue, probeMs);
@@ -220,7 +230,7 @@ function createHealth({ database, bus, version }: AppDependencies, phase: () => 
       status: phase() === 'starting' ? 'starting' : phase() === 'ready' && up ? 'ok' : 'unavailable',
       version,
       uptimeSeconds: Math.round((performance.now() - startedAt) / 1000),
-      database: up ? 'up' : 'down',
+      database: up ? 'up' : databaseStates[database.state()],
       bus: bus.state(),
     };
   };

@@ -8,6 +8,7 @@ import { plainReason } from './plain-reason.ts';
 import type { Bus, BusMessage } from './platform/bus/bus.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import type { Database } from './platform/database/database.ts';
+import { repeatWhenLost } from './platform/database/repeat-when-lost.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { createModelTraits } from './platform/llm/model-traits.ts';
 import { observeModels } from './platform/llm/observe-models.ts';
@@ -130,8 +131,9 @@ async function storeAssets(clientFolder: string, { settings, note }: AssemblyDep
 }
 
 /** Returns whether the database has no data that the secret may have encrypted. */
-async function isUnused({ pool }: Database): Promise<boolean> {
-  return (await pool.query('SELECT 1 FROM users LIMIT 1')).rowCount === 0;
+async function isUnused({ pool, untilAnswers }: Database): Promise<boolean> {
+  const { rowCount } = await repeatWhenLost(() => pool.query('SELECT 1 FROM users LIMIT 1'), untilAnswers);
+  return rowCount === 0;
 }
 
 /** Loads the client of NATS only for a cluster, since it makes every start slower. */

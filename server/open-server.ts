@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import type { AssemblyDeps } from './assemble-app.ts';
 import { migrateAt } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
+import { repeatWhenLost } from './platform/database/repeat-when-lost.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The time that current requests have to finish; then their connections are closed (ms). */
@@ -35,7 +36,8 @@ export async function openServer({ signal, onBuilt, ...deps }: ServerStart): Pro
     note,
   );
   closings.push({ what: 'the database', limitMs: closeMs.database, close: database.close });
-  await migrateAt(database.connectionString, join(root, 'server', 'migrations'));
+  const migrations = join(root, 'server', 'migrations');
+  await repeatWhenLost(() => migrateAt(database.connectionString, migrations), database.untilAnswers);
   const { assembleApp, addressOf } = await (loading ?? loadAssembly());
   const app = await assembleApp({ ...deps, database });
   onBuilt?.(app);

@@ -98,7 +98,7 @@ export const healthOperations: OperationDocs<'health'> = {
   'health.get': {
     summary: 'Get the state of the server',
     description:
-      'Returns the state of the server, its database and its event bus. No account is needed. The status is `unavailable` while the database cannot be reached.',
+      'Returns the state of the server, its database and its event bus, without an account. The status is `unavailable` while the database cannot be reached. An embedded database is then `recovering` after a crash or `restarting`, any other is `down`.',
     example: {
       response: { status: 'ok', version: '0.1.0', uptimeSeconds: 3_600, database: 'up', bus: { mode: 'embedded', connected: true } },
     },

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { killTree, watchTreeMemory } from '../../server/platform/processes/process-tree.ts';
 import type { JobLimits } from './runner-settings.ts';
+import { spawnProcess } from '../../server/platform/processes/spawn-process.ts';
 import type { SandboxedCommand } from './sandboxed-command.ts';
 import { watchHeld } from './watch-held.ts';
 
@@ -33,7 +33,7 @@ export async function runCommand(command: SandboxedCommand, watch: CommandWatch)
   if (stop.signal.aborted) return -1;
   const { file, args, cwd, uid } = command;
   const [name = '', value = ''] = mark.split('=');
-  const child = spawn(file, args, {
+  const child = spawnProcess(file, args, {
     cwd,
     env: { ...command.env, [name]: value },
     detached: true,

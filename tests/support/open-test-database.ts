@@ -44,5 +44,5 @@ async function openEmbedded(dataDir: string, note: (line: string) => void): Prom
 /** A copy of the migrated database was just made: nothing is to be waited for or migrated. */
 function openCopy(url: string, note: (line: string) => void): Database {
   const { end, ...pools } = openPools({ connectionString: url }, note);
-  return { ...pools, connectionString: url, embedded: false, close: end };
+  return { ...pools, connectionString: url, embedded: false, state: () => 'running', untilAnswers: async () => {}, close: end };
 }

@@ -135,6 +135,16 @@ const clocks: [source: string, sentence: string][] = [
   ['export const ms = (from: Date, to: Date) => to.getTime() - from.getTime()', 'two dates'],
 ];
 
+/** What ends the process when it fails while nothing listens for its errors. */
+const unwatched: [source: string, sentence: string][] = [
+  ["import pg from 'pg';\nexport const made = () => new pg.Client({ keepAlive: true })", 'a connection'],
+  ["import pg from 'pg';\nexport const made = () => new pg.Client()", 'a connection without settings'],
+  ["import pg from 'pg';\nexport const made = () => new pg.Pool({ max: 1 })", 'a pool of connections'],
+  ["import { spawn } from 'node:child_process';\nexport const made = () => spawn('git', ['status'], { cwd: '/' })", 'a process'],
+  ["import { spawn } from 'node:child_process';\nexport const made = () => spawn('git')", 'a process without arguments'],
+  ["import { fork } from 'node:child_process';\nexport const made = () => fork('git.ts', { silent: true })", 'a process of Node'],
+];
+
 describe('import rules', () => {
   const tree = new PlantedTree();
   let findings: Finding[];
@@ -148,6 +158,7 @@ describe('import rules', () => {
     for (const [index, [from, specifier]] of allowed.entries()) tree.plant(place(from, 1_000 + index), importing(specifier));
     for (const [index, [, source]] of spellings.entries()) tree.plant(`src/landing/spelling-${index}.ts`, source('../canvas/x.ts'));
     for (const [index, [source]] of clocks.entries()) tree.plant(`server/modules/agents/clock-${index}.ts`, `${source};\n`);
+    for (const [index, [source]] of unwatched.entries()) tree.plant(`server/platform/git/unwatched-${index}.ts`, `${source};\n`);
     tree.plant('server/modules/agents/clock.ts', 'export const isLate = (at: Date, until: Date) => at.getTime() > until.getTime();\n');
     tree.plant('src/model/round.ts', "import { trip } from './trip.ts';\nexport const round = () => trip;\n");
     tree.plant('src/model/trip.ts', "import { round } from './round.ts';\nexport const trip = () => round;\n");
@@ -175,6 +186,11 @@ describe('import rules', () => {
   test.each(clocks.map(([, sentence], index) => ({ sentence, index })))(
     'a module of the server measures no duration by $sentence',
     ({ index }) => expect(rulesAt(`server/modules/agents/clock-${index}.ts`)).toEqual(['plugin']),
+  );
+
+  test.each(unwatched.map(([, sentence], index) => ({ sentence, index })))(
+    'the server makes $sentence only where a listener for its errors is added',
+    ({ index }) => expect(rulesAt(`server/platform/git/unwatched-${index}.ts`)).toEqual(['plugin']),
   );
 
   test('a module of the server may compare two dates', () => expect(rulesAt('server/modules/agents/clock.ts')).toEqual([]));

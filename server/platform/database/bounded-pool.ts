@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { createAccountTurns, currentTurn, type Leave, PoolExhausted } from './account-turns.ts';
+import { outliveLosses } from './create-connection.ts';
 
 export type PoolLimits = {
   /** The maximum of connections. */
@@ -49,6 +50,7 @@ export class BoundedPool extends pg.Pool {
         await client.query(`SET statement_timeout = ${limits.statementMs}; ${idle}${locks}`);
       },
     });
+    outliveLosses(this);
     this.#maxWaiting = limits.maxWaiting;
     const { max, maxWaiting, waitMs, ofAccount } = limits;
     this.#turns = ofAccount

@@ -1,9 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { createClient } from './create-connection.ts';
 
 /** Connects to a database and queries it once. Returns why that fails; null where it succeeds. */
 export async function connectionFailure(config: pg.ClientConfig): Promise<(Error & { code?: unknown }) | null> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
+  const client = createClient({ ...config, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
     await client.query('SELECT 1');

@@ -13,6 +13,9 @@ type Inserting<Table extends PgTable> = {
   values(rows: PgInsertValue<Table> | UniqueRows<PgInsertValue<Table>>): PgInsertBase<Table, NodePgQueryResultHKT>;
 };
 
+/** `running` also where an external database is away: this process knows no more. */
+export type DatabaseState = 'running' | 'recovering' | 'restarting';
+
 /** An open database, embedded or external. Each kind of work has its own connections, so that none waits for another. */
 export type Database = {
   /** For API calls. Statements that only read use separate connections. */
@@ -32,6 +35,10 @@ export type Database = {
   connectionString: string;
   /** True when this process runs the database itself and no other process may use it. */
   embedded: boolean;
+  /** Why the database does not answer, as far as this process knows: it runs an embedded one itself. */
+  state: () => DatabaseState;
+  /** For the start: resolves once the database answers again. Rejects when it does not come back in the time that a start waits. */
+  untilAnswers: () => Promise<void>;
   /** Closes the pools and stops an embedded PostgreSQL. */
   close: () => Promise<void>;
 };

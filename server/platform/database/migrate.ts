@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { createPool } from './create-connection.ts';
 
 /** The lock of the migrator on all nodes of the database. */
 export const migrationLock = 4_118_500_001;
@@ -21,8 +22,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 
 /** Runs migrations on a connection of its own, without time limits, and waits for another node's. */
 export async function migrateAt(connectionString: string, folder: string): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString, max: 1, keepAlive: true, application_name: 'artel' });
-  pool.on('error', () => {});
+  const pool = createPool({ connectionString, max: 1, keepAlive: true, application_name: 'artel' });
   try {
     return await migrate(pool, folder);
   } finally {

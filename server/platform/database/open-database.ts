@@ -22,7 +22,14 @@ export async function openDatabase(choice: DatabaseChoice, note: (line: string) 
   if (choice.kind === 'external') {
     await reach(choice, note);
     const { end, ...pools } = openPools({ connectionString: choice.url }, note);
-    return { ...pools, connectionString: choice.url, embedded: false, close: end };
+    return {
+      ...pools,
+      connectionString: choice.url,
+      embedded: false,
+      state: () => 'running',
+      untilAnswers: () => reach(choice, note),
+      close: end,
+    };
   }
   const postgres = await startEmbeddedPostgres(choice.dataDir, note);
   const { connection } = postgres;
@@ -31,6 +38,8 @@ export async function openDatabase(choice: DatabaseChoice, note: (line: string) 
     ...pools,
     connectionString: urlOf(connection),
     embedded: true,
+    state: () => postgres.state,
+    untilAnswers: () => postgres.untilAnswers(),
     close: async () => {
       await end();
       await postgres.stop();

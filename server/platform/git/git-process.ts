@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { visibleName, withEscapedHidden } from '../../../rules/text/hidden-chara
 import type { Egress } from '../egress/egress.ts';
 import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import type { ProcessLanes } from '../processes/process-lanes.ts';
+import { spawnProcess } from '../processes/spawn-process.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { GitFailed } from './git-failed.ts';
 import type {
@@ -211,7 +212,7 @@ function startProcess(folder: string, maxMs: number): ChildProcess {
       ? [process.execPath, node]
       : ['/bin/sh', ['-c', `ulimit -t ${seconds}; ulimit -c 0; exec "$0" "$@"`, process.execPath, ...node]];
   const stdio: ['ignore', 'ignore', 'ignore', 'ipc'] = ['ignore', 'ignore', 'ignore', 'ipc'];
-  const child = spawn(command, args, { env: {}, cwd: tmpdir(), stdio, serialization: 'advanced', windowsHide: true });
+  const child = spawnProcess(command, args, { env: {}, cwd: tmpdir(), stdio, serialization: 'advanced', windowsHide: true });
   // Calls of other users come first, but a busy machine still leaves it a share.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   return child;

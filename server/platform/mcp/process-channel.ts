@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,6 +9,7 @@ import { startedSecrets } from '../egress/sent-secrets.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { type ControlGroup, makeControlGroup } from '../processes/control-group.ts';
 import { killTree, type ProcessTree, watchTreeMemory } from '../processes/process-tree.ts';
+import { spawnProcess } from '../processes/spawn-process.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { createMessageSorter, type McpChannel, type McpWatcher, maxAnswerBytes, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
@@ -145,7 +146,6 @@ class ProcessChannel implements McpChannel {
     child.on('error', (cause) => this.#end(new McpFailed('process', { cause })));
     child.on('exit', () => this.#end(new McpFailed('process')));
     child.stdin?.on('error', () => this.#end(new McpFailed('process')));
-    child.stdout?.on('error', () => {});
     child.stdout?.on('data', (piece: Buffer) => {
       if (!this.#read(piece)) this.#end(new McpFailed('too_large'));
     });
@@ -194,7 +194,7 @@ function spawnServer(
   { mark, folder, watched }: { mark: string; folder: string; watched: boolean },
 ): ChildProcess {
   const [program, words] = watched ? ['/bin/sh', ['-c', start, command, ...args]] : [command, [...args]];
-  return spawn(program, words, {
+  return spawnProcess(program, words, {
     cwd: folder,
     env: { ...environment, [markName]: mark.slice(markName.length + 1) },
     ...(uid !== undefined && { uid }),
@@ -206,14 +206,12 @@ function spawnServer(
 }
 
 function watchFor(mark: string, pid: number, folder: string, control: string): ChildProcess {
-  const watcher = spawn('/bin/sh', ['-c', watch, 'watch', mark, String(pid), folder, control], {
+  const watcher = spawnProcess('/bin/sh', ['-c', watch, 'watch', mark, String(pid), folder, control], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  watcher.on('error', () => {});
-  watcher.stdin?.on('error', () => {});
   return watcher;
 }
 

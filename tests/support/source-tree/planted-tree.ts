@@ -10,6 +10,7 @@ const rules = [
   '.gitignore',
   'biome.json',
   'scripts/lint/clocks.grit',
+  'scripts/lint/connections.grit',
   'tsconfig.base.json',
   'tsconfig.json',
   'contract/tsconfig.json',

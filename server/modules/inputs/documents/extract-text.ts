@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { spawnProcess } from '../../../platform/processes/spawn-process.ts';
 import { watchMemory } from '../../../platform/processes/watch-memory.ts';
 import { InputRefused } from '../input-refused.ts';
 import type { DocumentFormat } from './document-format.ts';
@@ -58,7 +58,7 @@ export function runTextProgram(
   signal?: AbortSignal,
 ): Promise<{ code: number | null; text: string }> {
   const [command, args] = commandOf(format, library, timeMs, textLength);
-  const child = spawn(command, args, { env: {}, cwd: tmpdir(), stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
+  const child = spawnProcess(command, args, { env: {}, cwd: tmpdir(), stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
   const kill = () => child.kill('SIGKILL');
   // Calls of other users come first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
@@ -82,8 +82,6 @@ export function runTextProgram(
     };
     child.once('error', (error) => end(() => reject(error)));
     child.once('close', (code) => end(() => resolve({ code, text: Buffer.concat(parts).toString('utf8') })));
-    // The child may end before it has read everything.
-    child.stdin.on('error', () => {});
     child.stdin.end(bytes);
   });
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, open, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isAlive } from '../embedded/postmaster-process.ts';
+import { isAlive } from '../../processes/is-alive.ts';
 
 /** A file that is not written for so long belongs to no backup that runs, on any machine (ms). */
 const staleMs = 24 * 60 * 60 * 1000;

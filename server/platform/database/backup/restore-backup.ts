@@ -1,7 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { createClient } from '../create-connection.ts';
 import { type Migration, makeMigrationsTable, migrationLock, runMigration } from '../migrate.ts';
+import { isLostConnection } from '../repeat-when-lost.ts';
 import { type BackupHeader, type BackupPart, type BackupTable, DamagedBackup, readParts } from './backup-file.ts';
 import { readCreatedObjects, runtimeTables } from './created-objects.ts';
 import { dropCreatedObjects, dropForeignKeys, existingTables, setSequences, switchTriggers } from './own-tables.ts';
@@ -29,12 +31,6 @@ class DatabaseLost extends Error {
   }
 }
 
-/** Whether the connection was lost. PostgreSQL (SQLSTATE 08 and 57P), pg or the socket may report it first. */
-function isLostConnection(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return /^(08\w{3}|57P\w{2}|ECONNRESET|EPIPE)$/.test(String(code)) || /^Connection terminated/.test(String(message));
-}
-
 /** Reads a backup file to its end and returns its header. Throws DamagedBackup, or RestoreRefused for a newer version. */
 export async function verifyBackup(path: string, migrations: readonly Migration[]): Promise<BackupHeader> {
   let found: BackupHeader | null = null;
@@ -58,8 +54,7 @@ function newest(ran: { name: string; checksum: string }[], migrations: readonly 
  */
 export async function restoreBackup(path: string, target: RestoreTarget): Promise<{ tables: number; rows: number }> {
   const { signal, migrations } = target;
-  const client = new pg.Client({ ...target.connection, application_name: 'artel-restore' });
-  client.on('error', () => {});
+  const client = createClient({ ...target.connection, application_name: 'artel-restore' });
   const cut = () => void client.end();
   signal.addEventListener('abort', cut);
   let committing = false;

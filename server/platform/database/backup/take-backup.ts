@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { createClient } from '../create-connection.ts';
 import type { Migration } from '../migrate.ts';
 import type { BackupHeader, BackupPart } from './backup-file.ts';
 import { readCreatedObjects, runtimeTables } from './created-objects.ts';
@@ -20,8 +21,7 @@ type BackupSource = {
  * was migrated by a newer version. A consumer that stops early ends the connection.
  */
 export async function* takeBackup({ connection, migrations, about, signal, onDone }: BackupSource): AsyncGenerator<BackupPart> {
-  const client = new pg.Client({ ...connection, application_name: 'artel-backup' });
-  client.on('error', () => {});
+  const client = createClient({ ...connection, application_name: 'artel-backup' });
   const cut = () => void client.end();
   signal.addEventListener('abort', cut);
   try {

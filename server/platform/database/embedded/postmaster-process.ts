@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
+import { isAlive } from '../../processes/is-alive.ts';
 
 /**
  * The owner of a process: `ours` is the PostgreSQL of the cluster, `foreign` any other program or another cluster's PostgreSQL
@@ -11,15 +12,6 @@ type Ownership = 'ours' | 'foreign' | 'gone' | 'unknown';
 
 /** The precision of a process's start: PostgreSQL and some systems store whole seconds (seconds). */
 const startToleranceSeconds = 5;
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
 
 /** `startedAt` is the start in the cluster's pid file (seconds since the epoch). */
 export async function ownershipOf(pid: number, cluster: string, startedAt: number): Promise<Ownership> {

@@ -1,14 +1,15 @@
-import { spawn } from 'node:child_process';
 import { chown, mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readIfExists } from '../../files/read-if-exists.ts';
+import { isAlive } from '../../processes/is-alive.ts';
+import { spawnProcess } from '../../processes/spawn-process.ts';
 import type { Binaries } from './binaries.ts';
 import type { Place } from './cluster.ts';
 import { freePort } from './free-port.ts';
 import { asOperator } from './operator.ts';
-import { isAlive, isInUse, ownershipOf } from './postmaster-process.ts';
+import { isInUse, ownershipOf } from './postmaster-process.ts';
 
 /** The address of a running PostgreSQL: a folder with its Unix socket, or a loopback address. */
 export type Endpoint = { host: string; port: number };
@@ -73,7 +74,7 @@ export async function startPostmaster(
       timezone: 'UTC',
     };
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(binaries.postgres, ['-D', place.cluster, ...options], {
+    const child = spawnProcess(binaries.postgres, ['-D', place.cluster, ...options], {
       ...asOperator(place.operator),
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
@@ -103,22 +104,35 @@ async function ensureSocketFolder(place: Place, { host }: Endpoint): Promise<voi
   if (made !== undefined && place.operator) await chown(host, place.operator.uid, place.operator.gid);
 }
 
-/**
- * Requests a fast shutdown, then an immediate one, and resolves when the process is gone. A process that is not the PostgreSQL of
- * this cluster gets no signal.
- */
-export async function stopPostmaster({ pid, startedAt }: Pick<Postmaster, 'pid' | 'startedAt'>, cluster: string): Promise<void> {
-  for (const [name, withinMs] of [
+/** The signals that end PostgreSQL, each with the time that it is given (ms). At once, it kills its own processes 5 s after the first signal. */
+const endings = {
+  fast: [
     ['SIGINT', 6_000],
     ['SIGQUIT', 2_000],
-  ] as const) {
+  ],
+  immediate: [
+    ['SIGQUIT', 8_000],
+    ['SIGKILL', 2_000],
+  ],
+} as const;
+
+/**
+ * Ends PostgreSQL, and resolves when the process is gone: by a fast shutdown, then an immediate one, or at once where it does not answer any more. A
+ * process that is not the PostgreSQL of this cluster gets no signal.
+ */
+export async function stopPostmaster(
+  { pid, startedAt }: Pick<Postmaster, 'pid' | 'startedAt'>,
+  cluster: string,
+  how: keyof typeof endings = 'fast',
+): Promise<void> {
+  for (const [name, withinMs] of endings[how]) {
     if ((await ownershipOf(pid, cluster, startedAt)) !== 'ours') return;
     signal(pid, name);
     if (await gone(pid, withinMs)) return;
   }
 }
 
-function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
+function signal(pid: number, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Db } from 'pg-boss';
+import { createClient } from '../../database/create-connection.ts';
 import type { RunStatement } from '../../database/prepared-statements.ts';
 
 /** The pause before a lost listener reconnects (ms). Until then jobs are found by polling. */
@@ -29,7 +30,7 @@ export function bossDatabase({ pool, run, connectionString, onSent, log }: BossD
       let isClosed = false;
 
       const connect = async (): Promise<void> => {
-        const next = new pg.Client({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'artel' });
+        const next = createClient({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'artel' });
         client = next;
         next.on('error', (error) => log.warn({ err: error }, 'The connection that listens for jobs was lost; they are found by polling.'));
         next.on('end', reconnect);
@@ -47,14 +48,17 @@ export function bossDatabase({ pool, run, connectionString, onSent, log }: BossD
         timer.unref();
       };
 
-      await connect();
-      return {
-        close: async () => {
-          isClosed = true;
-          if (timer) clearTimeout(timer);
-          await client?.end().catch(() => {});
-        },
+      const close = async () => {
+        isClosed = true;
+        if (timer) clearTimeout(timer);
+        await client?.end().catch(() => {});
       };
+      // The start is repeated with a new listener: this one must not reconnect beside it.
+      await connect().catch(async (error: unknown) => {
+        await close();
+        throw error;
+      });
+      return { close };
     },
   };
 }

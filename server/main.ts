@@ -1,11 +1,13 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
 import { type Closing, closeInOrder } from './close-in-order.ts';
 import { makeLogger } from './logging.ts';
 import { openServer } from './open-server.ts';
 import { plainReason } from './plain-reason.ts';
+import { socketParent } from './platform/database/embedded/postmaster.ts';
+import { removeLeftFolders } from './platform/files/owned-folders.ts';
 import { OperatorServersError, operatorServersWarnings, readOperatorServers } from './platform/mcp/operator-servers.ts';
-import { removeOldToolFolders } from './platform/mcp/tool-folders.ts';
 import { openPriceList } from './platform/prices/price-list.ts';
 import { PriceError } from './platform/prices/read-prices.ts';
 import { readSettings, SettingsError, settingNames, settingsWarnings } from './settings.ts';
@@ -25,7 +27,7 @@ process.on('SIGTERM', () => void shutDown('SIGTERM'));
 process.on('SIGINT', () => void shutDown('SIGINT'));
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'A rejected promise was not handled'));
 
-void removeOldToolFolders(Date.now());
+for (const parent of new Set([tmpdir(), socketParent()])) void removeLeftFolders(['git', 'tool', 'postgres'], parent, Date.now());
 const starting = start();
 try {
   await starting;

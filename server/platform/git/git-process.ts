@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { visibleName, withEscapedHidden } from '../../../rules/text/hidden-characters.ts';
 import type { Egress } from '../egress/egress.ts';
 import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
+import { makeOwnedFolder } from '../files/owned-folders.ts';
 import type { ProcessLanes } from '../processes/process-lanes.ts';
 import { spawnProcess } from '../processes/spawn-process.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
@@ -82,7 +83,7 @@ export async function runGitProcess(
   const grow = caller.grow ?? (() => true);
   let made: Promise<string> | null = null;
   const folder = () => {
-    made ??= mkdtemp(join(tmpdir(), 'artel-git-'));
+    made ??= makeOwnedFolder('git');
     return made;
   };
   const calls = new RepositoryCalls({

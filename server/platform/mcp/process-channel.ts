@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { chown, realpath, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { v4 } from 'uuid';
 import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import { startedSecrets } from '../egress/sent-secrets.ts';
+import { makeOwnedFolder } from '../files/owned-folders.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { type ControlGroup, makeControlGroup } from '../processes/control-group.ts';
 import { killTree, type ProcessTree, watchTreeMemory } from '../processes/process-tree.ts';
@@ -14,7 +14,6 @@ import { watchMemory } from '../processes/watch-memory.ts';
 import { createMessageSorter, type McpChannel, type McpWatcher, maxAnswerBytes, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import type { OperatorServer } from './operator-servers.ts';
-import { toolFolderPrefix } from './tool-folders.ts';
 
 /** The most that a process may write in one session (bytes). */
 const maxSessionBytes = 32 * 1024 * 1024;
@@ -68,7 +67,7 @@ done`;
 export async function createProcessChannel(server: OperatorServer, { memoryBytes = maxMemoryBytes } = {}): Promise<McpChannel> {
   const { uid, gid } = server;
   // As the system names it, without links.
-  const folder = await realpath(await mkdtemp(join(tmpdir(), toolFolderPrefix)));
+  const folder = await realpath(await makeOwnedFolder('tool'));
   if (uid !== undefined || gid !== undefined) await chown(folder, uid ?? process.getuid?.() ?? 0, gid ?? process.getgid?.() ?? 0);
   return new ProcessChannel(server, folder, memoryBytes);
 }

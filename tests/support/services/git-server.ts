@@ -48,7 +48,7 @@ type ApiAnswers = ((call: ApiCall) => ApiAnswer | Promise<ApiAnswer>) | null;
 
 /** Git's own server program behind HTTP, with repositories in a temporary folder. `settings`: what Git is told of all of them. */
 export async function startGitServer(settings: Readonly<Record<string, string>> = {}, port = 0): Promise<GitServer> {
-  const root = await mkdtemp(join(tmpdir(), 'artel-git-'));
+  const root = await mkdtemp(join(tmpdir(), 'artel-test-git-'));
   let token: string | null = null;
   let api: ApiAnswers = null;
   let watch: PushWatch = async () => true;

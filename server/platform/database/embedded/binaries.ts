@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, chown, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeOwnedFolder, removeLeftFolders } from '../../files/owned-folders.ts';
 import { flushFile, flushFolder } from '../../files/write-whole-file.ts';
 import { asOperator, type Operator } from './operator.ts';
 
@@ -53,9 +54,11 @@ export async function isCompleteCopy(native: string, copy: string, owner = 0): P
 
 /** Copies beside the target first, so that an interrupted copy is never taken for a whole one. Removes it on failure. */
 async function copyOpen(native: string, target: string): Promise<void> {
-  const partial = `${target}.${process.pid}`;
   await mkdir(dirname(target), { recursive: true });
   await chmod(dirname(target), 0o755);
+  await removeLeftFolders(['programs'], dirname(target), Date.now());
+  const scratch = await makeOwnedFolder('programs', dirname(target));
+  const partial = join(scratch, 'programs');
   try {
     await cp(native, partial, { recursive: true, verbatimSymlinks: true });
     await open(partial);
@@ -65,7 +68,7 @@ async function copyOpen(native: string, target: string): Promise<void> {
     });
     await flushFolder(dirname(target));
   } finally {
-    await rm(partial, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 

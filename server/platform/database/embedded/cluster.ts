@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeOwnedFolder, removeLeftFolders } from '../../files/owned-folders.ts';
 import { readIfExists } from '../../files/read-if-exists.ts';
 import { flushFolder, writeWholeFile } from '../../files/write-whole-file.ts';
 import { type Binaries, openFolder } from './binaries.ts';
@@ -72,10 +73,10 @@ async function isMade({ cluster }: Place): Promise<boolean> {
 
 /** Creates the cluster where there is none. It is built aside and renamed, so that an interrupted one is never taken for a whole one. */
 export async function ensureCluster(place: Place, binaries: Binaries, password: string): Promise<void> {
-  if (await isMade(place)) return;
   const parent = join(place.cluster, '..');
-  await removeLeftovers(parent);
-  const scratch = await mkdtemp(join(parent, 'postgres.new-'));
+  await removeLeftFolders(['cluster'], parent, Date.now());
+  if (await isMade(place)) return;
+  const scratch = await makeOwnedFolder('cluster', parent);
   try {
     const fresh = join(scratch, 'cluster');
     const passwordFile = join(scratch, 'password');
@@ -121,13 +122,3 @@ const diskFailures = [
   ['Disk quota exceeded', 'EDQUOT'],
   ['Read-only file system', 'EROFS'],
 ] as const;
-
-async function removeLeftovers(parent: string): Promise<void> {
-  const hourAgo = Date.now() - 3_600_000;
-  for (const name of await readdir(parent)) {
-    if (!name.startsWith('postgres.new-')) continue;
-    const path = join(parent, name);
-    const info = await stat(path).catch(() => null);
-    if (info && info.mtimeMs < hourAgo) await rm(path, { recursive: true, force: true });
-  }
-}

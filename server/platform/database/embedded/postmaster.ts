@@ -1,7 +1,8 @@
-import { chown, mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeOwnedFolder, maxNameLength } from '../../files/owned-folders.ts';
 import { readIfExists } from '../../files/read-if-exists.ts';
 import { isAlive } from '../../processes/is-alive.ts';
 import { spawnProcess } from '../../processes/spawn-process.ts';
@@ -88,11 +89,15 @@ export async function startPostmaster(
   }
 }
 
+/** Returns the folder of the folders of sockets. */
+export function socketParent(): string {
+  return Buffer.byteLength(tmpdir()) + 1 + maxNameLength <= maxSocketFolderLength ? tmpdir() : '/tmp';
+}
+
 /** Returns a folder for the socket that only the operator can use; a free loopback port on systems without Unix sockets. */
 export async function makeEndpoint(place: Place): Promise<Endpoint> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
-  const base = Buffer.byteLength(join(tmpdir(), 'artel-pg-XXXXXX')) <= maxSocketFolderLength ? tmpdir() : '/tmp';
-  const host = await mkdtemp(join(base, 'artel-pg-'));
+  const host = await makeOwnedFolder('postgres', socketParent());
   if (place.operator) await chown(host, place.operator.uid, place.operator.gid);
   return { host, port: 5432 };
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProcessChannel } from '../../../../server/platform/mcp/process-channel.ts';
-import { removeOldToolFolders } from '../../../../server/platform/mcp/tool-folders.ts';
 import { makeControlGroup } from '../../../../server/platform/processes/control-group.ts';
 import { isAlive } from '../../../support/faults/is-alive.ts';
 
@@ -170,21 +169,3 @@ test.runIf(process.platform === 'linux')(
     await expect.poll(() => pids().filter(isAlive), { timeout: 20_000 }).toEqual([]);
   },
 );
-
-test('G3.33 folders that a killed server has left are removed after a day; others stay', async () => {
-  const day = 24 * 60 * 60;
-  const now = Date.now();
-  const made = (name: string, ageSeconds: number) => {
-    const path = join(folder, name);
-    mkdirSync(path);
-    writeFileSync(join(path, 'file'), 'text');
-    utimesSync(path, now / 1000 - ageSeconds, now / 1000 - ageSeconds);
-    return path;
-  };
-  const old = made('artel-tool-old', day + 60);
-  const kept = [made('artel-tool-new', day - 60), made('other', 2 * day)];
-  symlinkSync(join(folder, 'other'), join(folder, 'artel-tool-link'));
-  await removeOldToolFolders(now, folder);
-  expect(existsSync(old)).toBe(false);
-  expect([...kept.map((path) => join(path, 'file')), join(folder, 'artel-tool-link')].filter((path) => !existsSync(path))).toEqual([]);
-});

@@ -21,6 +21,13 @@ export const maxChoices = 50;
 export const shownReleases = 50;
 export const shownCalls = 20;
 
+/**
+ * Who writes what programs give a team. `outsiders`: others than the account, as in tickets and letters, so that each call that leaves the run asks.
+ * `account`: only its people.
+ */
+export const fieldAuthors = ['outsiders', 'account'] as const;
+export type FieldAuthor = (typeof fieldAuthors)[number];
+
 /** The name of a team in its address: letters, figures and hyphens. */
 export const teamSlug = z
   .string()
@@ -174,6 +181,7 @@ export const releasedTeam = entity.extend({
   budget: runBudget.nullable(),
   /** Runs at the same time. */
   atOnce: z.number().int().min(1),
+  filledBy: z.enum(fieldAuthors),
   live: release,
   /** The address that programs call. */
   address: z.string(),
@@ -194,6 +202,7 @@ const teamSettings = {
   input: inputFields,
   budget: runBudget.nullable(),
   atOnce: z.number().int().min(1).max(maxTeamRunsAtOnce),
+  filledBy: z.enum(fieldAuthors),
 };
 
 /** What runs: a pipeline of the present canvas, whose agents are frozen with it. `canvasVersion`: the canvas that it was made from. */
@@ -207,6 +216,7 @@ export const teamRelease = z.strictObject({
   input: teamSettings.input.default([]),
   budget: teamSettings.budget.default(null),
   atOnce: teamSettings.atOnce.default(5),
+  filledBy: teamSettings.filledBy.default('outsiders'),
 });
 export type TeamRelease = z.input<typeof teamRelease>;
 
@@ -218,6 +228,7 @@ export const releasedTeamChange = z.strictObject({
   input: teamSettings.input.optional(),
   budget: teamSettings.budget.optional(),
   atOnce: teamSettings.atOnce.optional(),
+  filledBy: teamSettings.filledBy.optional(),
 });
 export type ReleasedTeamChange = z.input<typeof releasedTeamChange>;
 

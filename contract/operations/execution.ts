@@ -32,7 +32,7 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   'execution.fork': {
     summary: 'Run again from any step',
     description:
-      'Starts a new execution that keeps the results of an ended one, of all steps that would be asked the same. `from` names a step that runs again with all that follow it; `dryRun` only says what becomes of each step. Fails with 409 when the execution has not ended, nothing would run, or a step to run has lost its agent.',
+      'Starts a new execution that keeps the results of an ended one, of all steps that would be asked the same. `from` runs a step again with all that follow; `dryRun` only says what becomes of each; edits of an API key count as from outside. Fails with 409 when the execution has not ended, nothing would run, or a step to run has lost its agent.',
     example: {
       params: { id },
       body: { from: { stepId: sampleIds.step }, edits: [], graph: 'then', budget: { calls: 20 } },
@@ -108,7 +108,7 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   'execution.start': {
     summary: 'Start an execution',
     description:
-      'Starts an execution of a pipeline of the caller and responds at once; the execution survives restarts and lost nodes. `executionId` starts one that was created before. Fails with 409 when the pipeline is a draft or archived, and with 429 when too many executions of the account have not ended.',
+      'Starts an execution of a pipeline of the caller and responds at once; the execution survives restarts and lost nodes. `executionId` starts one that was created before; the task of an API key counts as words from outside. Fails with 409 when the pipeline is a draft or archived, and with 429 when too many executions of the account have not ended.',
     example: {
       body: { pipelineId: sampleIds.pipeline, initialTask: task, pauseBetweenStepsMs: 1_000, startAfterMs: 1_000 },
       response: runningExecution,
@@ -174,7 +174,7 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   'execution.addContext': {
     summary: 'Add text for the later steps',
     description:
-      'Adds text of at most 100,000 characters that every later step of the execution gets. A text of the type `previous_results` makes tool calls ask, unless it is exactly that of the run `executionId`, without results from outside. Fails with `no_later_step` when no step is left.',
+      'Adds text of at most 100,000 characters that every later step of the execution gets; one of an API key counts as words from outside. A text of the type `previous_results` makes tool calls ask, unless it is exactly that of the run `executionId`, without results from outside. Fails with `no_later_step` when no step is left.',
     example: { params: { id }, body: { content: 'Prices are in euros.', dialogNodeId: 'node-dialog' }, response: runningExecution },
   },
   'execution.create': {
@@ -185,7 +185,7 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   'execution.update': {
     summary: 'Change the settings of an execution',
     description:
-      'Changes priority, timeout or pauses of an execution that has not started or is paused. The task can change only before the start. Fails with 409 in any other state.',
+      'Changes priority, timeout or pauses of an execution that has not started or is paused. The task can change only before the start; one of an API key counts as words from outside. Fails with 409 in any other state.',
     example: { params: { id }, body: { priority: 8 }, response: { ...paused, priority: 8 } },
   },
   'execution.remove': {

@@ -73,7 +73,7 @@ export const questionOperations: OperationDocs<'question'> = {
   'question.answer': {
     summary: 'Answer a question',
     description:
-      'Answers a question of the caller once; the execution continues at once. `action` is one of the `actions` of the question. Fails with 409 when it is answered, with the first answer in `details.question`, or withdrawn.',
+      'Answers a question of the caller once; the execution continues at once. `action` is one of the `actions` of the question; words of an API key count as words from outside. Fails with 409 when it is answered, with the first answer in `details.question`, or withdrawn.',
     example: {
       params: { id },
       body: { action: 'answer', label: 'Ship', values: { budget: 500 }, text: 'Good work.' },

@@ -33,6 +33,7 @@ const team: ReleasedTeam = {
   input,
   budget: null,
   atOnce: 5,
+  filledBy: 'outsiders',
   live,
   address,
 };
@@ -76,7 +77,7 @@ export const releasedTeamOperations: OperationDocs<'releasedTeam'> = {
   'releasedTeam.release': {
     summary: 'Release a team',
     description:
-      'Freezes the pipeline, its agents and their tools under a name, which one team of the account can have (409). Later edits of prompts and canvas reach no call of it.',
+      'Freezes the pipeline, its agents and their tools under a name, which one team of the account can have (409). Later edits of prompts and canvas reach no call of it. `filledBy` says who writes what programs send: `outsiders`, whose words make each tool call that leaves the run ask, or `account`.',
     example: {
       params: { id },
       body: { pipelineId: sampleIds.pipeline, slug, title: team.title, task: 'Write release notes.', input },
@@ -107,7 +108,8 @@ export const releasedTeamOperations: OperationDocs<'releasedTeam'> = {
   },
   'releasedTeam.update': {
     summary: 'Change a released team',
-    description: 'Changes its name, form, task or limits. What runs stays the same.',
+    description:
+      'Changes its name, form, task, limits, or who fills its fields. What runs stays the same. Runs that were started before keep their mark for words from outside.',
     example: { params: { id, teamId }, body: { atOnce: 2 }, response: { ...team, atOnce: 2 } },
   },
   'releasedTeam.releaseNext': {
@@ -131,7 +133,7 @@ export const teamOperations: OperationDocs<'team'> = {
   'team.start': {
     summary: 'Start a run of a released team',
     description:
-      'Takes JSON, or a form (`multipart/form-data`) whose parts have the names of the fields; `git` names a repository. Refuses unknown and missing fields (400), and more runs at once than the team may have (429).',
+      'Takes JSON, or a form (`multipart/form-data`) whose parts have the names of the fields; `git` names a repository. What a key sends counts as words from outside, unless the release says that the account writes it (`filledBy`). Refuses unknown and missing fields (400), and more runs at once than the team may have (429).',
     example: { params: { slug }, body: { input: { changes: 'Search is faster.' } }, response: started },
   },
   'team.run': {
@@ -173,7 +175,7 @@ export const teamOperations: OperationDocs<'team'> = {
   'team.answer': {
     summary: 'Answer a question of a run',
     description:
-      'Answers once, as `POST /question/{id}/answer` does. A key answers questions of people and hand-offs; those about tools, budgets and unknown outcomes get 403.',
+      'Answers once, as `POST /question/{id}/answer` does. A key answers questions of people and hand-offs; those about tools, budgets and unknown outcomes get 403. Its words count as the fields of the team do (`filledBy`).',
     example: {
       params: { ...ofRun, questionId: sampleQuestion.id },
       body: { action: 'answer', label: 'Ship' },

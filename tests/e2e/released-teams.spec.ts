@@ -92,6 +92,13 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   await team.getByRole('button', { name: words('changeOf', { title: 'Заметки о выпуске' }) }).press('Enter');
   const changing = team.getByRole('form', { name: words('save') });
   await expect(changing.getByLabel(ofBudgets('tokens'))).toHaveValue('900000');
+  const author = changing.getByLabel(words('form.filledBy'));
+  await expect(author).toContainText(words('form.author.outsiders'));
+  const right = (of: typeof author) => of.evaluate((element) => element.getBoundingClientRect().right);
+  // Its long words are cut, and do not widen it.
+  expect(await right(author)).toBe(await right(changing.getByLabel(words('form.atOnce'))));
+  await author.press('Enter');
+  await page.getByRole('option', { name: words('form.author.account') }).press('Enter');
   await changing.getByLabel(ofBudgets('tokens')).fill('');
   await changing.getByLabel(ofBudgets('calls')).fill('7');
   expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
@@ -100,6 +107,7 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   await team.getByRole('button', { name: words('changeOf', { title: 'Заметки о выпуске' }) }).press('Enter');
   await expect(changing.getByLabel(ofBudgets('calls'))).toHaveValue('7');
   await expect(changing.getByLabel(ofBudgets('tokens'))).toHaveValue('');
+  await expect(author).toContainText(words('form.author.account'));
   await team.getByRole('button', { name: words('withdrawOf', { title: 'Заметки о выпуске' }) }).press('Enter');
   await team.getByRole('button', { name: words('withdrawForGood', { slug: 'notes' }) }).press('Enter');
   await expect(dialog.getByText('Заметки о выпуске')).toBeHidden();

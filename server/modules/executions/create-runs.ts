@@ -73,7 +73,7 @@ function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepD
         { userId: user.id, creation: body, language: user.language ?? language, key: user.key },
         idempotencyKey === null ? null : storeIdempotentResponse,
       ),
-    'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body),
+    'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body, user.key),
     'execution.remove': async ({ user, params }) => {
       await prepared.remove(user.id, params.id);
       return undefined;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Execution, executionSettings } from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { StoreIdempotentResponse } from '../../http/call.ts';
+import type { CallerKey, StoreIdempotentResponse } from '../../http/call.ts';
 import { eq } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -12,6 +12,7 @@ import { toExecution } from './store/rows.ts';
 import { assertBelowRunLimit } from './store/run-limit.ts';
 import type { StoreNew } from './store/store-new.ts';
 import { executions } from './store/tables.ts';
+import { noteTask, wordsOfCaller } from './store/word-sources.ts';
 import type { Transition } from './transitions/transition.ts';
 import type { RunTransition } from './transitions/transitions.ts';
 
@@ -63,12 +64,13 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
     },
 
     /** Changes the task until the start; until then and during a pause also priority, time limit and pauses. */
-    async update(userId: string, id: string, settings: Settings): Promise<Execution> {
+    async update(userId: string, id: string, settings: Settings, key: CallerKey | undefined): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         const fits = isWaiting(it) || (it.row.status === 'paused' && settings.initialTask === undefined);
         if (!fits) throw refused(it);
         const { initialTask, priority, timeoutSeconds, pauseBetweenStepsMs } = { ...it.row, ...settings };
         it.set({ initialTask, priority, timeoutSeconds, pauseBetweenStepsMs });
+        if (settings.initialTask !== undefined) noteTask(it, wordsOfCaller(key));
       });
       return toExecution(done.row);
     },

@@ -9,7 +9,7 @@ import type {
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { resultsOf } from '../../../rules/text/results-of.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { StoreIdempotentResponse } from '../../http/call.ts';
+import type { SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { count, eq } from '../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -21,7 +21,7 @@ import { toExecution } from './store/rows.ts';
 import { assertBelowRunLimit, tooManyRuns } from './store/run-limit.ts';
 import type { StoreNew } from './store/store-new.ts';
 import { executionContexts } from './store/tables.ts';
-import { noteWords, type WordSource } from './store/word-sources.ts';
+import { noteWords, type WordSource, wordsOfCaller } from './store/word-sources.ts';
 import type { RunEnds } from './transitions/end-run.ts';
 import { cancelJob, sendExecutionJob } from './transitions/execution-jobs.ts';
 import type { Transition } from './transitions/transition.ts';
@@ -46,6 +46,7 @@ type ExecutionsDeps = NewExecutionDeps & {
 
 type Start = z.output<typeof executionStart>;
 type Context = z.output<typeof userInputContext>;
+type AddedContext = { user: Pick<SignedIn, 'id' | 'key'>; id: string; context: Context };
 
 /** The operations on a user's executions. A call that does not fit the status is refused, and the refusal names the status. */
 export class Executions {
@@ -149,9 +150,9 @@ export class Executions {
    * Adds a text for every step that has not begun. Throws `no_later_step` where none is left. The row is locked between the check and the
    * write. A step that starts from an older row is started again with the text, so no accepted text is missed. R41
    */
-  async addContext(userId: string, id: string, context: Context, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
-    const words = await this.#wordsIn(userId, context);
-    const done = await this.#change(userId, id, async (it) => {
+  async addContext({ user, id, context }: AddedContext, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
+    const words = await this.#wordsIn(user, context);
+    const done = await this.#change(user.id, id, async (it) => {
       if (!isUnfinished(it.row.status)) throw refused(it);
       if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new ApiError('no_later_step');
       const tx = it.tx();
@@ -210,9 +211,9 @@ export class Executions {
    * Returns where the words of a text come from. Results of an earlier run are from outside unless the text is, word for word, that of a run
    * without any: a client can only say which run it is.
    */
-  async #wordsIn(userId: string, { type, executionId, content }: Context): Promise<WordSource> {
-    if (type !== 'previous_results') return 'account';
-    const earlier = executionId === undefined ? null : await this.#deps.repository.whole(userId, executionId);
+  async #wordsIn({ id, key }: AddedContext['user'], { type, executionId, content }: Context): Promise<WordSource> {
+    if (type !== 'previous_results') return wordsOfCaller(key);
+    const earlier = executionId === undefined ? null : await this.#deps.repository.whole(id, executionId);
     if (!earlier || earlier.row.hasOutside) return 'outsideRun';
     return resultsOf({ initialTask: earlier.row.initialTask, steps: earlier.steps }) === content ? 'earlierRun' : 'outsideRun';
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { runBudget } from '../../../contract/budget.ts';
-import type { InputField } from '../../../contract/released-team.ts';
+import type { FieldAuthor, InputField } from '../../../contract/released-team.ts';
 import { integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const releasedTeams = pgTable('released_teams', {
@@ -13,6 +13,7 @@ export const releasedTeams = pgTable('released_teams', {
   input: jsonb('input').$type<InputField[]>().notNull(),
   budget: jsonb('budget').$type<z.output<typeof runBudget>>(),
   atOnce: integer('at_once').notNull(),
+  filledBy: text('filled_by').$type<FieldAuthor>().notNull().default('outsiders'),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),
 });

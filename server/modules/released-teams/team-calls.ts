@@ -4,6 +4,7 @@ import { type Execution, executionStart } from '../../../contract/executions/exe
 import type { Question, QuestionAnswer } from '../../../contract/executions/question.ts';
 import {
   type CallableTeam,
+  type FieldAuthor,
   fillTask,
   type GivenFile,
   inputJsonSchemaOf,
@@ -37,7 +38,7 @@ export type TeamCallsDeps = {
   address: () => string;
 };
 
-/** `words`: where the words of a call come from; the account unless given. */
+/** `words`: where the words of a call come from; unless given, the release says it. */
 type Caller = { user: SignedIn; language: Language; signal: AbortSignal; words?: WordSource };
 /** `files`: files of the run that no field names. `added`: a text after its task. `follows`: the published run whose branch it goes on with. */
 export type AskedCall = z.output<typeof teamRunStart> & { files?: readonly GivenFile[]; added?: string; follows?: FollowedRun };
@@ -132,10 +133,10 @@ export class TeamCalls {
     answer: QuestionAnswer,
     keep: StoreIdempotentResponse,
   ): Promise<Question> {
-    await this.#place(user, slug, id);
+    const { team } = await this.#place(user, slug, id);
     const { questions } = this.#deps.runs;
     if ((await questions.find(user.id, questionId)).executionId !== id) throw new ApiError('not_found');
-    return questions.answer({ user, id: questionId, answer, language, keep });
+    return questions.answer({ user, id: questionId, answer, words: wordsOfCall(user, team), language, keep });
   }
 
   /** Stores what a run begins with before the run. What would be refused is refused first, and what was stored for a refused run is removed. */
@@ -180,7 +181,13 @@ export class TeamCalls {
       ...(team.budget !== null && { budget: team.budget }),
     });
     const place = { team, release: live.number };
-    const asked = { userId: user.id, creation, language: user.language ?? language, key: user.key, ...(words && { words }) };
+    const asked = {
+      userId: user.id,
+      creation,
+      language: user.language ?? language,
+      key: user.key,
+      words: words ?? wordsOfCall(user, team),
+    };
     const starting = this.#deps.runs.executions.start(asked, async (tx, answer) => {
       await this.#admit(tx, place, answer as Execution, user);
       await keep(tx, this.#runOf(team, live.number, answer as Execution, []));
@@ -258,6 +265,13 @@ export class TeamCalls {
   #callable({ slug, title, input }: Pick<ReleasedTeamRow, 'slug' | 'title' | 'input'>, release: number): CallableTeam {
     return { slug, title, release, input, schema: inputJsonSchemaOf(input), address: this.#deps.teams.addressOf(slug) };
   }
+}
+
+const wordsOfProgram = { outsiders: 'program', account: 'account' } as const satisfies Record<FieldAuthor, WordSource>;
+
+/** Returns where the words of a call of a team come from: those of a person in the page are the account's own. */
+function wordsOfCall({ key }: SignedIn, { filledBy }: Pick<ReleasedTeamRow, 'filledBy'>): WordSource {
+  return key ? wordsOfProgram[filledBy] : 'account';
 }
 
 function statusOf({ status, openQuestions }: Execution): TeamRun['status'] {

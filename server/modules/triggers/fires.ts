@@ -7,7 +7,7 @@ import { failureSentence } from '../../http/failure.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
 import { isSpent, type ShownKeyBudget } from '../budgets/index.ts';
-import type { Runs } from '../executions/index.ts';
+import type { Runs, WordSource } from '../executions/index.ts';
 import type { TeamCalls } from '../released-teams/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import type { ForgeThreads } from './forge/threads.ts';
@@ -69,6 +69,8 @@ const away: ReadonlySet<unknown> = new Set(['git_timeout', 'git_failed']);
 const longestUnstarted = 4 * 1_024;
 /** For how long an event waits for its repository (s). */
 const awaySeconds = 3_600;
+/** Where the words of a fire come from: the account has entered those of a schedule. */
+const wordsOfKind = { webhook: 'webhook', forge: 'webhook', schedule: 'account' } as const satisfies Record<TriggerRow['kind'], WordSource>;
 const nothing: Within = async () => {};
 
 /**
@@ -326,7 +328,7 @@ export class Fires {
     const { isLeaving: _, ...person } = owner;
     const user: SignedIn = { id: runAs, ...person, sessionId: keyId, tokenGoodUntil: Number.MAX_SAFE_INTEGER, isStaff: false, key };
     const signal = new AbortController().signal;
-    return { user, language: owner.language ?? ('ru' as const), signal, ...(kind !== 'schedule' && { words: 'webhook' as const }) };
+    return { user, language: owner.language ?? ('ru' as const), signal, words: wordsOfKind[kind] };
   }
 
   /** Keeps the bodies of the newest fires only, and those that wait or whose run may be repeated. */

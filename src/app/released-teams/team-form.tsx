@@ -1,7 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useImmer } from 'use-immer';
-import { type InputField, maxInputFields, maxTeamRunsAtOnce, type ReleasedTeam, teamRelease } from '../../../contract/released-team.ts';
+import {
+  type FieldAuthor,
+  fieldAuthors,
+  type InputField,
+  maxInputFields,
+  maxTeamRunsAtOnce,
+  type ReleasedTeam,
+  teamRelease,
+} from '../../../contract/released-team.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
@@ -16,7 +24,7 @@ import styles from './released-teams.module.css';
 import type { NewTeam } from './team-store.ts';
 
 type DraftField = { key: number; kind: InputField['kind']; name: string; title: string; isOptional: boolean; choices: string };
-type Draft = { slug: string; title: string; task: string; atOnce: string; fields: DraftField[] };
+type Draft = { slug: string; title: string; task: string; atOnce: string; filledBy: FieldAuthor; fields: DraftField[] };
 type Wrong = ReadonlySet<string>;
 
 type TeamFormProps = {
@@ -61,6 +69,16 @@ export function TeamForm({ team, first = { title: '', task: '' }, isBusy, submit
       <TextField {...text('slug')} hint={t('form.slugHint')} maxLength={60} spellCheck={false} autoCapitalize="none" />
       <TextArea {...text('task')} hint={t('form.taskHint')} maxLength={20_000} rows={3} grows />
       <Fields fields={draft.fields} wrong={wrong} change={(work) => update((next) => void work(next.fields))} />
+      <Select
+        label={t('form.filledBy')}
+        value={draft.filledBy}
+        options={fieldAuthors.map((value) => ({ value, label: t(`form.author.${value}`) }))}
+        onChange={(filledBy) =>
+          update((next) => {
+            next.filledBy = filledBy;
+          })
+        }
+      />
       <TextField {...text('atOnce')} type="number" min={1} max={maxTeamRunsAtOnce} inputMode="numeric" />
       <LimitDetails title={t('form.limits')} hint={t('form.limitsHint')} {...limits.fields} />
       <div className={styles.act}>
@@ -147,10 +165,10 @@ function FieldRow({ field, at, wrong, change }: { field: DraftField; at: number 
 }
 
 function draftOf(team: ReleasedTeam | null, first: { title: string; task: string }): Draft {
-  if (team === null) return { slug: '', ...first, atOnce: '5', fields: [] };
-  const { slug, title, task, atOnce, input } = team;
+  if (team === null) return { slug: '', ...first, atOnce: '5', filledBy: 'outsiders', fields: [] };
+  const { slug, title, task, atOnce, filledBy, input } = team;
   const fields = input.map((field, key) => ({ ...field, key, choices: field.kind === 'choice' ? field.choices.join('\n') : '' }));
-  return { slug, title, task, atOnce: String(atOnce), fields };
+  return { slug, title, task, atOnce: String(atOnce), filledBy, fields };
 }
 
 function teamOf({ fields, atOnce, ...texts }: Draft) {

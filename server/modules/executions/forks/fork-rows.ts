@@ -8,6 +8,7 @@ import { originOf } from '../graph/step-states.ts';
 import { startedBy } from '../store/new-execution.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow, unbegun } from '../store/rows.ts';
 import type { ReusedFrom } from '../store/tables.ts';
+import { isFromOutside, wordsOfCaller } from '../store/word-sources.ts';
 import type { ForkRequest } from './forked-pipeline.ts';
 import type { PlannedFork } from './plan-of-fork.ts';
 
@@ -22,7 +23,7 @@ export type MadeFork = {
 };
 
 type Making = {
-  asked: Pick<ForkRequest, 'onlyStep' | 'endsThere' | 'graph' | 'continues' | 'begunWith'>;
+  asked: Pick<ForkRequest, 'edits' | 'onlyStep' | 'endsThere' | 'graph' | 'continues' | 'begunWith'>;
   jobId: string;
   /** The API key of the program that asks, whatever has started the original. */
   key: CallerKey | undefined;
@@ -76,10 +77,12 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     unpricedAllowed: false,
     limited: false,
     hasFiles: original.row.hasFiles && (kept.length > 0 || continued !== null),
-    // Kept results, texts and files of the original may hold the words from outside.
+    // Kept results, texts and files of the original may hold the words from outside, and its task. A program may add others.
     hasOutside:
-      original.row.hasOutside &&
-      (kept.length > 0 || continued !== null || original.contexts.length > 0 || original.row.inputSetId !== null),
+      original.row.hasOutsideTask ||
+      (asked.edits.length > 0 && isFromOutside(wordsOfCaller(key))) ||
+      (original.row.hasOutside &&
+        (kept.length > 0 || continued !== null || original.contexts.length > 0 || original.row.inputSetId !== null)),
     // A person has approved the calls of the original only.
     approvedTools: null,
     startedAt: null,

@@ -35,6 +35,6 @@ export function executionHandlers(executions: Executions, prepared: Pick<Prepare
     'execution.stop': ({ user, params }) => executions.stop(user.id, params.id),
     'execution.nextStep': ({ user, params }) => executions.nextStep(user.id, params.id),
     'execution.addContext': ({ user, params, body, storeIdempotentResponse }) =>
-      executions.addContext(user.id, params.id, body, storeIdempotentResponse),
+      executions.addContext({ user, id: params.id, context: body }, storeIdempotentResponse),
   };
 }

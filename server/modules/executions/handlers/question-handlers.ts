@@ -8,6 +8,7 @@ import type { QuestionAnswers } from '../questions/question-answers.ts';
 import { createQuestionLink } from '../questions/question-links.ts';
 import type { QuestionReads } from '../questions/question-reads.ts';
 import { setHolds } from '../questions/set-holds.ts';
+import { type WordSource, wordsOfCaller } from '../store/word-sources.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
 
 type Names = Extract<keyof Handlers, `question.${string}` | `questionLink.${string}`> | 'execution.setHolds';
@@ -35,7 +36,7 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
         .answer({
           question,
           by: question.email ?? '',
-          words: 'signedLink' as const,
+          words: 'signedLink',
           language,
           check: (open) => checkAnswer(open, body, language, true),
         })
@@ -55,6 +56,8 @@ type AccountAnswer = {
   user: Pick<SignedIn, 'id' | 'name' | 'key'>;
   id: string;
   answer: QuestionAnswer;
+  /** Where its words come from; unless given, the caller. */
+  words?: WordSource | undefined;
   language: Language;
   keep: StoreIdempotentResponse;
 };
@@ -62,14 +65,14 @@ type AccountAnswer = {
 /** Answers a question for its account. Throws `key_not_allowed` for a program where only a person decides. */
 export async function answerQuestion(
   { reads, answers }: Pick<Deps, 'reads' | 'answers'>,
-  { user, id, answer, language, keep }: AccountAnswer,
+  { user, id, answer, words = wordsOfCaller(user.key), language, keep }: AccountAnswer,
 ): Promise<Question> {
   const question = await reads.find(user.id, id);
   if (user.key && !isAnsweredByPrograms(question)) throw new ApiError('key_not_allowed', { details: { kind: question.kind } });
   return answers.answer({
     question,
     by: user.key ? `${user.name} (${user.key.name})` : user.name,
-    words: 'account' as const,
+    words,
     language,
     check: (open) => checkAnswer(open, answer, language),
     keep,

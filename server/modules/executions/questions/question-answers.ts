@@ -14,7 +14,7 @@ import { failureFor } from '../store/failure-texts.ts';
 import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { questions } from '../store/tables.ts';
-import { noteWords } from '../store/word-sources.ts';
+import { noteWords, type WordSource } from '../store/word-sources.ts';
 import { readSaidSoFar } from '../tools/said-so-far.ts';
 import { skipSteps, storeFiles } from '../transitions/change-steps.ts';
 import type { RunEnds } from '../transitions/end-run.ts';
@@ -39,7 +39,7 @@ type Answering = {
   question: Pick<QuestionRow, 'id' | 'executionId'>;
   by: string;
   /** Who writes the words of the answer. */
-  words: 'account' | 'signedLink';
+  words: WordSource;
   language: Language;
   /** Checks the answer against the question as it is under the lock. */
   check: (question: QuestionRow) => CheckedAnswer;

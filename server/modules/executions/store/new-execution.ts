@@ -14,7 +14,7 @@ import { missingTask } from './failure-texts.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from './held-links.ts';
 import { type ExecutionRow, type StepRow, unbegun } from './rows.ts';
 import { executions } from './tables.ts';
-import { isFromOutside, type WordSource } from './word-sources.ts';
+import { isFromOutside, type WordSource, wordsOfCaller } from './word-sources.ts';
 
 export type NewExecutionDeps = {
   newId: () => string;
@@ -38,7 +38,7 @@ type MadeExecution = {
   settings: ProjectSettings;
 };
 
-/** `key`: the API key of a program that asks. `words`: where the task comes from; the account unless given. */
+/** `key`: the API key of a program that asks. `words`: where the task comes from; unless given, the caller. */
 export type AskedRun = {
   userId: string;
   creation: z.output<typeof executionCreation>;
@@ -54,7 +54,7 @@ export type AskedRun = {
  */
 export async function newExecution(
   deps: NewExecutionDeps,
-  { userId, creation, language, key, words = 'account' }: AskedRun,
+  { userId, creation, language, key, words = wordsOfCaller(key) }: AskedRun,
   jobId: string | null,
 ): Promise<MadeExecution> {
   const plan = await readPlan(deps, userId, creation.pipelineId, creation.teamVersionId);
@@ -84,6 +84,7 @@ export async function newExecution(
     graph: plan.graph ?? (holds ? chainGraphOf(steps, creation.inputData) : null),
     holds,
     hasOutside: [words, ...inputWords].some(isFromOutside),
+    hasOutsideTask: isFromOutside(words),
     initialTask: task,
     input: creation.inputData,
     source: creation.inputData.source ?? '',

@@ -39,8 +39,10 @@ export const executions = pgTable('executions', {
   holds: jsonb('holds').$type<RunHolds>(),
   /** Steps have written files. */
   hasFiles: boolean('has_files').notNull().default(false),
-  /** Results of tools from outside are in the run. */
+  /** Words from outside are in the run. */
   hasOutside: boolean('has_outside').notNull().default(false),
+  /** Its task is from outside, so that also a fork that keeps nothing has such words. */
+  hasOutsideTask: boolean('has_outside_task').notNull().default(false),
   /** Keys of tools that a person has approved for the rest of the run. */
   approvedTools: jsonb('approved_tools').$type<string[]>(),
   input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),

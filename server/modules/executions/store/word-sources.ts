@@ -1,10 +1,12 @@
 import type { ToolSource } from '../../../../contract/executions/tool-call.ts';
+import type { CallerKey } from '../../../http/call.ts';
 import type { ExecutionRow } from './rows.ts';
 
 /** Where words come from that the models of a run read. */
 export type WordSource =
   | ToolSource
   | 'account'
+  | 'program'
   | 'givenFile'
   | 'ownRepository'
   | 'foreignRepository'
@@ -21,6 +23,8 @@ export type WordSource =
 const isOutside = {
   /** What the account writes: tasks, texts during the run, answers, edits. */
   account: false,
+  /** What a program hands on with an API key: often the words of its own users. */
+  program: true,
   /** A file that the account has put into the run by itself. */
   givenFile: false,
   /** The repository to which the project is published. */
@@ -49,9 +53,20 @@ export function isFromOutside(source: WordSource): boolean {
   return isOutside[source];
 }
 
+/** Returns where the words of a call come from: only a release can say that the people of the account have written those of a program. */
+export function wordsOfCaller(key: CallerKey | undefined): WordSource {
+  return key ? 'program' : 'account';
+}
+
 type Noting = { row: Pick<ExecutionRow, 'hasOutside'>; set: (change: { hasOutside: boolean }) => void };
 
 /** Notes that words of a source are in the run. Every port by which words come in calls it. */
 export function noteWords(it: Noting, source: WordSource): void {
   if (isOutside[source] && !it.row.hasOutside) it.set({ hasOutside: true });
+}
+
+/** The same of words that become the task of the run. */
+export function noteTask(it: { row: ExecutionRow; set: (change: Partial<ExecutionRow>) => void }, source: WordSource): void {
+  noteWords(it, source);
+  if (isOutside[source]) it.set({ hasOutsideTask: true });
 }

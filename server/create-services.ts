@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
+import { visibleName } from '../rules/text/hidden-characters.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createOpenConnections } from './http/limits/open-connections.ts';
 import { RateLimits } from './http/limits/rate-limits.ts';
@@ -438,6 +439,11 @@ function createTelegramService(shared: Shared, others: TelegramNeeds) {
     ...shared,
     ...peopleOf(others),
     deliveries,
+    nameOfAccount: async (userId) => {
+      const owner = await auth.emailOwner(userId);
+      // A name is chosen freely; the address tells whose it is.
+      return owner ? `${visibleName(owner.name)} (${owner.email})` : '';
+    },
     readRun: (userId, id) => runs.executions.get(userId, id),
     resolveProject: (userId, id) => projects.resolve(userId, id),
     answer: async (userId, id, answer, language, keep) => {

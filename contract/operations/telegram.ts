@@ -22,7 +22,7 @@ export const telegramOperations: OperationDocs<'telegram'> = {
   'telegram.createLink': {
     summary: 'Make a link to a Telegram chat',
     description:
-      'The person who opens the link within 15 minutes binds a chat, once, and is told of all events of the project. It ends an earlier link. Fails with `hook_refused` where the server has no bot.',
+      'The person who opens the link within 15 minutes binds a chat, once, and is told of all events of the project. It ends an earlier link, and moves a chat of another account only after a press there. Fails with `hook_refused` where the server has no bot.',
     example: {
       params: { id },
       response: { url: 'https://t.me/artel_bot?start=MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', expiresAt: sampleTimes.started },

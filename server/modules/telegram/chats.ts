@@ -21,6 +21,11 @@ export type ChatsDeps = {
   now: () => Date;
 };
 
+/** The chat that has opened a link. `isConfirmed`: its person has pressed the button that moves it from another account. */
+type OpenedLink = Pick<ChatRow, 'chatId' | 'name'> & { isConfirmed: boolean };
+/** What has become of an opened link. `asks`: the chat is that of the account `from` as yet. `over`: the link binds nothing. */
+export type Binding = { kind: 'bound'; userId: string } | { kind: 'asks'; userId: string; from: string } | { kind: 'over' };
+
 /** How long a link binds (ms). */
 const linkMs = 15 * 60_000;
 
@@ -100,18 +105,20 @@ export class TelegramChats {
 
   /**
    * Binds a chat by the code of a link, once. A chat is that of one account, and an account has one chat. What the
-   * account has chosen stays. `keep` writes in the same transaction. Returns the account; null for a code that binds nothing.
+   * account has chosen stays. A chat of another account stays there until the move is confirmed. `keep` writes in the same transaction.
    */
-  async bind(code: string, { chatId, name }: Pick<ChatRow, 'chatId' | 'name'>, keep: (tx: Db) => Promise<void>): Promise<string | null> {
+  async bind(code: string, { chatId, name, isConfirmed }: OpenedLink, keep: (tx: Db) => Promise<void>): Promise<Binding> {
     const { db, queue, now } = this.#deps;
-    const bound = db.transaction(async (tx) => {
-      const [link] = await tx
-        .delete(telegramLinks)
-        .where(eq(telegramLinks.hash, hashOfToken(code)))
-        .returning();
-      if (!link || link.expiresAt <= now()) return null;
+    const isLink = eq(telegramLinks.hash, hashOfToken(code));
+    const bound = db.transaction(async (tx): Promise<Binding> => {
+      const [link] = await tx.select().from(telegramLinks).where(isLink).for('update');
+      if (!link || link.expiresAt <= now()) return { kind: 'over' };
       const { userId, projectId } = link;
-      await tx.delete(telegramChats).where(and(eq(telegramChats.chatId, chatId), ne(telegramChats.userId, userId)));
+      const isOfOther = and(eq(telegramChats.chatId, chatId), ne(telegramChats.userId, userId));
+      const [other] = await tx.select().from(telegramChats).where(isOfOther).for('update');
+      if (other && !isConfirmed) return { kind: 'asks', userId, from: other.userId };
+      await tx.delete(telegramLinks).where(isLink);
+      await tx.delete(telegramChats).where(isOfOther);
       const row = { userId, chatId, name: name.slice(0, 100).toWellFormed(), boundAt: now(), blockedAt: null };
       await tx.insert(telegramChats).values(row).onConflictDoUpdate({ target: telegramChats.userId, set: row });
       await tx
@@ -119,7 +126,7 @@ export class TelegramChats {
         .values({ userId, projectId, events: [...hookEvents] })
         .onConflictDoNothing();
       await keep(tx);
-      return userId;
+      return { kind: 'bound', userId };
     });
     return bound.finally(() => queue.markInUse('delivery'));
   }

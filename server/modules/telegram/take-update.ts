@@ -3,7 +3,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { BotApi, Message, Press, Update } from '../../platform/telegram/bot-api.ts';
+import type { BotApi, Button, Message, Press, Update } from '../../platform/telegram/bot-api.ts';
 import type { TelegramChats } from './chats.ts';
 import { isAnsweredHere, questionIn } from './message-of.ts';
 import type { ChatRow } from './tables.ts';
@@ -16,6 +16,8 @@ export type TakeUpdateDeps = {
   /** Answers it. `keep` writes in the same transaction. Throws `question_answered`, `question_withdrawn` and `bad_request`. */
   answer: (userId: string, id: string, answer: QuestionAnswer, language: Language, keep: (tx: Db) => Promise<void>) => Promise<unknown>;
   languageOf: (userId: string) => Promise<Language>;
+  /** The name of an account, as a person tells it from others. */
+  nameOfAccount: (userId: string) => Promise<string>;
 };
 
 /** How an update is stored as taken. */
@@ -29,7 +31,9 @@ export type UpdateMark = {
 };
 
 /** What a person is told: below a message, or as the end of a press of its button. */
-export type Reply = { chatId: number; messageId: number; text: string; press?: { id: string; isAnswer: boolean } };
+export type Reply = { chatId: number; messageId: number; text: string; buttons?: Button[][]; press?: { id: string } & EndOfPress };
+/** `isSilent`: its note says all. `removesButtons`: those of its message do nothing more. */
+type EndOfPress = { isSilent: boolean; removesButtons: boolean };
 
 /**
  * Takes what people send to the bot. What an update changes is stored together with its number, so that a repeated one changes nothing twice. No call
@@ -55,12 +59,12 @@ export class UpdateTaker {
     return at ? replyTo(at, { language: languageGiven(from), name: 'telegram.fault' }) : null;
   }
 
-  async tell({ chatId, messageId, text, press }: Reply): Promise<void> {
+  async tell({ chatId, messageId, text, buttons = [], press }: Reply): Promise<void> {
     const { bot } = this.#deps;
     // A press that is too old cannot be ended; the answer is stored all the same.
     if (press) await bot.endPress(press.id, text).catch(() => undefined);
-    if (press?.isAnswer) await bot.removeButtons(chatId, messageId).catch(() => undefined);
-    else await bot.send({ chatId, text, replyTo: messageId });
+    if (press?.removesButtons) await bot.removeButtons(chatId, messageId).catch(() => undefined);
+    if (!press?.isSilent) await bot.send({ chatId, text, buttons, replyTo: messageId });
   }
 
   async #takeMessage(message: Message, mark: UpdateMark): Promise<Said> {
@@ -70,7 +74,7 @@ export class UpdateTaker {
     // In a group, others would read and answer.
     if (chat.type !== 'private') return { language: given, name: 'telegram.privateOnly' };
     const start = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
-    if (start !== undefined) return this.#start(start, message, mark);
+    if (start !== undefined) return this.#bind(start, { ...message, isConfirmed: false }, mark);
     const known = await mark.lasting(() => chats.find(chat.id));
     if (!known) return { language: given, name: 'telegram.unknown' };
     const language = await mark.lasting(() => languageOf(known.userId));
@@ -88,17 +92,30 @@ export class UpdateTaker {
     return text.trim() === '' ? 'telegram.textOnly' : this.#answer(known, asked, { text }, language, mark);
   }
 
-  async #start(code: string, { chat, from }: Message, { keep, lasting }: UpdateMark): Promise<Said> {
-    const { chats, languageOf } = this.#deps;
+  /** Binds a chat by a link, and says to whom. A chat of another account is asked first: whoever has sent the link would get its answers. */
+  async #bind(code: string, { chat, from, isConfirmed }: OpenedLink, { keep, isKept, lasting }: UpdateMark): Promise<Said> {
+    const { chats, languageOf, nameOfAccount } = this.#deps;
     const name = from?.username === undefined ? (from?.first_name ?? '') : `@${from.username}`;
-    const bound = await lasting(() => chats.bind(code, { chatId: chat.id, name }, keep));
-    const userId = bound ?? (await lasting(() => chats.find(chat.id)))?.userId ?? null;
-    if (userId === null) return { language: languageGiven(from), name: 'telegram.linkOver' };
-    return { language: await lasting(() => languageOf(userId)), name: 'telegram.bound' };
+    const binding = await lasting(() => chats.bind(code, { chatId: chat.id, name, isConfirmed }, keep));
+    if (binding.kind === 'asks') {
+      const language = await lasting(() => languageOf(binding.from));
+      const [present, next] = [await lasting(() => nameOfAccount(binding.from)), await lasting(() => nameOfAccount(binding.userId))];
+      const buttons = [[{ text: translate(language, 'telegram.move'), callback_data: `${moving}${code}` }]];
+      return { language, name: 'telegram.asksToMove', params: { present, next }, buttons };
+    }
+    const userId = binding.kind === 'bound' ? binding.userId : (await lasting(() => chats.find(chat.id)))?.userId;
+    if (userId === undefined) return { language: languageGiven(from), name: 'telegram.linkOver' };
+    const [language, account] = [await lasting(() => languageOf(userId)), await lasting(() => nameOfAccount(userId))];
+    const isBound = binding.kind === 'bound' || (await lasting(isKept));
+    return { language, name: isBound ? 'telegram.bound' : 'telegram.boundAlready', params: { account } };
   }
 
   async #takePress({ id, from, data = '' }: Press, message: Message, mark: UpdateMark): Promise<Reply> {
     const { chats, languageOf } = this.#deps;
+    if (data.startsWith(moving)) {
+      const said = await this.#bind(data.slice(moving.length), { chat: message.chat, from, isConfirmed: true }, mark);
+      return { ...replyTo(message, said), press: { id, isSilent: false, removesButtons: true } };
+    }
     const known = await mark.lasting(() => chats.find(message.chat.id));
     const [, questionId = '', button = ''] = /^([0-9a-f-]{36}):(h|\d{1,3})$/.exec(data) ?? [];
     const language = known ? await mark.lasting(() => languageOf(known.userId)) : languageGiven(from);
@@ -107,7 +124,10 @@ export class UpdateTaker {
       : questionId === ''
         ? 'telegram.gone'
         : await this.#answer(known, questionId, { button }, language, mark);
-    return { ...replyTo(message, { language, name }), press: { id, isAnswer: name === 'telegram.answered' } };
+    return {
+      ...replyTo(message, { language, name }),
+      press: { id, isSilent: name === 'telegram.answered', removesButtons: ended.has(name) },
+    };
   }
 
   /** Answers a question by a button or a text. Returns what the person is told. */
@@ -133,10 +153,17 @@ export class UpdateTaker {
   }
 }
 
-type Said = { language: Language; name: ServerText };
+/** `params`: the words of its placeholders. */
+type Said = { language: Language; name: ServerText; params?: Record<string, string>; buttons?: Button[][] };
+type OpenedLink = Pick<Message, 'chat' | 'from'> & { isConfirmed: boolean };
 
-function replyTo({ chat, message_id: messageId }: Message, { language, name }: Said): Reply {
-  return { chatId: chat.id, messageId, text: translate(language, name) };
+/** Begins the data of the button that moves a chat; the code of its link follows. */
+const moving = 'move:';
+/** After these the buttons of a question do nothing more, also those of a message that came twice. */
+const ended: ReadonlySet<ServerText> = new Set(['telegram.answered', 'telegram.already', 'telegram.gone']);
+
+function replyTo({ chat, message_id: messageId }: Message, { language, name, params = {}, buttons = [] }: Said): Reply {
+  return { chatId: chat.id, messageId, text: translate(language, name, params), buttons };
 }
 
 function languageGiven(from: Message['from']): Language {

@@ -57,6 +57,8 @@ export type NewMessage = { chatId: number; text: string; buttons?: readonly (rea
 
 /** Updates of one call: a hundred of the longest, with all letters escaped, are more than is read of an answer. */
 const updatesAtOnce = 20;
+/** The longest note at the end of a press (UTF-16 units). */
+const maxNote = 200;
 /** How long Telegram holds a call for updates (s): shorter than the longest silence of the egress. */
 const pollSeconds = 25;
 
@@ -102,7 +104,7 @@ export class BotApi {
 
   /** Ends the wait of a pressed button with a note. */
   async endPress(id: string, text: string): Promise<void> {
-    await this.#call('answerCallbackQuery', { callback_query_id: id, text });
+    await this.#call('answerCallbackQuery', { callback_query_id: id, text: text.slice(0, maxNote).toWellFormed() });
   }
 
   async removeButtons(chatId: number, messageId: number): Promise<void> {

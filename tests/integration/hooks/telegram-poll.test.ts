@@ -43,8 +43,9 @@ function startPoll(db: Db, { at = async () => {}, leaseMs = 60_000, told }: Poll
   const bot = new BotApi(createEgress({ allowPrivate: true }), { url: telegram.url, token: botToken });
   const deps: TakeUpdateDeps = {
     bot,
-    chats: { find: (chatId) => read('find', chatId === 1 ? chat : null), bind: async () => null, unbind: async () => {} },
+    chats: { find: (chatId) => read('find', chatId === 1 ? chat : null), bind: async () => ({ kind: 'over' }), unbind: async () => {} },
     languageOf: () => read('language', 'en' as const),
+    nameOfAccount: async () => '',
     question: () => read('question', asked),
     answer: async (_user, _id, { text }, _language, keep) => {
       await db.transaction(async (tx) => {

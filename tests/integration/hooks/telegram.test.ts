@@ -28,7 +28,8 @@ async function bind(person: RunAccount, chatId: number): Promise<TelegramLink> {
   const before = telegram.sent.length;
   telegram.write(chatId, `/start ${new URL(body.url).searchParams.get('start')}`);
   await telegram.until(
-    (one) => telegram.sent.indexOf(one) >= before && one.chat_id === chatId && one.text.includes('bound to your account'),
+    (one) =>
+      telegram.sent.indexOf(one) >= before && one.chat_id === chatId && one.text.includes(`bound to the account Ann (${person.email})`),
   );
   return body;
 }
@@ -235,6 +236,29 @@ test('K7.09 of two nodes one reads the updates, and the other one after it has e
   } finally {
     await other.stop();
   }
+});
+
+test('K7.13 a chat of one account is moved by a link of another one only after a press that names both, and stays there until then', async () => {
+  const cleo = await signUp(server.url);
+  const { body: link } = await cleo.call<TelegramLink>('POST', `${path}/link`);
+  const chatOf = async (person: RunAccount) => (await person.call<TelegramState>('GET', path)).body.chat?.name ?? null;
+  telegram.write(bobsChat, `/start ${new URL(link.url).searchParams.get('start')}`);
+  const asked = await messageAbout('moves it to', bobsChat);
+  expect(asked.text).toContain(`bound to the account Ann (${bob.email})`);
+  expect(asked.text).toContain(`moves it to the account Ann (${cleo.email})`);
+  expect([await chatOf(bob), await chatOf(cleo)]).toEqual(['@ann', null]);
+  const [button] = asked.reply_markup?.inline_keyboard.flat() ?? [];
+  expect(button?.text).toBe('Move the chat');
+  telegram.press(bobsChat, asked, button?.callback_data);
+  await messageAbout(`bound to the account Ann (${cleo.email})`, bobsChat);
+  expect([await chatOf(bob), await chatOf(cleo)]).toEqual([null, '@ann']);
+  const emptied = { method: 'editMessageReplyMarkup', body: expect.objectContaining({ message_id: asked.message_id }) };
+  expect(telegram.calls).toContainEqual(emptied);
+  // A second press finds the link used, and says whose the chat is.
+  telegram.press(bobsChat, asked, button?.callback_data);
+  expect((await messageAbout('used or has expired', bobsChat)).text).toContain(cleo.email);
+  await cleo.call('DELETE', '/telegram');
+  await bind(bob, bobsChat);
 });
 
 test('K7.01 /stop unbinds the chat from the chat', async () => {

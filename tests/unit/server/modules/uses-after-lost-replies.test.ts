@@ -37,7 +37,8 @@ test('K6.08 a hook, a browser and a chat whose commit has lost its reply are del
   expect(told.splice(0)).toEqual(['markInUse delivery']);
   await expect(new PushDevices(deps).add(user, { endpoint: 'https://example.com/', keys, name: 'Phone' })).rejects.toThrow(lost);
   expect(told.splice(0)).toEqual(['markInUse delivery']);
-  await expect(new TelegramChats(deps).bind('code', { chatId: 1, name: 'Ann' }, async () => {})).rejects.toThrow(lost);
+  const opened = { chatId: 1, name: 'Ann', isConfirmed: false };
+  await expect(new TelegramChats(deps).bind('code', opened, async () => {})).rejects.toThrow(lost);
   expect(told).toEqual(['markInUse delivery']);
 });
 

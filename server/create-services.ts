@@ -439,6 +439,7 @@ function createTelegramService(shared: Shared, others: TelegramNeeds) {
     ...shared,
     ...peopleOf(others),
     deliveries,
+    messageAbout: (userId, questionId) => deliveries.messageAbout(userId, questionId),
     nameOfAccount: async (userId) => {
       const owner = await auth.emailOwner(userId);
       // A name is chosen freely; the address tells whose it is.

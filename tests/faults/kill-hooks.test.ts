@@ -1,27 +1,38 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import { type CreatedHook, type HookDelivery, hookEvents } from '../../contract/hook.ts';
+import type { TelegramLink } from '../../contract/telegram.ts';
 import { signUp } from '../support/run-account.ts';
 import { type HookReceiver, startHookReceiver } from '../support/services/hook-receiver.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { type PushService, startPushService } from '../support/services/push-service.ts';
+import { botToken, type SentMessage, startTelegramServer, type TelegramServer } from '../support/services/telegram-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let models: ModelServer;
 let receiver: HookReceiver;
 let pushes: PushService;
+let telegram: TelegramServer;
 let server: TestServer;
 
 beforeEach(async () => {
   models = await startModelServer();
   receiver = await startHookReceiver();
   pushes = await startPushService();
+  telegram = await startTelegramServer();
   models.answer({ kind: 'text', text: 'Done' });
-  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
+  server = await startServer({
+    env: {
+      ...{ ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
+      ...{ ARTEL_TELEGRAM_TOKEN: botToken, ARTEL_TELEGRAM_URL: telegram.url },
+    },
+  });
 });
 afterEach(async () => {
   await server?.stop();
   await receiver?.close();
   await pushes?.close();
+  await telegram?.close();
   await models?.close();
 });
 
@@ -73,4 +84,33 @@ test('K8.05 killed while ten messages for a browser are on their way, the server
     .toBeGreaterThan(before.size);
   expect(shown().size).toBe(10);
   for (const { headers, message } of pushes.pushes) expect(headers.topic).toBe(String(message.tag).replaceAll('-', ''));
+});
+
+test('K7.14 killed between a question in Telegram and its storing, the server asks once more, and no button of either message stays', async () => {
+  const [ann, chatId] = [await signUp(server.url), 7_001];
+  const { body: link } = await ann.call<TelegramLink>('POST', '/project/default/telegram/link');
+  telegram.write(chatId, `/start ${new URL(link.url).searchParams.get('start')}`);
+  await telegram.until(({ text }) => text.includes('bound to the account'));
+  // Longer than the test: the server never learns that its message was taken.
+  telegram.slowDown(600_000);
+  const steps = ['ask', 'left', 'right'].map((nodeId) => ({
+    ...{ name: nodeId, agentId: ann.agent('assistant').id, nodeId },
+    ...(nodeId === 'ask' && { settings: { person: { question: 'Which way?' } } }),
+  }));
+  const links = ['left', 'right'].map((to) => ({ id: `ask>${to}`, from: 'ask', to, label: to }));
+  const { body: made } = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ways', projectId: 'default', steps, links });
+  const run = await ann.start(made, 'By a button');
+  const first = await telegram.until(({ text }) => text.includes('Which way?'));
+  await server.kill('SIGKILL');
+
+  telegram.slowDown(0);
+  server = await server.restart();
+  const second = await telegram.until(({ text, message_id: id }) => text.includes('Which way?') && id !== first.message_id);
+  const right = (message: SentMessage) => message.reply_markup?.inline_keyboard.flat().find(({ text }) => text === 'right')?.callback_data;
+  telegram.press(chatId, first, right(first));
+  await ann.at(server).until(run.id, ({ status }) => status === 'completed');
+  telegram.press(chatId, second, right(second));
+  await telegram.until(({ text }) => text.includes('answered already'));
+  const emptied = telegram.calls.flatMap(({ method, body }) => (method === 'editMessageReplyMarkup' ? [body.message_id] : []));
+  expect(new Set(emptied)).toEqual(new Set([first.message_id, second.message_id]));
 });

@@ -13,8 +13,9 @@ import type { createSendHook, SentEvent, TryOutcome } from './send-hook.ts';
 
 /** An event for the chat of an account. */
 export type ChatDelivery = Pick<SentEvent, 'event' | 'projectId' | 'about'> & { userId: string };
-/** How a try for a chat ended; or how long it has to wait, which is no try. */
-export type ChatOutcome = { kind: 'ended'; problem: TryOutcome['problem'] } | { kind: 'wait'; ms: number };
+/** How a try for a chat ended, with the number of its message; or how long it has to wait, which is no try. */
+export type ChatOutcome = { kind: 'ended'; problem: TryOutcome['problem']; messageId?: number | null } | { kind: 'wait'; ms: number };
+type EndedTry = TryOutcome & { messageId?: number | null };
 export type ChatSender = (delivery: ChatDelivery, signal: AbortSignal) => Promise<ChatOutcome>;
 /** Sends an event to a browser. */
 export type DeviceSender = (delivery: ChatDelivery & { deviceId: string; eventId: string }, signal: AbortSignal) => Promise<TryOutcome>;
@@ -103,12 +104,12 @@ export class Deliveries {
     return 'done';
   }
 
-  async #try(delivery: FoundDelivery, signal: AbortSignal): Promise<TryOutcome | { ms: number }> {
+  async #try(delivery: FoundDelivery, signal: AbortSignal): Promise<EndedTry | { ms: number }> {
     if (delivery.hookId === null) {
       const { deviceId } = delivery;
       if (deviceId !== null) return this.#deps.sendToDevice({ ...delivery, deviceId }, signal);
       const outcome = await this.#deps.sendChat(delivery, signal);
-      return outcome.kind === 'wait' ? outcome : { problem: outcome.problem, answerStatus: null };
+      return outcome.kind === 'wait' ? outcome : { ...outcome, answerStatus: null };
     }
     const about = aboutHookSecret(delivery.hookId);
     const [secret, ...former] = [delivery.sealed, ...delivery.former].map((sealed) => this.#deps.secrets.open(sealed, about));
@@ -124,7 +125,11 @@ export class Deliveries {
   }
 
   /** Stores the end of a try, and when the next one is due. A receiver that has been dead for days is switched off. */
-  async #store(jobId: string, { id, hookId, event, attempt }: FoundDelivery, { problem, answerStatus }: TryOutcome): Promise<void> {
+  async #store(
+    jobId: string,
+    { id, hookId, event, attempt }: FoundDelivery,
+    { problem, answerStatus, messageId = null }: EndedTry,
+  ): Promise<void> {
     const tries = attempt + 1;
     const isLast = event === 'test' || problem === 'blocked' || tries >= maxDeliveryTries;
     const status = problem === null ? 'delivered' : isLast ? 'failed' : 'pending';
@@ -132,8 +137,8 @@ export class Deliveries {
     await transact(this.#deps.pool, async (run) => {
       const stored = await run({
         text: `UPDATE hook_deliveries SET attempt = $3, status = $4, problem = $5, answer_status = $6, tried_at = now(), job_id = NULL,
-          next_at = now() + $7::integer * interval '1 ms' WHERE id = $1 AND job_id = $2 AND status = 'pending' RETURNING id`,
-        values: [id, jobId, tries, status, problem, answerStatus, pauseMs],
+          next_at = now() + $7::integer * interval '1 ms', message_id = $8 WHERE id = $1 AND job_id = $2 AND status = 'pending' RETURNING id`,
+        values: [id, jobId, tries, status, problem, answerStatus, pauseMs, messageId],
       });
       if (stored.length === 0 || hookId === null) return;
       if (problem === null) await run({ text: succeeding, values: [hookId] });

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, isNull, ne, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, count, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret, shownReceiver } from '../../platform/egress/address-secrets.ts';
@@ -212,6 +212,18 @@ export class Hooks {
       .orderBy(desc(hookDeliveries.triedAt))
       .limit(1);
     return last?.at ?? null;
+  }
+
+  /** Returns the message that asks an account a question in its chat: the last one, where it was sent twice. Null for none that is known. */
+  async messageAbout(userId: string, questionId: string): Promise<number | null> {
+    const isAbout = sql`${hookDeliveries.about} ->> 'questionId' = ${questionId}`;
+    const [told] = await this.#deps.db
+      .select({ messageId: hookDeliveries.messageId })
+      .from(hookDeliveries)
+      .where(and(eq(hookDeliveries.chatOf, userId), isAbout, isNotNull(hookDeliveries.messageId)))
+      .orderBy(desc(hookDeliveries.triedAt))
+      .limit(1);
+    return told?.messageId ?? null;
   }
 
   /** Removes secrets that sign no more, and deliveries that have ended long ago, one batch. Returns whether there may be more. */

@@ -1,5 +1,5 @@
 import type { DeliveryProblem, HookDelivery, HookEvent, HookOut } from '../../../contract/hook.ts';
-import { boolean, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+import { boolean, figure, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 import type { EventAbout } from './tell-event.ts';
 
 /** A replaced secret, which signs until a time in ISO 8601. */
@@ -38,6 +38,8 @@ export const hookDeliveries = pgTable('hook_deliveries', {
   triedAt: moment('tried_at'),
   problem: text('problem').$type<DeliveryProblem>(),
   answerStatus: integer('answer_status'),
+  /** The message of a chat that tells of the event. */
+  messageId: figure('message_id'),
 });
 
 export type HookRow = typeof hooksOut.$inferSelect;

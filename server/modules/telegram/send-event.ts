@@ -43,8 +43,8 @@ export function createSendEvent({ bot, chats, question, readRun, languageOf, nam
     const shown = { event, project, about, run: told, question: asked, draft: asked?.draft ?? null, link };
     const message = messageOf(shown, await languageOf(userId));
     try {
-      await bot.send({ chatId: chat.chatId, ...message }, signal);
-      return { kind: 'ended', problem: null };
+      const messageId = await bot.send({ chatId: chat.chatId, ...message }, signal);
+      return { kind: 'ended', problem: null, messageId };
     } catch (error) {
       if (!(error instanceof TelegramRefused)) return { kind: 'ended', problem: 'unreachable' };
       if (error.waitMs !== null) return { kind: 'wait', ms: error.waitMs };

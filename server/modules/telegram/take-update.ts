@@ -16,6 +16,8 @@ export type TakeUpdateDeps = {
   /** Answers it. `keep` writes in the same transaction. Throws `question_answered`, `question_withdrawn` and `bad_request`. */
   answer: (userId: string, id: string, answer: QuestionAnswer, language: Language, keep: (tx: Db) => Promise<void>) => Promise<unknown>;
   languageOf: (userId: string) => Promise<Language>;
+  /** The message that asks an account a question; the last one, where it came twice. Null for none that is known. */
+  messageAbout: (userId: string, questionId: string) => Promise<number | null>;
   /** The name of an account, as a person tells it from others. */
   nameOfAccount: (userId: string) => Promise<string>;
 };
@@ -30,10 +32,18 @@ export type UpdateMark = {
   lasting: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-/** What a person is told: below a message, or as the end of a press of its button. */
-export type Reply = { chatId: number; messageId: number; text: string; buttons?: Button[][]; press?: { id: string } & EndOfPress };
-/** `isSilent`: its note says all. `removesButtons`: those of its message do nothing more. */
-type EndOfPress = { isSilent: boolean; removesButtons: boolean };
+/**
+ * What a person is told: below a message, or as the end of a press of its button. `emptied`: messages whose buttons do nothing more. `isSilent`: the note at
+ * the end of the press says all.
+ */
+export type Reply = {
+  chatId: number;
+  messageId: number;
+  text: string;
+  buttons?: Button[][];
+  emptied?: number[];
+  press?: { id: string; isSilent: boolean };
+};
 
 /**
  * Takes what people send to the bot. What an update changes is stored together with its number, so that a repeated one changes nothing twice. No call
@@ -59,11 +69,11 @@ export class UpdateTaker {
     return at ? replyTo(at, { language: languageGiven(from), name: 'telegram.fault' }) : null;
   }
 
-  async tell({ chatId, messageId, text, buttons = [], press }: Reply): Promise<void> {
+  async tell({ chatId, messageId, text, buttons = [], emptied = [], press }: Reply): Promise<void> {
     const { bot } = this.#deps;
     // A press that is too old cannot be ended; the answer is stored all the same.
     if (press) await bot.endPress(press.id, text).catch(() => undefined);
-    if (press?.removesButtons) await bot.removeButtons(chatId, messageId).catch(() => undefined);
+    for (const one of emptied) await bot.removeButtons(chatId, one).catch(() => undefined);
     if (!press?.isSilent) await bot.send({ chatId, text, buttons, replyTo: messageId });
   }
 
@@ -78,18 +88,19 @@ export class UpdateTaker {
     const known = await mark.lasting(() => chats.find(chat.id));
     if (!known) return { language: given, name: 'telegram.unknown' };
     const language = await mark.lasting(() => languageOf(known.userId));
-    return { language, name: await this.#read(known, message, language, mark) };
+    return this.#read(known, message, language, mark);
   }
 
-  async #read(known: ChatRow, { text = '', reply_to_message: about }: Message, language: Language, mark: UpdateMark): Promise<ServerText> {
+  async #read(known: ChatRow, { text = '', reply_to_message: about }: Message, language: Language, mark: UpdateMark): Promise<Said> {
     if (text === '/stop') {
       await mark.lasting(() => this.#deps.chats.unbind(known.userId, mark.keep));
-      return 'telegram.stopped';
+      return { language, name: 'telegram.stopped' };
     }
-    const asked = questionIn(about?.text ?? '');
-    if (asked === null) return 'telegram.help';
-    if (text.length > answerTextMaxLength) return 'telegram.tooLong';
-    return text.trim() === '' ? 'telegram.textOnly' : this.#answer(known, asked, { text }, language, mark);
+    const questionId = questionIn(about?.text ?? '');
+    if (!about || questionId === null) return { language, name: 'telegram.help' };
+    if (text.length > answerTextMaxLength) return { language, name: 'telegram.tooLong' };
+    if (text.trim() === '') return { language, name: 'telegram.textOnly' };
+    return this.#answerAt({ questionId, messageId: about.message_id }, known, { text }, language, mark);
   }
 
   /** Binds a chat by a link, and says to whom. A chat of another account is asked first: whoever has sent the link would get its answers. */
@@ -114,20 +125,34 @@ export class UpdateTaker {
     const { chats, languageOf } = this.#deps;
     if (data.startsWith(moving)) {
       const said = await this.#bind(data.slice(moving.length), { chat: message.chat, from, isConfirmed: true }, mark);
-      return { ...replyTo(message, said), press: { id, isSilent: false, removesButtons: true } };
+      return { ...replyTo(message, { ...said, emptied: [message.message_id] }), press: { id, isSilent: false } };
     }
     const known = await mark.lasting(() => chats.find(message.chat.id));
     const [, questionId = '', button = ''] = /^([0-9a-f-]{36}):(h|\d{1,3})$/.exec(data) ?? [];
     const language = known ? await mark.lasting(() => languageOf(known.userId)) : languageGiven(from);
-    const name = !known
-      ? 'telegram.unknown'
+    const said: Said = !known
+      ? { language, name: 'telegram.unknown' }
       : questionId === ''
-        ? 'telegram.gone'
-        : await this.#answer(known, questionId, { button }, language, mark);
-    return {
-      ...replyTo(message, { language, name }),
-      press: { id, isSilent: name === 'telegram.answered', removesButtons: ended.has(name) },
-    };
+        ? { language, name: 'telegram.gone' }
+        : await this.#answerAt({ questionId, messageId: message.message_id }, known, { button }, language, mark);
+    return { ...replyTo(message, said), press: { id, isSilent: said.name === 'telegram.answered' } };
+  }
+
+  /**
+   * Answers the question of a message. Once it is over, the buttons of the message do nothing more, nor do those of a later one: a server that was killed
+   * before it had stored that it has asked asks once more.
+   */
+  async #answerAt(
+    { questionId, messageId }: { questionId: string; messageId: number },
+    known: ChatRow,
+    given: { text: string } | { button: string },
+    language: Language,
+    mark: UpdateMark,
+  ): Promise<Said> {
+    const name = await this.#answer(known, questionId, given, language, mark);
+    if (!over.has(name)) return { language, name };
+    const last = await mark.lasting(() => this.#deps.messageAbout(known.userId, questionId));
+    return { language, name, emptied: [...new Set([messageId, last ?? messageId])] };
   }
 
   /** Answers a question by a button or a text. Returns what the person is told. */
@@ -154,16 +179,16 @@ export class UpdateTaker {
 }
 
 /** `params`: the words of its placeholders. */
-type Said = { language: Language; name: ServerText; params?: Record<string, string>; buttons?: Button[][] };
+type Said = { language: Language; name: ServerText; params?: Record<string, string>; buttons?: Button[][]; emptied?: number[] };
 type OpenedLink = Pick<Message, 'chat' | 'from'> & { isConfirmed: boolean };
 
 /** Begins the data of the button that moves a chat; the code of its link follows. */
 const moving = 'move:';
-/** After these the buttons of a question do nothing more, also those of a message that came twice. */
-const ended: ReadonlySet<ServerText> = new Set(['telegram.answered', 'telegram.already', 'telegram.gone']);
+/** What says that a question is over. */
+const over: ReadonlySet<ServerText> = new Set(['telegram.answered', 'telegram.already', 'telegram.gone']);
 
-function replyTo({ chat, message_id: messageId }: Message, { language, name, params = {}, buttons = [] }: Said): Reply {
-  return { chatId: chat.id, messageId, text: translate(language, name, params), buttons };
+function replyTo({ chat, message_id: messageId }: Message, { language, name, params = {}, ...parts }: Said): Reply {
+  return { chatId: chat.id, messageId, text: translate(language, name, params), ...parts };
 }
 
 function languageGiven(from: Message['from']): Language {

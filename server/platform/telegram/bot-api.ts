@@ -34,6 +34,7 @@ const answer = z.object({
   parameters: z.object({ retry_after: z.number().optional() }).optional(),
 });
 
+const sentMessage = z.object({ message_id: z.number() });
 const chat = z.object({ id: z.number(), type: z.string() });
 const from = z.object({ first_name: z.string().default(''), username: z.string().optional(), language_code: z.string().optional() });
 const message = z.object({
@@ -41,7 +42,7 @@ const message = z.object({
   chat,
   from: from.optional(),
   text: z.string().optional(),
-  reply_to_message: z.object({ text: z.string().optional() }).optional(),
+  reply_to_message: z.object({ message_id: z.number(), text: z.string().optional() }).optional(),
 });
 const update = z.object({
   update_id: z.number(),
@@ -85,9 +86,12 @@ export class BotApi {
     return found.map((one) => update.safeParse(one).data ?? { update_id: one.update_id });
   }
 
-  /** Sends a plain text. One whose answer breaks off after the status of success has arrived: it would come twice. */
-  async send({ chatId, text, buttons = [], replyTo }: NewMessage, signal?: AbortSignal): Promise<void> {
-    await this.#call(
+  /**
+   * Sends a plain text, and returns the number of its message. One whose answer breaks off after the status of success has arrived: it would come twice.
+   * Its number is null.
+   */
+  async send({ chatId, text, buttons = [], replyTo }: NewMessage, signal?: AbortSignal): Promise<number | null> {
+    const sent = await this.#call(
       'sendMessage',
       {
         chat_id: chatId,
@@ -99,7 +103,9 @@ export class BotApi {
       signal,
     ).catch((error: unknown) => {
       if (!(error instanceof AnswerLost)) throw error;
+      return null;
     });
+    return sentMessage.safeParse(sent).data?.message_id ?? null;
   }
 
   /** Ends the wait of a pressed button with a note. */

@@ -45,6 +45,7 @@ function startPoll(db: Db, { at = async () => {}, leaseMs = 60_000, told }: Poll
     bot,
     chats: { find: (chatId) => read('find', chatId === 1 ? chat : null), bind: async () => ({ kind: 'over' }), unbind: async () => {} },
     languageOf: () => read('language', 'en' as const),
+    messageAbout: async () => null,
     nameOfAccount: async () => '',
     question: () => read('question', asked),
     answer: async (_user, _id, { text }, _language, keep) => {

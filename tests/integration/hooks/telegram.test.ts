@@ -84,17 +84,23 @@ test('K7.02 a reply answers a question of a person, with the name of the person'
   await messageAbout('The run has ended.');
 });
 
-test('K7.02 a button answers, and its message loses the buttons; an answer that comes again changes nothing', async () => {
+/** Starts a run that asks which way to go: to the left or to the right. */
+async function askWay(question: string): Promise<Execution> {
   const steps = ['ask', 'left', 'right'].map((nodeId) => ({
     ...{ name: nodeId, agentId: ann.agent('assistant').id, nodeId },
-    ...(nodeId === 'ask' && { settings: { person: { question: 'Which way?' } } }),
+    ...(nodeId === 'ask' && { settings: { person: { question } } }),
   }));
   const links = ['left', 'right'].map((to) => ({ id: `ask>${to}`, from: 'ask', to, label: to }));
   const made = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ways', projectId: 'default', steps, links });
   expect([made.status, made.body]).toEqual([201, expect.anything()]);
-  const run = await ann.start(made.body, 'By a button');
+  return ann.start(made.body, 'By a button');
+}
+const buttonsOf = (message: SentMessage) => message.reply_markup?.inline_keyboard.flat() ?? [];
+
+test('K7.02 a button answers, and its message loses the buttons; an answer that comes again changes nothing', async () => {
+  const run = await askWay('Which way?');
   const message = await messageAbout('Which way?');
-  const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
+  const buttons = buttonsOf(message);
   expect(buttons.map(({ text }) => text)).toEqual(expect.arrayContaining(['left', 'right']));
   telegram.write(annsChat, 'to the left', replyTo(message));
   await messageAbout('Press one of the buttons');
@@ -154,6 +160,31 @@ test('K7.05 a text of a megabyte is refused by name, an odd update is left, and 
   telegram.write(annsChat, 'Short', replyTo(message));
   await ann.until(run.id, ({ status }) => status === 'completed');
   expect(await questionOf(run)).toMatchObject({ state: 'answered', answer: { text: 'Short' } });
+});
+
+test('K7.14 a question that has come twice is answered in either message, and no button stays that does nothing', async () => {
+  const run = await askWay('Which way twice?');
+  const first = await messageAbout('Which way twice?');
+  const delivery = "event = 'question.opened' AND about->>'executionId' = $1";
+  const statusOf = async () => (await database.pool.query(`SELECT status FROM hook_deliveries WHERE ${delivery}`, [run.id])).rows;
+  await expect.poll(statusOf, { timeout: 20_000 }).toEqual([{ status: 'delivered' }]);
+  // As after a kill between the message and its storing.
+  const unstored = "status = 'pending', attempt = 0, next_at = now(), message_id = NULL";
+  await database.pool.query(`UPDATE hook_deliveries SET ${unstored} WHERE ${delivery}`, [run.id]);
+  await ann.call('PUT', path, { quiet: null });
+  const isSecond = ({ text, message_id }: SentMessage) => text.includes('Which way twice?') && message_id !== first.message_id;
+  const second = await telegram.until(isSecond);
+  await expect.poll(statusOf, { timeout: 20_000 }).toEqual([{ status: 'delivered' }]);
+
+  const emptied = () => telegram.calls.flatMap(({ method, body }) => (method === 'editMessageReplyMarkup' ? [body.message_id] : []));
+  telegram.press(annsChat, first, buttonsOf(first).find(({ text }) => text === 'right')?.callback_data);
+  await ann.until(run.id, ({ status }) => status === 'completed');
+  await expect.poll(emptied).toEqual(expect.arrayContaining([first.message_id, second.message_id]));
+  // A button of another message of the question, as one whose number was lost, says that it is over and goes.
+  const third = { ...first, message_id: 900_000 };
+  telegram.press(annsChat, third, buttonsOf(first).find(({ text }) => text === 'left')?.callback_data);
+  await expect.poll(emptied).toContain(third.message_id);
+  expect(await questionOf(run)).toMatchObject({ state: 'answered', answer: { label: 'right' } });
 });
 
 /** Quiet hours of an hour at least from now on. */

@@ -66,12 +66,20 @@ export async function startTelegramServer() {
         calls.push({ method, body });
         return say(200, { ok: true, result: true });
       }
-      await new Promise((resolve) => setTimeout(resolve, slowMs));
       if (body.text.length > 4_096) return say(400, { ok: false, error_code: 400, description: 'Bad Request: message is too long' });
       nextMessage += 1;
-      sent.add({ ...body, message_id: nextMessage });
+      const message_id = nextMessage;
+      sent.add({ ...body, message_id });
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, slowMs);
+        // The bot may be killed meanwhile.
+        response.once('close', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
       if (endless === method) return sendForever(response);
-      say(200, { ok: true, result: { message_id: nextMessage, date: 0, chat: { id: body.chat_id, type: 'private' } } });
+      say(200, { ok: true, result: { message_id, date: 0, chat: { id: body.chat_id, type: 'private' } } });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -63,6 +63,7 @@ class Tunnel {
   readonly #client: Duplex;
   /** What the client has sent of its first message. */
   #hello: Buffer = Buffer.alloc(0);
+  #hasBegun = false;
 
   constructor(options: ProxyOptions, client: Duplex) {
     this.#options = options;
@@ -84,7 +85,9 @@ class Tunnel {
     const connect = this.#options.connect ?? net.connect;
     const upstream = connect({ host: registry.address ?? target.host, port: Number(target.port), lookup });
     upstream.on('error', (error) => {
-      if (error instanceof HostRefused) this.#refuse(target.host, 'private');
+      // After the answer to CONNECT the client reads TLS.
+      if (this.#hasBegun) this.#client.destroy();
+      else if (error instanceof HostRefused) this.#refuse(target.host, 'private');
       else this.#fail();
     });
     upstream.on('connect', () => this.#begin(head, target.host, upstream));
@@ -121,6 +124,7 @@ class Tunnel {
   #begin(head: Buffer, host: string, upstream: net.Socket): void {
     // What it has sent before reaches the client.
     upstream.on('close', (hasFailed: boolean) => (hasFailed ? this.#client.destroy() : this.#client.end()));
+    this.#hasBegun = true;
     this.#client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     this.#readHello(head, host, upstream);
   }

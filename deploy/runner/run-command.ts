@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { killTree, watchTreeMemory } from '../../server/platform/processes/process-tree.ts';
-import type { JobLimits } from './runner-settings.ts';
 import { spawnProcess } from '../../server/platform/processes/spawn-process.ts';
+import type { JobLimits } from './runner-settings.ts';
 import type { SandboxedCommand } from './sandboxed-command.ts';
 import { watchHeld } from './watch-held.ts';
 

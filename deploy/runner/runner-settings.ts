@@ -93,18 +93,20 @@ export function readRunnerSettings(env: Record<string, string | undefined>): Run
     throw new Error('ARTEL_RUNNER_TOKEN must be set where other machines reach the runner.');
   const workDir = resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(places[data.ARTEL_RUNNER_SANDBOX], `artel-runner-${data.ARTEL_RUNNER_PORT}`));
   if (Buffer.byteLength(workDir) > maxWorkDirBytes) throw new Error(`ARTEL_RUNNER_WORK_DIR must have at most ${maxWorkDirBytes} bytes.`);
+  const hasNetwork = data.ARTEL_RUNNER_NETWORK === 'on';
   return {
     host: data.ARTEL_RUNNER_HOST,
     port: data.ARTEL_RUNNER_PORT,
     token: data.ARTEL_RUNNER_TOKEN ?? null,
     sandbox: data.ARTEL_RUNNER_SANDBOX,
-    hasNetwork: data.ARTEL_RUNNER_NETWORK === 'on',
+    hasNetwork,
     registries: data.ARTEL_RUNNER_REGISTRIES,
     parentProxy: readParentProxy(data.ARTEL_RUNNER_INSTALL_VARIABLES.split(','), given),
     install: data.ARTEL_RUNNER_INSTALL ?? null,
     installVariables: Object.fromEntries(
       data.ARTEL_RUNNER_INSTALL_VARIABLES.split(',').flatMap((name) =>
-        given[name] === undefined || name === parentProxyName ? [] : [[name, given[name]]],
+        // Without its own network a job has the proxy of the runner alone.
+        given[name] === undefined || (name === parentProxyName && !hasNetwork) ? [] : [[name, given[name]]],
       ),
     ),
     readable: data.ARTEL_RUNNER_READABLE.split(':')
@@ -124,10 +126,19 @@ export function readRunnerSettings(env: Record<string, string | undefined>): Run
   };
 }
 
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 function readParentProxy(names: readonly string[], given: Record<string, string | undefined>): URL | null {
   const address = names.includes(parentProxyName) ? given[parentProxyName] : undefined;
   if (address === undefined) return null;
   const url = URL.parse(address);
-  if (url?.protocol !== 'http:') throw new Error(`${parentProxyName} must be an address with http.`);
+  if (url?.protocol !== 'http:' || !isEncoded(`${url.username}${url.password}`))
+    throw new Error(`${parentProxyName} must be an address with http, and its password encoded.`);
   return url;
 }

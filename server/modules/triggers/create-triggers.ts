@@ -112,7 +112,7 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
     fires,
     wakeForge: (triggerId) => forges.wake(triggerId),
     forgeOf: async (projectId) => (await targetOf(projectId))?.forge ?? null,
-    retryDeadInstant: createRetryDeadInstant({ pool: work.pool, tend: () => tending.tend() }),
+    retryDeadInstant: createRetryDeadInstant({ pool: work.pool, queue: deps.queue }),
     tendSoon: () => {
       if (deps.queue.isInUse('trigger')) tendSoon();
     },

@@ -5,7 +5,7 @@ import type { Triggers } from './service.ts';
 export { createTriggers, type TriggersOfServer, watchRunEnds } from './create-triggers.ts';
 export { removeOldForgeWork } from './forge/remove-old.ts';
 export { receiveWebhooks } from './receive-webhook.ts';
-export { retriableInstants } from './retry-dead-instant.ts';
+export { retriableInstants } from './schedule-clock.ts';
 export type { Triggers } from './service.ts';
 
 export function triggerHandlers(triggers: Triggers): Pick<Handlers, Extract<keyof Handlers, `trigger.${string}`>> {

@@ -1,25 +1,35 @@
 import type pg from 'pg';
+import { v7 } from 'uuid';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
-
-/** SQL of the jobs of instants that were given up and can be retried: no later event of their schedule has started a run. */
-export const retriableInstants = `SELECT fire.job_id FROM fires AS fire WHERE fire.job_id IS NOT NULL AND fire.outcome = 'failed'
-  AND NOT EXISTS (SELECT FROM fires AS newer WHERE newer.trigger_id = fire.trigger_id AND newer.at > fire.at AND newer.outcome = 'started')`;
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import { retriableInstants, sendClockJob } from './schedule-clock.ts';
 
 /**
- * Lets an instant that was given up wait for its run. `take` removes the dead letter in the same transaction; it returns false when another caller has
- * removed it, and then nothing changes. Returns the id of the trigger; null when its schedule has moved on or is gone.
+ * Makes the schedule of an instant that was given up due now, with a job that has all attempts. `take` removes the dead letter in the same transaction; it
+ * returns false when another caller has removed it, and then nothing changes. Returns the id of the trigger; null when its schedule is paused, has moved on or is
+ * gone.
  */
-export function createRetryDeadInstant({ pool, tend }: { pool: pg.Pool; tend: () => Promise<void> }) {
+export function createRetryDeadInstant({ pool, queue }: { pool: pg.Pool; queue: Pick<WorkQueue, 'send' | 'wake'> }) {
   return async (jobId: string, take: (run: RunStatement) => Promise<boolean>): Promise<string | null> => {
     const triggerId = await transact(pool, async (run) => {
-      const text = `SELECT trigger_id AS id, key FROM fires WHERE job_id = $1::uuid AND job_id IN (${retriableInstants}) FOR UPDATE`;
-      const [fire] = await run({ text, values: [jobId] });
-      if (!fire || !(await take(run))) return null;
-      const waiting = `UPDATE fires SET outcome = 'waiting', reason = 'busy', job_id = NULL WHERE trigger_id = $1::uuid AND key = $2`;
-      await run({ text: waiting, values: [fire.id, fire.key] });
-      return String(fire.id);
+      // As for a fire: the trigger first.
+      const [trigger] = await run({
+        text: `SELECT id, run_as FROM triggers WHERE id = (SELECT trigger_id FROM fires WHERE job_id = $1::uuid)
+          AND kind = 'schedule' AND paused_at IS NULL FOR NO KEY UPDATE`,
+        values: [jobId],
+      });
+      const [fire] = await run({
+        text: `SELECT key FROM fires WHERE job_id = $1::uuid AND job_id IN (${retriableInstants})`,
+        values: [jobId],
+      });
+      if (!trigger || !fire || !(await take(run))) return null;
+      const [id, following] = [String(trigger.id), v7()];
+      await run({ text: 'UPDATE fires SET job_id = NULL WHERE trigger_id = $1::uuid AND key = $2', values: [id, fire.key] });
+      await run({ text: 'UPDATE triggers SET next_at = now(), job_id = $2::uuid WHERE id = $1::uuid', values: [id, following] });
+      await sendClockJob({ queue, run }, { id: following, runAs: String(trigger.run_as), ms: 0 });
+      return id;
     });
-    if (triggerId !== null) await tend();
+    if (triggerId !== null) queue.wake('trigger');
     return triggerId;
   };
 }

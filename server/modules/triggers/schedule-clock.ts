@@ -11,7 +11,6 @@ import { instantsOf, instantsUntil, type Schedule } from '../../platform/work-qu
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Fires, NewFire } from './fires.ts';
-import { retriableInstants } from './retry-dead-instant.ts';
 import { Superseded } from './superseded.ts';
 import { fires, type TriggerRow, triggers } from './tables.ts';
 
@@ -31,6 +30,12 @@ const heartbeatMs = 5_000;
 /** Late instants that are stored at once. */
 const lateAtOnce = 500;
 
+/** SQL of the jobs of instants that were given up and can be retried: no later event of their schedule has started a run. */
+export const retriableInstants = `SELECT fire.job_id FROM fires AS fire WHERE fire.job_id IS NOT NULL AND fire.outcome = 'failed'
+  AND NOT EXISTS (SELECT FROM fires AS newer WHERE newer.trigger_id = fire.trigger_id AND newer.at > fire.at AND newer.outcome = 'started')`;
+
+/** The last trigger may leave a dead letter behind. */
+const inUse = `SELECT EXISTS (SELECT FROM triggers) OR EXISTS (SELECT FROM dead_letters WHERE queue = 'trigger')`;
 /** Schedules that have a next instant. */
 const scheduled = `triggers WHERE kind = 'schedule' AND next_at IS NOT NULL AND paused_at IS NULL`;
 
@@ -61,7 +66,7 @@ export class ScheduleClock {
         await deps.tend();
       }
     };
-    queue.work('trigger', { ...limits, heartbeatMs, recover, inUse: 'SELECT EXISTS (SELECT FROM triggers)' }, (job) => this.#carryOut(job));
+    queue.work('trigger', { ...limits, heartbeatMs, recover, inUse }, (job) => this.#carryOut(job));
   }
 
   async #carryOut(job: Job): Promise<JobOutcome> {

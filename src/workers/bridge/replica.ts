@@ -81,6 +81,18 @@ export class Replica implements WorkspaceStore {
     this.#tell(update.patches, earlier);
   }
 
+  /** Resolves when the workspace is opened, or cannot be. */
+  opened(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#state.status !== 'opening') return resolve();
+      const stop = this.subscribe(({ status }) => {
+        if (status === 'opening') return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /** Names the newest update of the document that the replica shows. */
   documentPlace(): string {
     return `${this.#epoch} ${this.#documentSeq}`;

@@ -75,7 +75,10 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       const shown = replica.documentPlace();
       const send = () => engine.call((api) => api.dispatch(command)).catch(reported);
       let reply = await send();
-      if (!reply && isSentAgain(command) && replica.documentPlace() === shown) reply = await send();
+      if (!reply && isSentAgain(command) && replica.documentPlace() === shown) {
+        await engine.untilOpened();
+        reply = await send();
+      }
       if (!reply) return failed('engine.restarted');
       if (!('outcome' in reply)) return reply;
       await engine.withinLife(replica.reached(reply.epoch, reply.seq));
@@ -155,6 +158,12 @@ class EngineSupervisor {
     const running = this.#engine;
     if (!running) return null;
     return running.life.within(running.opened.then(() => action(running.api)));
+  }
+
+  /** Waits until the running engine has opened its workspace, or cannot; until it dies. */
+  async untilOpened(): Promise<void> {
+    const running = this.#engine;
+    await running?.life.within(running.opened.then(() => this.replica.opened()));
   }
 
   /** Waits for what the running engine is to bring about; until it dies. */

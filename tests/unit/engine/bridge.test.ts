@@ -5,7 +5,9 @@ import { deadAfterMs, pingEveryMs, silentAfterMs } from '../../../src/workers/br
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../../src/workers/bridge/workspace-bridge.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import { agentAt } from '../../support/canvas/canvas-driver.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
+import { session } from '../../support/engine/tab.ts';
 
 /** An engine at the other end of a message channel, as in a worker; with `fails`, a worker whose script cannot be loaded. */
 class ChannelWorker {
@@ -41,8 +43,9 @@ class ChannelWorker {
         openJournals: () => Promise.reject(new Error('denied')),
         locks: { hold: async () => () => {}, openTabs: async () => null },
       },
-      createBackend: () => {
-        throw new Error('No server here');
+      createBackend: ({ clientId }) => {
+        if (server === null) throw new Error('No server here');
+        return server.backend(clientId);
       },
     });
     expose(engine, this.#channel.port2);
@@ -73,6 +76,7 @@ class ChannelWorker {
 }
 
 let workers: ChannelWorker[] = [];
+let server: FakeServer | null = null;
 let bridge: WorkspaceBridge;
 let broken = false;
 let loading = false;
@@ -81,6 +85,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   vi.stubGlobal('document', { visibilityState: 'visible' });
   workers = [];
+  server = null;
   broken = false;
   loading = false;
   bridge = createWorkspaceBridge({
@@ -172,17 +177,33 @@ test('R31.01 a worker that no longer answers is replaced; the edits that it was 
   expect(state().document.nodes).not.toHaveProperty('b');
 });
 
-test('R31.01 an edit that ends each engine is refused after the second', async () => {
+test('R31.01 an edit that is sent to the next engine waits until that has opened the workspace from the server', async () => {
+  const opened = bridge.close();
   await settle();
-  for (const worker of workers) worker.deaf = true;
-  loading = true;
-  const deadly = move(7);
-  workers[0]?.crash();
+  await opened;
+  server = new FakeServer(chainDocument());
+  bridge = createWorkspaceBridge({
+    source: { kind: 'server', projectId: 'default', session, language: 'en', realtime: 'off' },
+    tabId: 'tab',
+    startWorker: () => {
+      const worker = new ChannelWorker();
+      workers.push(worker);
+      return worker as unknown as Worker;
+    },
+  });
   await settle();
-  loading = false;
-  workers[1]?.crash();
+  expect(state().status).toBe('ready');
+  const worker = workers.at(-1) as ChannelWorker;
+  worker.deaf = true;
+  const release = server.hold('openProject');
+  const edit = move(7);
+  worker.crash();
   await settle();
-  expect(await deadly).toEqual({ ok: false, error: { code: 'engine.restarted' } });
+  expect(state().status).toBe('opening');
+  release();
+  await settle();
+  expect(await edit).toMatchObject({ ok: true });
+  expect(state()).toMatchObject({ status: 'ready', document: { nodes: { a: { x: 7 } } } });
 });
 
 test('G8.32 a worker that stops to answer is shown within three seconds, and no longer once it answers', async () => {

@@ -104,6 +104,9 @@ const maxStrikes = 3;
 const unsuspected = '{"interruptions": 0, "strikes": 0}';
 const remembered = (name: keyof JobMemo) => `coalesce((data->>'${name}')::integer, 0)`;
 
+/** So much earlier than for pg-boss, which would charge an attempt, is a job silent (s). */
+const earlierSeconds = 1;
+
 /**
  * A statement that returns jobs of the queues $1 whose process has ended: all that are at work, or those that are silent. An ended process is no
  * failure of what it worked on, so no attempt is charged. Only a job that was watched then is seen to be the cause: it begins again after a pause that
@@ -111,7 +114,7 @@ const remembered = (name: keyof JobMemo) => `coalesce((data->>'${name}')::intege
  */
 export function interruptingJobs(which: 'all' | 'silent'): string {
   const isWatched = `coalesce((data->>'watched')::integer = retry_count, false)`;
-  const isSilent = which === 'silent' ? `AND heartbeat_on + heartbeat_seconds * interval '1s' < ${now}` : '';
+  const isSilent = which === 'silent' ? `AND heartbeat_on + (heartbeat_seconds - ${earlierSeconds}) * interval '1s' < ${now}` : '';
   return `UPDATE ${table} SET state = 'retry',
       data = coalesce(data, '{}') || CASE WHEN ${isWatched} THEN jsonb_build_object('strikes', ${remembered('strikes')} + 1)
         ELSE jsonb_build_object('interruptions', ${remembered('interruptions')} + 1) END,

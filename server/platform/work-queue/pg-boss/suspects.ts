@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { RunStatement } from '../../database/prepared-statements.ts';
+import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import type { Job, JobMemo, JobOutcome, QueueName } from '../work-queue.ts';
 import { clearingSuspect, watchingSuspect } from './job-table.ts';
 
@@ -52,8 +53,8 @@ export class Suspects {
     const values = [job.id, job.claim];
     try {
       if (isAlone && (await this.#run({ text: watchingSuspect(queue), values })).length === 0) return 'released';
-      // A suspicion that could not be ended now lasts until the next claim.
-      const outlive = () => void this.#run({ text: clearingSuspect(queue), values }).then(leave, leave);
+      const clear = () => this.#run({ text: clearingSuspect(queue), values });
+      const outlive = () => void retryOnOutage(clear, job.signal).then(leave, leave);
       watch = setTimeout(outlive, this.#watchMs * timesAsLong(job.memo));
       return await handler(job);
     } finally {

@@ -2,9 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Health } from '../../contract/health.ts';
 import { createClient } from '../../server/platform/database/create-connection.ts';
+import { amountOf } from '../support/amounts.ts';
 import { embeddedAddress } from '../support/database/embedded-address.ts';
 import { postmasterOf, stopRecovery } from '../support/faults/postgres-recovery.ts';
 import { setUpServer } from '../support/set-up/for-vitest.ts';
+
+const isWhole = amountOf({ some: false, whole: true });
 
 describe.runIf(process.platform === 'linux')('a recovery of the embedded database (needs Linux)', () => {
   const server = setUpServer({}, { ownProcess: 'Its embedded database is stopped.' });
@@ -42,7 +45,8 @@ describe.runIf(process.platform === 'linux')('a recovery of the embedded databas
     expect(await countKept()).toBe(rows);
   });
 
-  test('R23.01 PostgreSQL whose recovery stands still is ended and started again', { timeout: 240_000 }, async () => {
+  // It waits for the whole minute, so a nightly run plays it.
+  test.runIf(isWhole)('R23.01 PostgreSQL whose recovery stands still is ended and started again', { timeout: 240_000 }, async () => {
     const postmaster = postmasterOf(server.dataDir);
     const { rows } = await stopRecovery(server.dataDir, 'replaying');
     await statesUntilUp(200_000);

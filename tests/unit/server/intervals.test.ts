@@ -5,6 +5,8 @@ const usual = {
   heartbeatSeconds: 15,
   superviseMs: 2_000,
   recoverMs: 10_000,
+  suspectWatchMs: 30_000,
+  suspectPauseMs: 10_000,
   questionWatchMs: 5_000,
   leavingWatchMs: 60_000,
   telegramPauseMs: 5_000,

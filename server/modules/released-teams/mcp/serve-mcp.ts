@@ -71,7 +71,10 @@ export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, .
  */
 function reportsProgress(body: unknown): boolean {
   return z
-    .object({ method: z.literal('tools/call'), params: z.object({ name: z.literal('wait_for_run'), _meta: z.object({ progressToken: z.unknown() }) }) })
+    .object({
+      method: z.literal('tools/call'),
+      params: z.object({ name: z.literal('wait_for_run'), _meta: z.object({ progressToken: z.unknown() }) }),
+    })
     .safeParse(body).success;
 }
 

@@ -47,6 +47,7 @@ const short = new Set([
     'outcome',
     'overlap',
     'missed',
+    'filled_by',
     'paused_reason',
     'language',
     'provider',

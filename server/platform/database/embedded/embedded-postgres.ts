@@ -97,14 +97,15 @@ class EmbeddedPostgres {
     }
   }
 
-  async stop(): Promise<void> {
+  /** Callers hand it on without its object. */
+  readonly stop = async (): Promise<void> => {
     this.#isStopped = true;
     await this.#restarting;
     const { postmaster, endpoint, lock } = this.#running;
     await lock.end().catch(() => {});
     await stopPostmaster(postmaster, this.#launch.place.cluster);
     if (endpoint.host.startsWith('/')) await rm(endpoint.host, { recursive: true, force: true });
-  }
+  };
 
   get #running(): Owned {
     if (this.#owned === null) throw new Error('PostgreSQL was not started.');

@@ -25,7 +25,8 @@ const bob = setUpSecondUser(server);
 async function makeRepository(name: string, files: number): Promise<string> {
   await git.git(name, 'status');
   const program = spawn('git', ['-C', git.folderOf(name), 'fast-import', '--quiet'], { stdio: ['pipe', 'inherit', 'inherit'] });
-  const fill = randomBytes(allBytes / files / 2).toString('hex');
+  // It ends with no figure: the edited text occurs once.
+  const fill = `${randomBytes(allBytes / files / 2).toString('hex')}x`;
   program.stdin.write('commit refs/heads/main\ncommitter Ann <ann@example.com> 1700000000 +0000\ndata 5\nBegin\n');
   for (let at = 0; at < files; at += 1) {
     const content = `${at}\n${fill}\n`;

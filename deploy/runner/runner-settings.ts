@@ -128,7 +128,8 @@ export function readRunnerSettings(env: Record<string, string | undefined>): Run
 
 function isEncoded(text: string): boolean {
   try {
-    return decodeURIComponent(text).length >= 0;
+    decodeURIComponent(text);
+    return true;
   } catch {
     return false;
   }

@@ -103,7 +103,7 @@ export class UpdateTaker {
     return this.#answerAt({ questionId, messageId: about.message_id }, known, { text }, language, mark);
   }
 
-  /** Binds a chat by a link, and says to whom. A chat of another account is asked first: whoever has sent the link would get its answers. */
+  /** Binds a chat by a link, and says to whom. A chat of another account is asked first: the sender of the link would get its answers. */
   async #bind(code: string, { chat, from, isConfirmed }: OpenedLink, { keep, isKept, lasting }: UpdateMark): Promise<Said> {
     const { chats, languageOf, nameOfAccount } = this.#deps;
     const name = from?.username === undefined ? (from?.first_name ?? '') : `@${from.username}`;

@@ -102,7 +102,7 @@ async function hasListener(folder: string): Promise<boolean> {
   return answers.includes(true);
 }
 
-/** Only a refusal says that nobody listens. */
+/** Only a refusal says that no process listens. */
 function isAnswering(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path });

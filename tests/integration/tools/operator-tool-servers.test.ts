@@ -10,7 +10,7 @@ import type { ServerTool, ToolServer } from '../../../contract/tool-server.ts';
 import { freePort } from '../../../server/platform/database/embedded/free-port.ts';
 import { openMcpSession } from '../../../server/platform/mcp/mcp-session.ts';
 import { createProcessChannel } from '../../../server/platform/mcp/process-channel.ts';
-import { isAlive } from '../../support/faults/is-alive.ts';
+import { isAlive } from '../../../server/platform/processes/is-alive.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { type ModelCall, type ModelServer, startModelServer } from '../../support/services/model-server.ts';
 import { startServer, startServerThatExits, type TestServer } from '../../support/start-server.ts';

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { RunStatement } from '../../database/prepared-statements.ts';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import type { Job, JobMemo, JobOutcome, QueueName } from '../work-queue.ts';
@@ -20,7 +19,8 @@ const maxTimesAsLong = 32;
 /** Suspects that are watched together at most. */
 const maxGroup = 64;
 
-type Waiting = { begin: (isAlone: boolean) => void };
+/** Lets a suspect begin that waits. */
+type Begin = (isAlone: boolean) => void;
 
 /**
  * The suspects of one process. The first one is watched alone: when the process ends, it is seen to be the cause, and the jobs beside it are charged with
@@ -30,7 +30,7 @@ type Waiting = { begin: (isAlone: boolean) => void };
 export class Suspects {
   readonly #run: RunStatement;
   readonly #watchMs: number;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<Begin>();
   #watched = 0;
   #size = 1;
 
@@ -64,27 +64,30 @@ export class Suspects {
   }
 
   /** Resolves when a suspect may begin: whether it is watched alone. Null when its signal aborts before. */
-  async #turn(signal: AbortSignal): Promise<boolean | null> {
-    if (signal.aborted) return null;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const waiting = { begin: resolve };
-    this.#waiting.add(waiting);
-    this.#beginGroup();
-    const ended = new AbortController();
-    const aborted = once(signal, 'abort', { signal: ended.signal }).then(
-      () => (this.#waiting.delete(waiting) ? null : promise),
-      () => promise,
-    );
-    return Promise.race([promise, aborted]).finally(() => ended.abort());
+  #turn(signal: AbortSignal): Promise<boolean | null> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve(null);
+      const begin: Begin = (isAlone) => {
+        signal.removeEventListener('abort', leave);
+        resolve(isAlone);
+      };
+      const leave = () => {
+        this.#waiting.delete(begin);
+        resolve(null);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.add(begin);
+      this.#beginGroup();
+    });
   }
 
   #beginGroup(): void {
     if (this.#watched > 0) return;
     const group = [...this.#waiting].slice(0, this.#size);
     this.#watched = group.length;
-    for (const waiting of group) {
-      this.#waiting.delete(waiting);
-      waiting.begin(group.length === 1);
+    for (const begin of group) {
+      this.#waiting.delete(begin);
+      begin(group.length === 1);
     }
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProcessChannel } from '../../../../server/platform/mcp/process-channel.ts';
 import { makeControlGroup } from '../../../../server/platform/processes/control-group.ts';
-import { isAlive } from '../../../support/faults/is-alive.ts';
+import { isAlive } from '../../../../server/platform/processes/is-alive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'artel-processes-'));
 const running = (program: string) => ({ name: 'one', command: process.execPath, args: ['-e', program], environment: {} });

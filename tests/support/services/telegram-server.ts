@@ -33,6 +33,7 @@ export async function startTelegramServer() {
   let refusals = 0;
   let endless: string | null = null;
   let slowMs = 0;
+  let onMessage = (_message: SentMessage) => {};
   let pollers = 0;
   let maxPollers = 0;
 
@@ -69,7 +70,9 @@ export async function startTelegramServer() {
       if (body.text.length > 4_096) return say(400, { ok: false, error_code: 400, description: 'Bad Request: message is too long' });
       nextMessage += 1;
       const message_id = nextMessage;
-      sent.add({ ...body, message_id });
+      const message: SentMessage = { ...body, message_id };
+      sent.add(message);
+      onMessage(message);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, slowMs);
         // The bot may be killed meanwhile.
@@ -95,6 +98,10 @@ export async function startTelegramServer() {
     /** Waits for a message of the bot. */
     until: sent.until,
     calls,
+    /** Tells of each message of the bot from now on. */
+    watchMessages: (told: typeof onMessage) => {
+      onMessage = told;
+    },
     /** The most calls for updates at the same time. */
     maxPollers: () => maxPollers,
     /** A person writes to the bot. */

@@ -36,10 +36,11 @@ export type Recovered = {
   unsaved?: boolean;
 };
 
-export type Snapshot = { epoch: string; seq: number; state: WorkspaceState };
+/** `begun`: the commands that this engine had begun, in the order in which the page sent them. The state has nothing of later ones. */
+export type Snapshot = { epoch: string; seq: number; begun: number; state: WorkspaceState };
 
 /** Changes since the state before: `seq` grows by one; a gap or another `epoch` means that a snapshot is needed. */
-export type Update = { epoch: string; seq: number; patches: Patch[] };
+export type Update = { epoch: string; seq: number; begun: number; patches: Patch[] };
 
 /** The outcome of a command, and the number of the update that contains its changes. */
 export type Reply = { outcome: Outcome<CommandResult>; epoch: string; seq: number };

@@ -22,6 +22,7 @@ export class Replica implements WorkspaceStore {
   #epoch = '';
   #seq = 0;
   #documentSeq = 0;
+  #begun = 0;
   readonly #changes = new Observable<Change>();
   /** Updates that came before an expected snapshot. */
   #early: Update[] | null = null;
@@ -50,8 +51,9 @@ export class Replica implements WorkspaceStore {
     this.#tell([{ op: 'replace', path: ['engine'], value: engine }], nothingEarlier);
   }
 
-  load({ epoch, seq, state }: Snapshot): void {
+  load({ epoch, seq, begun, state }: Snapshot): void {
     this.#epoch = epoch;
+    this.#begun = begun;
     this.#seq = seq;
     this.#documentSeq = seq;
     shareStrings(state);
@@ -75,6 +77,7 @@ export class Replica implements WorkspaceStore {
       return;
     }
     this.#seq = update.seq;
+    this.#begun = update.begun;
     if (update.patches.some(({ path }) => path[0] === 'document')) this.#documentSeq = update.seq;
     const { state, earlier } = applyUpdate(this.#state, update.patches);
     this.#state = state;
@@ -96,6 +99,11 @@ export class Replica implements WorkspaceStore {
   /** Names the newest update of the document that the replica shows. */
   documentPlace(): string {
     return `${this.#epoch} ${this.#documentSeq}`;
+  }
+
+  /** The commands of the shown engine of which the replica may show changes. */
+  get begun(): number {
+    return this.#begun;
   }
 
   /** Resolves when the replica shows this update, or a state of another epoch. */

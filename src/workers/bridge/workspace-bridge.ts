@@ -2,14 +2,14 @@ import { proxy, type Remote, wrap } from 'comlink';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
-import type { Dispatch } from '../../model/commands.ts';
+import type { Command, Dispatch } from '../../model/commands.ts';
 import { failed } from '../../model/problem.ts';
 import type { Read } from '../../model/reader.ts';
 import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { installDocumentTransfer } from '../document-transfer.ts';
 import { installErrorTransfer } from '../error-transfer.ts';
-import type { EngineSession, EngineSource, OpenOptions, Recovered, ServedEngine } from '../protocol.ts';
+import type { EngineSession, EngineSource, OpenOptions, Recovered, Reply, ServedEngine } from '../protocol.ts';
 import { Replica } from './replica.ts';
 import { isSentAgain } from './sent-again.ts';
 import { storeTabId, tabId } from './tab-id.ts';
@@ -73,9 +73,12 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     async dispatch(command) {
       if (command.type === 'workspace.reload') engine.startIfBroken();
       const shown = replica.documentPlace();
-      const send = () => engine.call((api) => api.dispatch(command)).catch(reported);
+      const send = () => engine.send(command).catch(reported);
+      const number = engine.commandsSent + 1;
       let reply = await send();
-      if (!reply && isSentAgain(command) && replica.documentPlace() === shown) {
+      // The engine begins commands in their order: nothing is shown of one behind those that it has begun.
+      const isUnseen = replica.documentPlace() === shown || number > replica.begun;
+      if (!reply && isSentAgain(command) && isUnseen) {
         await engine.untilOpened();
         reply = await send();
       }
@@ -160,6 +163,17 @@ class EngineSupervisor {
     return running.life.within(running.opened.then(() => action(running.api)));
   }
 
+  /** The commands that the running engine was sent; 0 without one. */
+  get commandsSent(): number {
+    return this.#engine?.commandsSent ?? 0;
+  }
+
+  /** Sends a command; null when the worker died meanwhile. */
+  async send(command: Command): Promise<Reply | null> {
+    if (this.#engine) this.#engine.commandsSent += 1;
+    return this.call((api) => api.dispatch(command));
+  }
+
   /** Waits until the running engine has opened its workspace, or cannot; until it dies. */
   async untilOpened(): Promise<void> {
     const running = this.#engine;
@@ -204,7 +218,7 @@ class EngineSupervisor {
     const worker = this.#startWorker();
     const api = wrap<ServedEngine>(worker);
     const life = new Lifetime();
-    const running: Running = { worker, api, life, opened: Promise.resolve(), isOpen: false, startedAt: performance.now() };
+    const running: Running = { worker, api, life, opened: Promise.resolve(), isOpen: false, startedAt: performance.now(), commandsSent: 0 };
     worker.onerror = (event) => {
       event.preventDefault();
       this.#restartOf(running);
@@ -259,7 +273,7 @@ class EngineSupervisor {
     }
     this.#engine = null;
     const state = { ...this.replica.getState(), status: 'failed', failure: { code: 'engine.broken' } } as const;
-    this.replica.load({ epoch: 'broken', seq: 0, state });
+    this.replica.load({ epoch: 'broken', seq: 0, begun: 0, state });
   }
 
   #startAnew(): void {
@@ -287,6 +301,7 @@ type Running = {
   opened: Promise<void>;
   isOpen: boolean;
   startedAt: number;
+  commandsSent: number;
 };
 
 /**

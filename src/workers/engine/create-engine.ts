@@ -69,6 +69,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
     snapshot: async () => opened().store.snapshot(),
     tabId: async () => opened().tabId(),
     dispatch: async (command: Command): Promise<Reply> => {
+      opened().store.beginCommand();
       const outcome = await opened().dispatch(command);
       const { epoch, seq } = opened().store;
       return { outcome, epoch, seq };

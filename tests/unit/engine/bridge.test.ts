@@ -16,6 +16,8 @@ class ChannelWorker {
   readonly #channel = new MessageChannel();
   terminated = false;
   deaf = false;
+  /** The commands that it still takes before it is deaf. */
+  hears = Number.POSITIVE_INFINITY;
 
   constructor(fails = false) {
     if (fails) {
@@ -23,7 +25,6 @@ class ChannelWorker {
       setTimeout(() => this.crash(), 1);
       return;
     }
-    let made = 0;
     const engine = createEngine({
       environment: {
         now: () => Date.now(),
@@ -52,6 +53,7 @@ class ChannelWorker {
   }
 
   postMessage(message: unknown, transfer: Transferable[] = []): void {
+    if ((message as { path?: string[] }).path?.[0] === 'dispatch') this.deaf ||= this.hears-- <= 0;
     if (!this.deaf) this.#channel.port1.postMessage(message, transfer);
   }
 
@@ -75,6 +77,8 @@ class ChannelWorker {
   }
 }
 
+/** Ids of all engines together: each of an engine is a new one. */
+let made = 0;
 let workers: ChannelWorker[] = [];
 let server: FakeServer | null = null;
 let bridge: WorkspaceBridge;
@@ -175,6 +179,21 @@ test('R31.01 a worker that no longer answers is replaced; the edits that it was 
   expect(workers).toHaveLength(2);
   expect(state()).toMatchObject({ status: 'ready', document: { nodes: { a: { x: 8 } } } });
   expect(state().document.nodes).not.toHaveProperty('b');
+});
+
+test('R31.01 edits behind one that a dying engine has still made are made by the next one, each once', async () => {
+  await settle();
+  const worker = workers[0] as ChannelWorker;
+  worker.hears = 1;
+  const [count, first] = [() => Object.keys(state().document.nodes).length, Object.keys(state().document.nodes).length];
+  const add = (x: number) => bridge.dispatch({ type: 'nodes.duplicate', nodeIds: ['a'], dx: x, dy: 0 });
+  const edits = [add(100), add(200), add(300)];
+  await settle();
+  expect(count()).toBe(first + 1);
+  worker.crash();
+  await settle();
+  expect((await Promise.all(edits)).map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(count()).toBe(first + 3);
 });
 
 test('R31.01 an edit that is sent to the next engine waits until that has opened the workspace from the server', async () => {

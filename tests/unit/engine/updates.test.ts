@@ -79,10 +79,11 @@ test('R31.01 a gap or another epoch requests one snapshot, and updates that arri
   });
   const heard: (readonly unknown[] | null)[] = [];
   replica.subscribe((_, patches) => heard.push(patches));
-  replica.load({ epoch: 'e1', seq: 3, state: emptyWorkspace });
+  replica.load({ epoch: 'e1', seq: 3, begun: 0, state: emptyWorkspace });
   const update = (epoch: string, seq: number, code: string): Update => ({
     epoch,
     seq,
+    begun: 0,
     patches: [{ op: 'replace', path: ['failure'], value: { code } }],
   });
   replica.apply(update('e1', 3, 'old'));
@@ -91,7 +92,7 @@ test('R31.01 a gap or another epoch requests one snapshot, and updates that arri
   replica.apply(update('e1', 6, 'six'));
   expect(asked).toBe(1);
   expect(replica.getState().failure).toBeNull();
-  replica.load({ epoch: 'e1', seq: 5, state: { ...emptyWorkspace, failure: { code: 'five' } } });
+  replica.load({ epoch: 'e1', seq: 5, begun: 0, state: { ...emptyWorkspace, failure: { code: 'five' } } });
   expect(replica.getState().failure).toEqual({ code: 'six' });
   replica.apply(update('e2', 1, 'another engine'));
   expect(asked).toBe(2);
@@ -103,13 +104,13 @@ test('R31.01 the page does not wait for messages of a dead engine when a new eng
   const replica = new Replica(emptyWorkspace, () => {
     asked += 1;
   });
-  replica.load({ epoch: 'e1', seq: 1, state: emptyWorkspace });
-  replica.apply({ epoch: 'e1', seq: 3, patches: [] });
+  replica.load({ epoch: 'e1', seq: 1, begun: 0, state: emptyWorkspace });
+  replica.apply({ epoch: 'e1', seq: 3, begun: 0, patches: [] });
   expect(asked).toBe(1);
   replica.expectSnapshot();
-  replica.load({ epoch: 'e2', seq: 1, state: emptyWorkspace });
+  replica.load({ epoch: 'e2', seq: 1, begun: 0, state: emptyWorkspace });
   expect(asked).toBe(1);
-  replica.apply({ epoch: 'e2', seq: 2, patches: [{ op: 'replace', path: ['failure'], value: { code: 'two' } }] });
+  replica.apply({ epoch: 'e2', seq: 2, begun: 0, patches: [{ op: 'replace', path: ['failure'], value: { code: 'two' } }] });
   expect(replica.getState().failure).toEqual({ code: 'two' });
 });
 

@@ -19,6 +19,7 @@ type Rest = Omit<WorkspaceState, 'document'>;
 export class Store {
   readonly epoch: string;
   #seq = 0;
+  #begun = 0;
   #rest: Rest;
   #working: WorkingDocument;
   #patches: Patch[] = [];
@@ -55,6 +56,11 @@ export class Store {
     return this.#patches.length > 0 ? this.#seq + 1 : this.#seq;
   }
 
+  /** Counts a command whose changes come from now on. */
+  beginCommand(): void {
+    this.#begun += 1;
+  }
+
   /** Posts every change from now on. */
   connect(post: (update: Update) => void): void {
     this.#post = post;
@@ -63,7 +69,7 @@ export class Store {
   /** The whole state; changes before it are posted first. */
   snapshot(): Snapshot {
     this.#flush();
-    return { epoch: this.epoch, seq: this.#seq, state: { ...this.#rest, document: this.#working.document } };
+    return { epoch: this.epoch, seq: this.#seq, begun: this.#begun, state: { ...this.#rest, document: this.#working.document } };
   }
 
   /** Changes any part except the document. Prefer one call for many changes: each call has a cost. */
@@ -122,6 +128,6 @@ export class Store {
     const patches = this.#patches;
     this.#patches = [];
     this.#seq += 1;
-    this.#post?.({ epoch: this.epoch, seq: this.#seq, patches });
+    this.#post?.({ epoch: this.epoch, seq: this.#seq, begun: this.#begun, patches });
   }
 }

@@ -15,7 +15,7 @@ test('G7.01 the page shows the run of the moment as one run: its steps change wi
   const replay = { status: 'ready', ...first, versions: added, lines: [], lineCount: 0, placeMs: 0, document: null };
   let state = { replay, document: { nodes: {}, connections: {} } } as unknown as WorkspaceState;
   const replica = new Replica(state, () => {});
-  replica.load({ epoch: 'one', seq: 0, state: structuredClone(state) } as Snapshot);
+  replica.load({ epoch: 'one', seq: 0, begun: 0, state: structuredClone(state) } as Snapshot);
   const store = replayedStore(replica);
   let told: string[] = [];
   store.subscribe((shown, patches) => {
@@ -27,7 +27,7 @@ test('G7.01 the page shows the run of the moment as one run: its steps change wi
     const [next, patches] = produceWithPatches(state, recipe);
     state = next;
     seq += 1;
-    replica.apply({ epoch: 'one', seq, patches: structuredClone(patches) });
+    replica.apply({ epoch: 'one', seq, begun: 0, patches: structuredClone(patches) });
   };
   for (const count of [10, 30, 3, events.length]) {
     const to = recording.momentAt(count);
@@ -53,7 +53,7 @@ test('a replay shows the canvas that ran as a whole, keeps edits of the present 
   const then = { nodes: { gone: card('gone') }, connections: {} };
   let state = { replay: null, run: {}, document: { nodes: { now: card('now') }, connections: {} } } as unknown as WorkspaceState;
   const replica = new Replica(state, () => {});
-  replica.load({ epoch: 'one', seq: 0, state: structuredClone(state) } as Snapshot);
+  replica.load({ epoch: 'one', seq: 0, begun: 0, state: structuredClone(state) } as Snapshot);
   const store = replayedStore(replica);
   let told: string[] = [];
   let earlierCards = 0;
@@ -66,7 +66,7 @@ test('a replay shows the canvas that ran as a whole, keeps edits of the present 
     const [next, patches] = produceWithPatches(state, recipe);
     state = next;
     seq += 1;
-    replica.apply({ epoch: 'one', seq, patches: structuredClone(patches) });
+    replica.apply({ epoch: 'one', seq, begun: 0, patches: structuredClone(patches) });
   };
   const cards = () => Object.keys(store.getState().document.nodes);
   const replay = { status: 'ready', run: {}, steps: [], versions: [], lines: [], lineCount: 0, placeMs: 0, document: then };

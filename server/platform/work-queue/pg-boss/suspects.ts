@@ -19,18 +19,22 @@ const maxTimesAsLong = 32;
 /** Suspects that are watched together at most. */
 const maxGroup = 64;
 
+/** Whether the jobs of a queue take seconds. Suspects of these are watched first: behind runs of minutes, schedules and deliveries would wait for all of them. */
+const isShort: Readonly<Record<QueueName, boolean>> = { execution: false, command: false, delivery: true, trigger: true, forge: true };
+
 /** Lets a suspect begin that waits. */
 type Begin = (isAlone: boolean) => void;
 
 /**
  * The suspects of one process. The first one is watched alone: when the process ends, it is seen to be the cause, and the jobs beside it are charged with
  * nothing. A suspect that its process outlives is one no longer. After each group that the process has outlived, twice as many are watched together: a
- * hundred that a storm of kills has met are cleared in minutes. When the process ends beside several, the next one begins with one of them alone.
+ * hundred that a storm of kills has met are cleared in minutes. When the process ends beside several, the next one begins with one of them alone. All
+ * queues share this watch: beside a suspect of another queue none would be alone.
  */
 export class Suspects {
   readonly #run: RunStatement;
   readonly #watchMs: number;
-  readonly #waiting = new Set<Begin>();
+  readonly #waiting = new Map<Begin, QueueName>();
   #watched = 0;
   #size = 1;
 
@@ -42,7 +46,7 @@ export class Suspects {
   /** Runs the handler of a job: that of a suspect when it is its turn to be watched. */
   async handle(queue: QueueName, job: Job, handler: (job: Job) => Promise<JobOutcome>): Promise<JobOutcome> {
     if (job.isExhausted || !isSuspect(job.memo)) return handler(job);
-    const isAlone = await this.#turn(AbortSignal.any([job.signal, job.stopping]));
+    const isAlone = await this.#turn(queue, AbortSignal.any([job.signal, job.stopping]));
     if (isAlone === null) return 'released';
     let isOver = false;
     let watch: NodeJS.Timeout | undefined;
@@ -64,7 +68,7 @@ export class Suspects {
   }
 
   /** Resolves when a suspect may begin: whether it is watched alone. Null when its signal aborts before. */
-  #turn(signal: AbortSignal): Promise<boolean | null> {
+  #turn(queue: QueueName, signal: AbortSignal): Promise<boolean | null> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(null);
       const begin: Begin = (isAlone) => {
@@ -76,14 +80,16 @@ export class Suspects {
         resolve(null);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.add(begin);
+      this.#waiting.set(begin, queue);
       this.#beginGroup();
     });
   }
 
   #beginGroup(): void {
     if (this.#watched > 0) return;
-    const group = [...this.#waiting].slice(0, this.#size);
+    const short = ([, queue]: [Begin, QueueName]) => Number(isShort[queue]);
+    const inTurn = [...this.#waiting].sort((one, other) => short(other) - short(one));
+    const group = inTurn.slice(0, this.#size).map(([begin]) => begin);
     this.#watched = group.length;
     for (const begin of group) {
       this.#waiting.delete(begin);

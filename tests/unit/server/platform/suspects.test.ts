@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Suspects } from '../../../../server/platform/work-queue/pg-boss/suspects.ts';
-import type { Job, JobOutcome } from '../../../../server/platform/work-queue/work-queue.ts';
+import type { Job, JobOutcome, QueueName } from '../../../../server/platform/work-queue/work-queue.ts';
 
 const watchMs = 1_000;
 
@@ -16,9 +16,9 @@ function suspects() {
   const begun: string[] = [];
   const watch = new Suspects(run as never, { suspectWatchMs: watchMs });
   const end = new AbortController();
-  const start = (id: string, interruptions = 5, stopping = end.signal) => {
+  const start = (id: string, interruptions = 5, stopping = end.signal, queue: QueueName = 'command') => {
     const job = { id, claim: 1, isExhausted: false, signal: end.signal, stopping, memo: { interruptions } } as unknown as Job;
-    return watch.handle('command', job, async () => {
+    return watch.handle(queue, job, async () => {
       begun.push(id);
       return new Promise<JobOutcome>((resolve) => end.signal.addEventListener('abort', () => resolve('done')));
     });
@@ -44,6 +44,18 @@ test('R23.01 suspects are watched alone first, then twice as many together each 
   expect(statements.filter((text) => text.startsWith('cleared'))).toHaveLength(12);
   end.abort();
   expect(await Promise.all([...all, innocent])).toEqual(Array(13).fill('done'));
+});
+
+test('R23.01 a suspect that takes seconds, as an instant of a schedule, is watched before those that take minutes', async () => {
+  const { begun, start, end } = suspects();
+  const runs = Array.from({ length: 40 }, (_, index) => start(`run ${index}`, 5, end.signal, 'execution'));
+  const clocks = (['trigger', 'delivery'] as const).map((queue) => start(queue, 5, end.signal, queue));
+  await pass(0);
+  expect(begun).toEqual(['run 0']);
+  await pass(watchMs);
+  expect(begun).toEqual(['run 0', 'trigger', 'delivery']);
+  end.abort();
+  await Promise.all([...runs, ...clocks]);
 });
 
 test('R23.01 a suspect whose process ends before its turn returns to the queue, and holds up no other', async () => {

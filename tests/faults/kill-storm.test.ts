@@ -25,6 +25,8 @@ const kills = amountOf({ some: 5, whole: 20 });
 const seed = Number(process.env.STORM_SEED) || Math.floor(Math.random() * 1_000_000);
 /** The longest time between two kills (ms). */
 const longestMs = 5_000;
+/** How long a message of Telegram and a write to the forge are under way (ms). */
+const slowMs = 300;
 /** What comes in between two kills. */
 const begunEach = { webhooks: 4, calls: 2, questions: 1, issues: 1 };
 
@@ -67,6 +69,13 @@ function answer(call: ModelCall, random: () => number): Reply {
   return { kind: 'text', text: 'Done', afterMs: Math.round(random() * 1_000) };
 }
 
+/** Faults that a server has logged. */
+const faultsIn = (server: TestServer) =>
+  server
+    .logs()
+    .split('\n')
+    .filter((line) => /"level":[56]0/.test(line));
+
 /** Kills a server at a moment that nobody has chosen, also while it starts, and starts it again. Returns it with the moment in words. */
 async function killOnce(
   server: TestServer,
@@ -78,7 +87,7 @@ async function killOnce(
   await wait(upMs);
   await server.kill('SIGKILL');
   for (const { whileDown } of sources) await whileDown?.();
-  if (random() > 0.25) return { server: await server.restart(), moment: `${upMs} ms after its start` };
+  if (random() > 1 / 3) return { server: await server.restart(), moment: `${upMs} ms after its start` };
   const early = Math.max(1, Math.round(random() * startMs));
   const again = await server.restart({ KILL_AFTER_MS: String(early) }).catch(() => null);
   // A machine that was quicker than before has started it: it is killed all the same.
@@ -94,6 +103,9 @@ test.skipIf(sandboxes.length === 0)(
   async () => {
     const random = randomOf(seed);
     models.answer((call) => answer(call, random));
+    // Most kills meet something that was sent and whose answer is not stored.
+    telegram.slowDown(slowMs);
+    forges.forge.watchWrites(() => wait(slowMs / 2, true));
     const begun = performance.now();
     let server = await startStormy();
     const startMs = performance.now() - begun;
@@ -109,25 +121,32 @@ test.skipIf(sandboxes.length === 0)(
       };
       const all = Object.values(sources);
       const moments: string[] = [];
+      const faults: string[] = [];
       for (let kill = 0; kill < kills; kill += 1) {
         for (const [name, count] of Object.entries(begunEach))
           for (let one = 0; one < count; one += 1) setTimeout(sources[name as keyof typeof begunEach].begin, random() * longestMs);
+        const before = server;
         const killed = await killOnce(server, random, all, startMs);
         server = killed.server;
+        faults.push(...faultsIn(before));
         moments.push(killed.moment);
         for (const { afterStart } of all) await afterStart?.();
       }
       await wait(longestMs);
-      for (const { calm } of all) await calm?.();
+      const over = performance.now();
       const problems = async () => (await Promise.all(all.map((source) => source.problems()))).flat();
       await expect.poll(problems, { timeout: limitOf(120_000), interval: 500 }).toEqual([]);
-      console.info(`Seed ${seed}. Killed ${moments.join('; ')}. ${all.map(({ summary }) => summary()).join(', ')}.`);
+      const summaries = all.map(({ summary }) => summary()).join(', ');
+      console.info(
+        `Seed ${seed}. Killed ${moments.join('; ')}. ${summaries}. All was over after ${Math.round((performance.now() - over) / 1_000)} s.`,
+      );
 
       await server.kill('SIGTERM');
       await letTimePass(storm);
       server = await server.restart();
       await expect.poll(() => rowsLeft(storm), { timeout: 60_000, interval: 250 }).toEqual([]);
       expect(await problems()).toEqual([]);
+      expect([...faults, ...faultsIn(server)]).toEqual([]);
       expect(jobsLeft(runner, join(folder.path, 'jobs'))).toEqual([]);
       await server.kill('SIGTERM');
       expect(readdirSync(temporary())).toEqual([]);

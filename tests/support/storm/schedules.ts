@@ -16,7 +16,6 @@ export async function createSchedules(storm: Storm, count: number): Promise<Sour
   }
   const begun: { id: string; title: string; first: Date }[] = [];
   let instants = 0;
-  const setCron = `UPDATE triggers SET settings = settings || jsonb_build_object('cron', $2::text)`;
 
   return {
     begin: () => {},
@@ -26,23 +25,24 @@ export async function createSchedules(storm: Storm, count: number): Promise<Sour
       const { id } = next.trigger;
       const [row] = await rowsOf<{ first: Date }>(
         storm,
-        `${setCron}, next_at = date_trunc('minute', now()) - make_interval(mins => $3) WHERE id = $1 RETURNING next_at AS first`,
+        `UPDATE triggers SET settings = settings || jsonb_build_object('cron', $2::text), next_at = date_trunc('minute', now()) - make_interval(mins => $3) WHERE id = $1 RETURNING next_at AS first`,
         [id, '* * * * *', missed],
       );
       const due = 'UPDATE artel_queue.job SET start_after = now() FROM triggers WHERE job.id = job_id AND triggers.id = $1';
       await storm.pool.query(due, [id]);
       begun.push({ id, title: next.title, first: row?.first as Date });
     },
-    calm: async () => {
-      await storm.pool.query(`${setCron} WHERE id = ANY ($1)`, [begun.map(({ id }) => id), yearly]);
-    },
     problems: async () => {
+      // None has another instant: they are left alone once all that was due is fired.
+      const ids = begun.map(({ id }) => id);
+      const end = `UPDATE triggers SET next_at = next_at + interval '1 year' WHERE id = ANY ($1) AND next_at BETWEEN now() AND now() + interval '5 minutes'`;
+      await storm.pool.query(end, [ids]);
       type Row = { id: string; due: Date; outcome: string; reason: string | null; status: string | null };
       const rows = await rowsOf<Row>(
         storm,
         `SELECT t.id, f.due_at AS due, f.outcome, f.reason, e.status FROM triggers t JOIN fires f ON f.trigger_id = t.id
           LEFT JOIN executions e ON e.id = f.execution_id WHERE t.id = ANY ($1) AND t.next_at > now() + interval '5 minutes' ORDER BY f.due_at`,
-        [begun.map(({ id }) => id)],
+        [ids],
       );
       instants = rows.length;
       return begun.flatMap(({ id, title, first }) => {

@@ -18,8 +18,6 @@ export type Source = {
   whileDown?: () => Promise<void>;
   /** Called when the server has started again. */
   afterStart?: () => Promise<void>;
-  /** Called after the last kill: nothing more comes in. */
-  calm?: () => Promise<void>;
   /** Says what is lost, doubled, or not over yet; nothing where all is right. */
   problems: () => Promise<string[]>;
   /** What came in, in words. */
@@ -27,7 +25,7 @@ export type Source = {
 };
 
 const patienceMs = 300_000;
-const pauseMs = 150;
+const pauseMs = 300;
 
 /** Makes a call until it has an answer: what throws, and null, are none. A server that is down answers nothing. */
 export async function untilAnswered<T>(what: string, call: () => Promise<T | null>): Promise<T> {

@@ -76,6 +76,8 @@ export const tokenUsage = z.object({
   totalTokens: z.number().int().min(0),
   /** Of the prompt: read from the provider's cache. Absent where the provider reports none. */
   cachedTokens: z.number().int().min(0).optional(),
+  /** Of the prompt: written to the provider's cache, apart from what was read. Absent where the provider reports none. */
+  cacheWriteTokens: z.number().int().min(0).optional(),
   /** Of the completion: the model's reasoning. */
   reasoningTokens: z.number().int().min(0).optional(),
 });

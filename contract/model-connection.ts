@@ -5,6 +5,24 @@ import { entity, id, timestamp } from './common.ts';
 /** The most connections of an account with its projects, models of a list, headers, and characters of further fields. */
 export const connectionLimits = { connections: 50, models: 5_000, headers: 20, headerLength: 4_000, extraBodyLength: 10_000 } as const;
 
+const rates = {
+  input: z.number().int(),
+  /** For input that was read from the provider's cache, and that was written to it; what input costs where they are absent. */
+  cachedInput: z.number().int().optional(),
+  cacheWrite: z.number().int().optional(),
+  output: z.number().int(),
+};
+
+/**
+ * What a model costs for a million tokens, in millionths of `currency`. `steps`: the rates of calls whose prompt is longer than `above` (tokens), in the
+ * order of their lengths.
+ */
+const modelPrice = z.object({
+  currency: z.string(),
+  ...rates,
+  steps: z.array(z.object({ above: z.number().int().min(1), ...rates })).optional(),
+});
+
 /** A model of a connection's list. What the server does not tell is absent. */
 export const connectionModel = z.object({
   id: z.string(),
@@ -14,8 +32,7 @@ export const connectionModel = z.object({
   sees: z.boolean().optional(),
   /** Its temperature cannot be chosen. */
   isSamplingFixed: z.boolean().optional(),
-  /** For a million tokens, in millionths of `currency`. */
-  price: z.object({ currency: z.string(), input: z.number().int(), output: z.number().int() }).optional(),
+  price: modelPrice.optional(),
   /** The day on which the provider ended the model, or will end it, and what it offers in its place. */
   ended: z.object({ on: z.string(), instead: z.string().optional() }).optional(),
 });

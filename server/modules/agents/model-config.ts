@@ -31,6 +31,7 @@ export type AgentModelConfig = {
   apiKey: string | null;
   /** Further headers and fields of each call, of the agent's connection. */
   connection?: ConnectionSettings['connection'];
+  toldPrices?: ConnectionSettings['toldPrices'];
   /** The settings of the model that is asked where this one fails; null for none. */
   fallback: FallbackModel | null;
   /** Whether the agent may have been given tools of tool servers. */

@@ -158,7 +158,7 @@ class MeteredModel implements CallMeter {
       model,
       isLent: this.#isLent,
       usage,
-      cost: this.#costAt(price && dearestOf(price), usage),
+      cost: this.#costAt(price && dearestOf(price, usage.promptTokens), usage),
       unpricedAllowed,
       turn: asked.turns?.length ?? 0,
       least: { usage: least, cost: this.#costAt(price, least) },

@@ -32,7 +32,7 @@ export const recounted = `
     FROM held JOIN more USING (budget_id, holder, period)
     WHERE u.budget_id = held.budget_id AND u.holder = held.holder AND u.period = held.period AND (SELECT ok FROM whole)),
   changed AS (UPDATE spend SET state = was.to_state, prompt_tokens = was.to_prompt, completion_tokens = was.to_completion,
-      cached_tokens = was.to_cached, reasoning_tokens = was.to_reasoning, currency = was.to_currency, micros = was.to_micros, ms = was.to_ms
+      cached_tokens = was.to_cached, cache_write_tokens = was.to_cache_write, reasoning_tokens = was.to_reasoning, currency = was.to_currency, micros = was.to_micros, ms = was.to_ms
     FROM was WHERE spend.id = was.id AND (SELECT ok FROM whole))`;
 
 /** A call that was killed, as it counts until the call that repeats it is settled. */
@@ -54,8 +54,8 @@ function losing(which: (place: Place) => string): Statement {
   const isOld = 's.least_prompt_tokens IS NULL';
   return writeStatement(
     (place) => `WITH was AS MATERIALIZED (SELECT s.*, 'lost' AS to_state, coalesce(s.least_prompt_tokens, s.prompt_tokens) AS to_prompt,
-        CASE WHEN ${isOld} THEN s.completion_tokens ELSE 0 END AS to_completion, 0 AS to_cached, 0 AS to_reasoning, s.currency AS to_currency,
-        CASE WHEN ${isOld} THEN s.micros ELSE s.least_micros END AS to_micros, 0::bigint AS to_ms
+        CASE WHEN ${isOld} THEN s.completion_tokens ELSE 0 END AS to_completion, 0 AS to_cached, 0 AS to_cache_write, 0 AS to_reasoning,
+        s.currency AS to_currency, CASE WHEN ${isOld} THEN s.micros ELSE s.least_micros END AS to_micros, 0::bigint AS to_ms
       FROM spend s WHERE s.state = 'reserved' AND (${which(place)}) ORDER BY s.id FOR UPDATE OF s), ${recounted}
       SELECT ok, coalesce((SELECT json_agg(json_build_object('currency', to_currency, 'micros', to_micros, 'promptTokens', to_prompt,
         'completionTokens', to_completion)) FROM was), '[]') AS lost FROM whole`,

@@ -87,7 +87,7 @@ function countedCallOf({ currency, micros, promptTokens, completionTokens }: Los
   return { usage, cost: { amounts: currency === null || micros === 0 ? [] : [{ currency, micros }], isEstimated: true } };
 }
 
-type RepeatedRow = LostRow & { cachedTokens: number; reasoningTokens: number };
+type RepeatedRow = LostRow & { cachedTokens: number; cacheWriteTokens: number; reasoningTokens: number };
 
 /** What a killed call counts more once it counts like the one that repeats it. */
 function differenceOf(was: RepeatedRow, { usage, cost }: Settlement): CountedCall {
@@ -99,6 +99,7 @@ function differenceOf(was: RepeatedRow, { usage, cost }: Settlement): CountedCal
       completionTokens: now.completionTokens - was.completionTokens,
       totalTokens: usage.totalTokens - was.promptTokens - was.completionTokens,
       cachedTokens: now.cachedTokens - was.cachedTokens,
+      cacheWriteTokens: now.cacheWriteTokens - was.cacheWriteTokens,
       reasoningTokens: now.reasoningTokens - was.reasoningTokens,
     },
     cost: {
@@ -212,11 +213,11 @@ function beginning(call: Reservation): Statement {
  */
 function settling(id: string, { usage, cost, ms, isEstimated }: Settlement): Statement {
   const { currency, micros } = amountOf(cost);
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = tokensOfRow(usage);
+  const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = tokensOfRow(usage);
   return writeStatement((place) => {
     const figures = `${place(promptTokens)}::integer AS to_prompt, ${place(completionTokens)}::integer AS to_completion,
-      ${place(cachedTokens)}::integer AS to_cached, ${place(reasoningTokens)}::integer AS to_reasoning, ${place(currency)}::text AS to_currency,
-      ${place(micros)}::bigint AS to_micros`;
+      ${place(cachedTokens)}::integer AS to_cached, ${place(cacheWriteTokens)}::integer AS to_cache_write,
+      ${place(reasoningTokens)}::integer AS to_reasoning, ${place(currency)}::text AS to_currency, ${place(micros)}::bigint AS to_micros`;
     return `WITH asked AS MATERIALIZED (SELECT * FROM spend WHERE id = ${place(id)}::uuid AND state IN ('reserved', 'lost') FOR UPDATE),
       repeated AS MATERIALIZED (SELECT s.* FROM spend s JOIN asked a ON s.step_id = a.step_id
           AND s.execution_id IS NOT DISTINCT FROM a.execution_id AND s.round = a.round AND s.item = a.item
@@ -227,7 +228,8 @@ function settling(id: string, { usage, cost, ms, isEstimated }: Settlement): Sta
         SELECT asked.*, ${place(isEstimated ? 'estimated' : 'settled')}::text AS to_state, ${place(ms)}::bigint AS to_ms, ${figures} FROM asked
         UNION ALL SELECT repeated.*, 'lost', 0, ${figures} FROM repeated), ${recounted}
       SELECT ok AS settled, coalesce((SELECT json_agg(json_build_object('currency', currency, 'micros', micros, 'promptTokens', prompt_tokens,
-        'completionTokens', completion_tokens, 'cachedTokens', cached_tokens, 'reasoningTokens', reasoning_tokens)) FROM repeated), '[]') AS repeated
+        'completionTokens', completion_tokens, 'cachedTokens', cached_tokens, 'cacheWriteTokens', cache_write_tokens, 'reasoningTokens', reasoning_tokens))
+        FROM repeated), '[]') AS repeated
       FROM whole`;
   });
 }

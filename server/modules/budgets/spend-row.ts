@@ -16,8 +16,8 @@ export type Payer = {
 };
 
 /** The tokens of a call as a row has them. */
-export function tokensOfRow({ promptTokens, completionTokens, cachedTokens = 0, reasoningTokens = 0 }: TokenUsage) {
-  return { promptTokens, completionTokens, cachedTokens, reasoningTokens };
+export function tokensOfRow({ promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 }: TokenUsage) {
+  return { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens };
 }
 
 /** The amount of one call: 0 without a currency for a call that costs nothing, null where its price is not known. */

@@ -56,6 +56,7 @@ export const spend = pgTable('spend', {
   isLent: boolean('is_lent').notNull(),
   promptTokens: integer('prompt_tokens').notNull(),
   cachedTokens: integer('cached_tokens').notNull(),
+  cacheWriteTokens: integer('cache_write_tokens').notNull(),
   completionTokens: integer('completion_tokens').notNull(),
   reasoningTokens: integer('reasoning_tokens').notNull(),
   currency: text('currency'),

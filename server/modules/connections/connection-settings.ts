@@ -1,4 +1,5 @@
 import type { ApiConfiguration } from '../../../contract/agent.ts';
+import type { ToldPrices } from '../../platform/llm/choose-model.ts';
 import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { openSecrets } from './connection-secrets.ts';
@@ -6,7 +7,9 @@ import type { OperatorConnection } from './operator-connections.ts';
 import type { connections } from './tables.ts';
 
 /** The columns of a connection that its calls need. */
-export const callColumns = [...(['id', 'provider', 'address', 'folderId', 'keySealed', 'keyHost', 'headersSealed', 'extraBody'] as const)];
+export const callColumns = [
+  ...(['id', 'provider', 'address', 'folderId', 'keySealed', 'keyHost', 'headersSealed', 'extraBody', 'toldPrices'] as const),
+];
 export type CallRow = Pick<typeof connections.$inferSelect, (typeof callColumns)[number]>;
 
 /** Where calls of a connection go, and with what. The key and the headers are decrypted; never log them. */
@@ -17,6 +20,8 @@ export type ConnectionSettings = {
   apiKey: string | null;
   /** Further headers and fields of the body; absent without a connection of the user's. */
   connection?: { headers: Record<string, string>; extraBody: Record<string, unknown> | null };
+  /** What the connection's list tells of prices, by the models' names. */
+  toldPrices?: ToldPrices;
   keyUndecryptable: boolean;
 };
 
@@ -29,6 +34,7 @@ export function settingsOfConnection(secrets: SecretBox, row: CallRow): Connecti
     folderId: row.folderId,
     apiKey,
     connection: { headers: headers ?? {}, extraBody: row.extraBody },
+    ...(row.toldPrices && { toldPrices: row.toldPrices }),
     keyUndecryptable: isUnreadable,
   };
 }

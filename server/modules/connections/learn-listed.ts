@@ -5,11 +5,12 @@ import { connectionRepository } from './repository.ts';
 
 export type LearnListedDeps = { db: Db; traits: TraitsOfAccounts };
 
-/** Remembers for calls what the list of a connection tells of the models that agents of the account use there: their windows and tools. */
+/** Remembers for calls what the list of a connection tells of the models that agents of the account use there: their windows and tools, and their prices. */
 export type LearnListed = (userId: string, connectionId: string) => Promise<void>;
 
 export function createLearnListed({ db, traits }: LearnListedDeps): LearnListed {
   return async (userId, connectionId) => {
+    await connectionRepository(db).keepToldPrices(userId, connectionId);
     for (const { provider, address, listed } of await connectionRepository(db).usedModels(userId, connectionId)) {
       const home = address ?? providerAddresses[provider];
       const { context, tools } = listed;

@@ -11,6 +11,10 @@ type ConnectionChange = Partial<Omit<typeof connections.$inferInsert, 'id' | 'us
 const { models: list, ...columns } = getTableColumns(connections);
 const shown = { ...columns, modelCount: sql<number | null>`jsonb_array_length(${list})` };
 
+/** The names of the models of a connection that agents use as their first or second one. */
+const usedNames = (userId: string, id: string) => sql`SELECT model FROM agents WHERE user_id = ${userId} AND connection_id = ${id}
+  UNION SELECT fallback->>'model' FROM agents WHERE user_id = ${userId} AND fallback->>'connectionId' = ${id}::text`;
+
 /** Connections of one account. Every query names the owner. */
 export function connectionRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(connections.id, id), eq(connections.userId, userId));
@@ -85,10 +89,16 @@ export function connectionRepository(db: Db) {
     usedModels: async (userId: string, id: string): Promise<UsedModel[]> => {
       const { rows } = await db.execute<UsedModel>(sql`
         SELECT DISTINCT provider, address, listed FROM connections, jsonb_array_elements(models) AS listed
-        WHERE id = ${id} AND user_id = ${userId} AND listed->>'id' IN (
-          SELECT model FROM agents WHERE user_id = ${userId} AND connection_id = ${id}
-          UNION SELECT fallback->>'model' FROM agents WHERE user_id = ${userId} AND fallback->>'connectionId' = ${id}::text)`);
+        WHERE id = ${id} AND user_id = ${userId} AND listed->>'id' IN (${usedNames(userId, id)})`);
       return rows;
+    },
+
+    /** Keeps what the list tells of the prices of models that agents use. Those of earlier ones stay: versions of teams have them. */
+    keepToldPrices: async (userId: string, id: string): Promise<void> => {
+      await db.execute(sql`
+        UPDATE connections SET told_prices = (SELECT jsonb_object_agg(listed->>'id', listed->'price') FROM jsonb_array_elements(models) AS listed
+          WHERE listed->'price' IS NOT NULL AND (coalesce(told_prices, '{}') ? (listed->>'id') OR listed->>'id' IN (${usedNames(userId, id)})))
+        WHERE id = ${id} AND user_id = ${userId} AND (models IS NOT NULL OR told_prices IS NOT NULL)`);
     },
 
     remove: async (userId: string, id: string): Promise<void> => {

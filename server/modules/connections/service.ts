@@ -184,7 +184,7 @@ export class ModelConnectionService {
       const isSameServer = to.address === before.address && !changesSecrets;
       const unknown = isSameServer
         ? {}
-        : { models: null, modelsLeftOut: 0, modelsAt: null, modelsProblem: null, tested: null, checkedAt: null };
+        : { models: null, toldPrices: null, modelsLeftOut: 0, modelsAt: null, modelsProblem: null, tested: null, checkedAt: null };
       return repository.update(userId, id, { name, folderId, extraBody, defaultModel, address: to.address, ...sealed, ...unknown });
     });
     if (!row) throw new ApiError('not_found');

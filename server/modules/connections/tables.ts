@@ -1,5 +1,6 @@
 import type { ConnectionProblem, ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
 import { integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+import type { ToldPrices } from '../../platform/llm/choose-model.ts';
 import type { ListedModel } from '../../platform/model-lists/listed-model.ts';
 
 /** A problem as it is stored: its sentence is made for each reader. */
@@ -22,6 +23,8 @@ export const connections = pgTable('connections', {
   extraBody: jsonb('extra_body').$type<Record<string, unknown>>(),
   defaultModel: text('default_model'),
   models: jsonb('models').$type<ListedModel[]>(),
+  /** What the list tells of the prices of models that agents use, or have used, by the models' names. */
+  toldPrices: jsonb('told_prices').$type<ToldPrices>(),
   modelsLeftOut: integer('models_left_out').notNull().default(0),
   modelsAt: moment('models_at'),
   /** The reason, a space, and what the server has said. */

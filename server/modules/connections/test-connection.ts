@@ -68,8 +68,7 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
     });
     const chosen = models.choose(settings, userId);
     if (!chosen.ok) return failed(chosen.error, false);
-    const { provider, model, host, simulated } = chosen.value;
-    const hasPrice = simulated || prices.find({ provider, model, host }, now()) !== null;
+    const hasPrice = chosen.value.simulated || prices.find(chosen.value, now()) !== null;
     const metered = meter(chosen.value, userId);
     let pieces = 0;
     const outcome = await metered.model.converse(conversationOf(request, newId()), signal, () => {
@@ -95,8 +94,10 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
         const at = found.kind === 'own' ? settingsOfConnection(secrets, found.row) : settingsOfOperator(found.connection);
         const { defaultModel: chosen, provider } = found.kind === 'own' ? found.row : found.connection;
         const model = request.model ?? chosen ?? defaultModel(provider);
+        const listed = own && (await connectionRepository(db).models(user.id, own.id)).find(({ id }) => id === model);
         const settings = {
           ...at,
+          ...(listed?.price && { toldPrices: { [model]: listed.price } }),
           model,
           temperature: null,
           maxTokens,

@@ -115,7 +115,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     kind: 'agents',
     owner: 'account',
     texts: ['name', 'address', 'folder_id', 'key_sealed', 'key_host', 'headers_sealed', 'default_model', 'models_problem'],
-    json: ['header_names', 'extra_body', 'models', 'tested'],
+    json: ['header_names', 'extra_body', 'models', 'told_prices', 'tested'],
   },
   agents: {
     kind: 'agents',

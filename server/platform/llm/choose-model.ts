@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { v4 } from 'uuid';
 import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
+import type { Price } from '../../../rules/cost/cost-of.ts';
 import { createEgress } from '../egress/egress.ts';
 import { knownModel } from '../model-lists/known-models.ts';
+import { type ListedModel, toldPriceOf } from '../model-lists/listed-model.ts';
 import { createCallLimits } from './call-limits.ts';
 import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
@@ -22,7 +24,12 @@ export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model'
   isOwnerVerified: boolean;
   /** Further headers and fields of the body, of the agent's connection. */
   connection?: NonNullable<SdkModelOptions['connection']>;
+  /** What the list of the agent's connection tells of prices, by the models' names. */
+  toldPrices?: ToldPrices;
 };
+
+/** Prices that the list of a server tells, by the models' names. */
+export type ToldPrices = Readonly<Record<string, NonNullable<ListedModel['price']>>>;
 
 /** The operator's models for agents without key and address. The key is sent to this address only. */
 export type OperatorAccount = { apiKey: string | null; baseUrl: string };
@@ -115,7 +122,14 @@ export function createModels(options: ModelsOptions): Models {
       const { providerType, baseUrl, apiKey } = settings;
       const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);
       const contextWindow = found.contextWindow ?? knownWindow(settings, found);
-      return { ok: true, value: limited(toLanguageModel({ ...found, contextWindow }), { userId, key: found.simulated ? null : key }) };
+      const toldPrice = toldPriceFor(settings);
+      return {
+        ok: true,
+        value: limited(toLanguageModel({ ...found, contextWindow, ...(toldPrice && { toldPrice }) }), {
+          userId,
+          key: found.simulated ? null : key,
+        }),
+      };
     },
   };
 }
@@ -123,6 +137,11 @@ export function createModels(options: ModelsOptions): Models {
 /** The provider's id of a model. Users choose it by a name that may differ. W9.04 */
 function modelId({ providerType, model }: Pick<AgentModelSettings, 'providerType' | 'model'>): string {
   return providerModels[providerType].find(({ name }) => name === model)?.id ?? model;
+}
+
+function toldPriceFor({ toldPrices, model }: AgentModelSettings): Price | null {
+  const told = toldPrices && Object.hasOwn(toldPrices, model) ? toldPrices[model] : undefined;
+  return told ? toldPriceOf(told) : null;
 }
 
 /** The window of a provider's own model by the table of the repository; null where another server may offer another model under its name. */

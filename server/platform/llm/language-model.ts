@@ -3,6 +3,7 @@ import type { LimitReached } from '../../../contract/budget.ts';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { ModelErrorCode } from '../../../contract/errors.ts';
 import type { TestCounts, TestRunFailure } from '../../../contract/executions/test-run.ts';
+import type { Price } from '../../../rules/cost/cost-of.ts';
 
 export type Language = 'ru' | 'en';
 
@@ -225,6 +226,8 @@ export type ModelAdapter = {
   sees: boolean;
   /** The most tokens of a prompt with its answer; null or absent where it is not known. */
   contextWindow?: number | null;
+  /** What the list of the model's server tells of its price; absent where it tells nothing. */
+  toldPrice?: Price;
   /** The called host, for messages; null when there is none. */
   host: string | null;
   /** Makes one attempt. The text is everything that the model wrote. Aborting `signal` ends the call with `aborted`. */

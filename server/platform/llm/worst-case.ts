@@ -53,8 +53,9 @@ export function usageOf(
   const estimate = estimateOf(conversation(), arrived);
   if (!reported) return { usage: estimate, isEstimated: true };
   // The beginning of an answer reports the input, and not yet the output.
-  const { promptTokens, completionTokens, cachedTokens: cached, reasoningTokens: reasoning } = reported;
-  const usage = toTokenUsage(promptTokens, Math.max(completionTokens, estimate.completionTokens), { cached, reasoning });
+  const { promptTokens, completionTokens, cachedTokens: cached, cacheWriteTokens: cacheWrite, reasoningTokens: reasoning } = reported;
+  const parts = { cached, cacheWrite, reasoning };
+  const usage = toTokenUsage(promptTokens, Math.max(completionTokens, estimate.completionTokens), parts);
   return { usage, isEstimated: true };
 }
 

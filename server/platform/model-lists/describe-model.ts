@@ -1,8 +1,9 @@
 import type { ConnectionModel, ModelConnection } from '../../../contract/model-connection.ts';
+import type { Rates } from '../../../rules/cost/cost-of.ts';
 import { providerAddresses } from '../llm/provider-addresses.ts';
 import type { PriceList } from '../prices/price-list.ts';
-import { endOf, knownModel } from './known-models.ts';
-import type { ListedModel } from './listed-model.ts';
+import { endOf, idOf, knownModel } from './known-models.ts';
+import { type ListedModel, toldPriceOf } from './listed-model.ts';
 
 export type DescribeModel = (provider: ModelConnection['provider'], model: ListedModel, host: string | null) => ConnectionModel;
 
@@ -15,7 +16,8 @@ export function createDescribeModel(prices: Pick<PriceList, 'find'>, now: () => 
     const isHome = home !== null && (host === null || host === home);
     const known = isHome ? knownModel(provider, listed.id) : null;
     const ended = isHome ? endOf(provider, listed.id) : null;
-    const price = listed.price ?? shortPrice(prices.find({ provider, model: listed.id, host: host ?? home }, now()));
+    const toldPrice = listed.price ? toldPriceOf(listed.price) : null;
+    const price = shownPrice(prices.find({ provider, model: idOf(provider, listed.id), host: host ?? home, toldPrice }, now()));
     const context = listed.context ?? known?.context;
     const tools = listed.tools ?? known?.tools;
     const sees = listed.sees ?? known?.sees;
@@ -31,6 +33,16 @@ export function createDescribeModel(prices: Pick<PriceList, 'find'>, now: () => 
   };
 }
 
-function shortPrice(price: ReturnType<PriceList['find']>): ConnectionModel['price'] {
-  return price ? { currency: price.currency, input: price.input, output: price.output } : undefined;
+function shownPrice(price: ReturnType<PriceList['find']>): ConnectionModel['price'] {
+  if (!price) return undefined;
+  const { currency, steps = [] } = price;
+  return {
+    currency,
+    ...shownRates(price),
+    ...(steps.length > 0 && { steps: steps.map((step) => ({ above: step.above, ...shownRates(step) })) }),
+  };
+}
+
+function shownRates({ input, cachedInput, cacheWrite, output }: Rates) {
+  return { input, cachedInput, ...(cacheWrite !== undefined && { cacheWrite }), output };
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { type ProviderType, providerModels, providerTypes } from '../../../contract/agent.ts';
 
 const provider = z.enum(providerTypes).exclude(['simulated']);
-/** Where a line was read, and on which day. */
-const origin = { source: z.url(), checked: z.iso.date() };
+/** The page that a line comes from, where it was read in place of it, and the day of what was read: it may have changed since. */
+const origin = { source: z.url(), via: z.string().min(1).optional(), checked: z.iso.date() };
 
 const knownLine = z.strictObject({
   provider,
@@ -60,6 +60,7 @@ function fits(id: string, model: string): boolean {
   return model.endsWith('*') ? id.startsWith(model.slice(0, -1)) : id === model;
 }
 
-function idOf(of: ProviderType, name: string): string {
+/** Returns the provider's id of a model by the name that users choose. */
+export function idOf(of: ProviderType, name: string): string {
   return providerModels[of].find((one) => one.name === name)?.id ?? name;
 }

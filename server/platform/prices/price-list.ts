@@ -6,10 +6,19 @@ import { isLoopbackHost } from '../loopback.ts';
 import { PriceError, type PriceLine, readPrices } from './read-prices.ts';
 
 /** A model as a server offers it. `host` is that of the called server. */
-type PricedModel = { provider: string; model: string; host: string | null };
+type PricedModel = {
+  provider: string;
+  model: string;
+  host: string | null;
+  /** What the list of the model's server tells. */
+  toldPrice?: Price | null;
+};
 
 export type PriceList = {
-  /** Returns the price of a model at a moment; null where it is not known. Models on this machine cost nothing. */
+  /**
+   * Returns the price of a model at a moment: the operator's, else what its server tells, else that which comes with this server. Null where it is not
+   * known. Models on this machine cost nothing.
+   */
   find: (model: PricedModel, at: Date) => Price | null;
   /** The currencies of all prices, in order. */
   currencies: readonly string[];
@@ -28,20 +37,36 @@ export function openPriceList(operatorFile: string | null): PriceList {
 }
 
 export function createPriceList(lines: readonly PriceLine[], operatorLines: readonly PriceLine[] = []): PriceList {
-  const replaced = new Set(operatorLines.map((line) => keyOf(placeOf(line))));
-  const all = [...lines.filter((line) => !replaced.has(keyOf(placeOf(line)))), ...operatorLines];
-  const byModel = Map.groupBy(all, (line) => keyOf(placeOf(line)));
-  for (const [key, ofModel] of byModel)
-    byModel.set(
-      key,
-      ofModel.sort((one, other) => Date.parse(other.validFrom) - Date.parse(one.validFrom)),
-    );
+  const [own, operators] = [byModel(lines), byModel(operatorLines)];
   return {
-    find: (model, at) =>
-      byModel.get(keyOf({ ...model, model: nameOf(model) }))?.find((line) => Date.parse(line.validFrom) <= at.getTime()) ??
-      (isOnThisMachine(model) ? noPrice : null),
-    currencies: [...new Set(all.map(({ currency }) => currency))].sort(),
+    find: (model, at) => {
+      const key = keyOf({ ...model, model: nameOf(model) });
+      const named = operators.get(key);
+      if (named) return priceAt(named, at);
+      return model.toldPrice ?? priceAt(own.get(key) ?? [], at) ?? (isOnThisMachine(model) ? noPrice : null);
+    },
+    currencies: [...new Set([...lines, ...operatorLines].map(({ currency }) => currency))].sort(),
   };
+}
+
+/** The lines of each model, the latest first. */
+function byModel(lines: readonly PriceLine[]): Map<string, PriceLine[]> {
+  const found = Map.groupBy(lines, (line) => keyOf(placeOf(line)));
+  for (const ofModel of found.values()) ofModel.sort((one, other) => Date.parse(other.validFrom) - Date.parse(one.validFrom));
+  return found;
+}
+
+/** The price of a moment: that of the latest line, and of its dearer hours in them. */
+function priceAt(lines: readonly PriceLine[], at: Date): Price | null {
+  const line = lines.find(({ validFrom }) => Date.parse(validFrom) <= at.getTime());
+  if (!line) return null;
+  const { peak, ...price } = line;
+  return peak && isWithin(peak, at) ? { ...price, ...peak.rates } : price;
+}
+
+function isWithin({ days, hours }: NonNullable<PriceLine['peak']>, at: Date): boolean {
+  const hour = at.getUTCHours();
+  return days.includes(at.getUTCDay()) && hours.some(([from, to]) => from <= hour && hour < to);
 }
 
 const noPrice: Price = { currency: 'USD', input: 0, cachedInput: 0, output: 0, reasoning: 0 };

@@ -5,7 +5,18 @@ import { maxPrice } from '../../../rules/cost/cost-of.ts';
 
 const price = z.int().min(0).max(maxPrice);
 
-/** A line of a price file. Prices are for a million tokens, in millionths of the currency. */
+/** Prices for a million tokens, in millionths of the currency. */
+const rates = {
+  input: price,
+  cachedInput: price,
+  /** For input that is written to the cache; what input costs where it is left out. */
+  cacheWrite: price.optional(),
+  output: price,
+  reasoning: price,
+};
+const hour = z.int().min(0).max(24);
+
+/** A line of a price file. */
 const priceLine = z.strictObject({
   provider: z.enum(providerTypes).exclude(['simulated']),
   model: z.string().min(1).max(200),
@@ -14,12 +25,24 @@ const priceLine = z.strictObject({
   /** A day or a moment in UTC. */
   validFrom: z.iso.date().or(z.iso.datetime()),
   currency,
-  input: price,
-  cachedInput: price,
-  output: price,
-  reasoning: price,
-  /** Where the price was read, and when. */
+  ...rates,
+  /** The prices of calls whose prompt is longer than `above` (tokens), cached input with it: for the whole call, and in the order of their lengths. */
+  steps: z
+    .array(z.strictObject({ above: z.int().min(1), ...rates }))
+    .min(1)
+    .refine((steps) => steps.every(({ above }, index) => index === 0 || above > (steps[index - 1]?.above ?? 0)))
+    .optional(),
+  /** Other prices at certain hours (UTC, from the first to before the second) of these days of the week, of which 0 is Sunday. */
+  peak: z
+    .strictObject({
+      days: z.array(z.int().min(0).max(6)).min(1),
+      hours: z.array(z.tuple([hour, hour]).refine(([from, to]) => from < to)).min(1),
+      rates: z.strictObject(rates),
+    })
+    .optional(),
+  /** The page that tells the price, where it was read in place of it, and the day of what was read: it may have changed since. */
   source: z.string().max(500).optional(),
+  via: z.string().max(500).optional(),
   checked: z.iso.date().optional(),
 });
 export type PriceLine = z.infer<typeof priceLine>;
@@ -58,10 +81,13 @@ function parseLine(content: string, wrong: (why: string) => PriceError): unknown
 function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return 'is wrong.';
   if (issue.code === 'unrecognized_keys') return `has an unknown field, "${issue.keys[0]}".`;
-  const field = issue.path.join('.');
+  const field = issue.path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.');
+  const last = String(issue.path.at(-1));
   if (field === '') return 'is no JSON object.';
-  if (['input', 'cachedInput', 'output', 'reasoning'].includes(field))
-    return `"${field}" must be a whole number from 0 to ${maxPrice}: millionths of the currency for a million tokens.`;
+  if (last in rates) return `"${field}" must be a whole number from 0 to ${maxPrice}: millionths of the currency for a million tokens.`;
+  if (field.startsWith('steps'))
+    return `"${field}" is wrong: each step names the tokens of a prompt above which it counts, more than the step before, and all prices.`;
+  if (field.startsWith('peak')) return `"${field}" is wrong: it has days from 0 to 6, hours such as [1, 4], and prices.`;
   if (field === 'currency') return '"currency" must be a code of three capital letters, such as USD.';
   if (field === 'validFrom' || field === 'checked') return `"${field}" must be a day, such as 2026-01-31.`;
   if (field === 'provider') return `"provider" must be one of ${priceLine.shape.provider.options.join(', ')}.`;

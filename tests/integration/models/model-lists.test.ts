@@ -35,6 +35,24 @@ test('M3.09 a list is read once for requests at once, kept for a day, and search
   expect((await ann.call<ModelConnection[]>('GET', '/model-connections')).body).toMatchObject([{ modelCount: 2, modelsProblem: null }]);
 });
 
+test('M3.13 the prices that a list tells are kept for the models that agents use, and go with another address', async () => {
+  const ann = await signUp(server.url);
+  const priced = (id: string, prompt: string) => ({ id, pricing: { prompt, completion: '0.00001', input_cache_read: '0.0000001' } });
+  lists.answer({ '/v1/models': { json: { data: [priced('a/used', '0.000002'), priced('a/other', '0.000003')] } } });
+  const { id } = await connect(ann);
+  const kept = async () => (await database.pool.query('SELECT told_prices FROM connections WHERE id = $1', [id])).rows[0]?.told_prices;
+  await read(ann, id);
+  expect(await kept()).toBeNull();
+  await ann.call('POST', `/model-connections/${id}/use`, { agentIds: [ann.agents[0]?.id], model: 'a/used' });
+  const used = { currency: 'USD', input: 2_000_000, cachedInput: 100_000, output: 10_000_000 };
+  expect(await kept()).toEqual({ 'a/used': used });
+  lists.answer({ '/v1/models': { json: { data: [priced('a/used', '0.000004')] } } });
+  await ann.call('POST', `/model-connections/${id}/models`);
+  expect(await kept()).toEqual({ 'a/used': { ...used, input: 4_000_000 } });
+  await ann.call('PUT', `/model-connections/${id}`, { address: `${lists.url}/other/v1` });
+  expect(await kept()).toBeNull();
+});
+
 test('M3.10 a list of 6,000 models is cut to 5,000, and the number of the others is shown', async () => {
   const ann = await signUp(server.url);
   lists.answer({ '/v1/models': named(...Array.from({ length: 6_000 }, (_, number) => `model-${number}`)) });

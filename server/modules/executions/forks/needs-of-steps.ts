@@ -50,25 +50,34 @@ export async function readNeeds(
 type Asked = { stepId: string; key: string; price: Price | 'free' | null };
 type Used = { stepId: string; minTokens: number; maxTokens: number; minMicros: number; maxMicros: number };
 
-/** Reads the tokens of each card in the project's newest runs and in the original, by node, or by agent without one, and prices them. */
+/**
+ * Reads the tokens of each card in the project's newest runs and in the original, by node, or by agent without one, and prices them. A step is stored as
+ * the sum of its calls: one whose prompts are together longer than a step of the price may have had a call that costs more, and need not.
+ */
 async function readUsed(
   db: Db,
   row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId'>,
   asked: readonly Asked[],
 ): Promise<Map<string, Used>> {
   if (asked.length === 0) return new Map();
-  const priced = asked.map(({ stepId, key, price }) => ({ id: stepId, key, ...(typeof price === 'object' ? price : {}) }));
+  const priced = asked.flatMap(({ stepId, key, price }) => {
+    const { steps = [], ...base } = typeof price === 'object' && price !== null ? price : {};
+    return [{ above: -1, ...base }, ...steps].map((rates) => ({ id: stepId, key, ...rates }));
+  });
   const { rows } = await db.execute<Used>(sql`
     WITH used AS (SELECT coalesce(node_id, agent_id::text) AS key, (usage->>'totalTokens')::integer AS total,
         (usage->>'promptTokens')::float8 AS prompt, (usage->>'completionTokens')::float8 AS completion,
         least(coalesce((usage->>'cachedTokens')::float8, 0), (usage->>'promptTokens')::float8) AS cached,
+        least(coalesce((usage->>'cacheWriteTokens')::float8, 0), (usage->>'promptTokens')::float8
+          - least(coalesce((usage->>'cachedTokens')::float8, 0), (usage->>'promptTokens')::float8)) AS written,
         least(coalesce((usage->>'reasoningTokens')::float8, 0), (usage->>'completionTokens')::float8) AS reasoning
       FROM execution_steps WHERE usage IS NOT NULL AND (execution_id = ${row.id} OR execution_id IN (SELECT id FROM executions
         WHERE user_id = ${row.userId} AND project_id = ${row.projectId} ORDER BY created_at DESC LIMIT ${latestRuns}))),
-    priced AS (SELECT asked.id, used.total, least(${Number.MAX_SAFE_INTEGER}::float8, ceil(((used.prompt - used.cached) * asked.input
-        + used.cached * asked."cachedInput" + (used.completion - used.reasoning) * asked.output + used.reasoning * asked.reasoning) / 1e6)) AS micros
+    priced AS (SELECT asked.id, used.total, least(${Number.MAX_SAFE_INTEGER}::float8, ceil(((used.prompt - used.cached - used.written) * asked.input
+        + used.cached * asked."cachedInput" + used.written * coalesce(asked."cacheWrite", asked.input) + (used.completion - used.reasoning) * asked.output + used.reasoning * asked.reasoning) / 1e6)) AS micros
       FROM jsonb_to_recordset(${JSON.stringify(priced)}::jsonb)
-        AS asked (id text, key text, input float8, "cachedInput" float8, output float8, reasoning float8) JOIN used ON used.key = asked.key)
+        AS asked (id text, key text, above float8, input float8, "cachedInput" float8, "cacheWrite" float8, output float8, reasoning float8)
+        JOIN used ON used.key = asked.key AND used.prompt > asked.above)
     SELECT id AS "stepId", min(total) AS "minTokens", max(total) AS "maxTokens", coalesce(min(micros), 0) AS "minMicros",
       coalesce(max(micros), 0) AS "maxMicros" FROM priced GROUP BY id`);
   return new Map(rows.map((one) => [one.stepId, one]));

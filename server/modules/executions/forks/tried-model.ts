@@ -10,6 +10,6 @@ export function withTriedModel(settings: AgentModelConfig, tried: TriedModel | n
   const { providerType, model } = tried;
   // What another model answers is no result of the tried one.
   if (providerType === settings.providerType) return { ...settings, model, fallback: null };
-  const { connection: _, ...own } = settings;
+  const { connection: _, toldPrices: _told, ...own } = settings;
   return { ...own, fallback: null, providerType, model, apiKey: null, keyUndecryptable: false, baseUrl: null, folderId: null };
 }

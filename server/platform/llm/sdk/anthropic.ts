@@ -208,5 +208,8 @@ function blankOf(type: string): object {
 function usageOf(spent: Usage): TokenUsage | null {
   if (spent.input_tokens == null && spent.output_tokens == null) return null;
   const prompt = (spent.input_tokens ?? 0) + (spent.cache_creation_input_tokens ?? 0) + (spent.cache_read_input_tokens ?? 0);
-  return toTokenUsage(prompt, spent.output_tokens ?? 0, { cached: spent.cache_read_input_tokens });
+  return toTokenUsage(prompt, spent.output_tokens ?? 0, {
+    cached: spent.cache_read_input_tokens,
+    cacheWrite: spent.cache_creation_input_tokens,
+  });
 }

@@ -28,7 +28,8 @@ const message = z.object({
 const usage = z.object({
   prompt_tokens: tokenCount,
   completion_tokens: tokenCount,
-  prompt_tokens_details: z.object({ cached_tokens: tokenCount }).nullish().catch(null),
+  total_tokens: tokenCount,
+  prompt_tokens_details: z.object({ cached_tokens: tokenCount, cache_write_tokens: tokenCount }).nullish().catch(null),
   completion_tokens_details: z.object({ reasoning_tokens: tokenCount }).nullish().catch(null),
   /** DeepSeek counts cached input in a field of its own; GigaChat counts it apart from the prompt. */
   prompt_cache_hit_tokens: tokenCount,
@@ -203,9 +204,13 @@ function contentOf({ thinking, text: written }: Parted): Fields[] {
 function usageOf(spent: z.infer<typeof usage>): TokenUsage | null {
   const { prompt_tokens: prompt, completion_tokens: completion, precached_prompt_tokens: precached } = spent;
   if (prompt == null && completion == null) return null;
-  return toTokenUsage((prompt ?? 0) + (precached ?? 0), completion ?? 0, {
+  const reasoning = spent.completion_tokens_details?.reasoning_tokens ?? 0;
+  // xAI counts reasoning apart from the completion: its total tells.
+  const isApart = reasoning > 0 && spent.total_tokens === (prompt ?? 0) + (completion ?? 0) + reasoning;
+  return toTokenUsage((prompt ?? 0) + (precached ?? 0), (completion ?? 0) + (isApart ? reasoning : 0), {
     cached: spent.prompt_tokens_details?.cached_tokens ?? spent.prompt_cache_hit_tokens ?? precached,
-    reasoning: spent.completion_tokens_details?.reasoning_tokens,
+    cacheWrite: spent.prompt_tokens_details?.cache_write_tokens,
+    reasoning,
   });
 }
 

@@ -8,7 +8,7 @@ import type { Ending, ReceivedAnswer } from './received-answer.ts';
 const usage = z.object({
   input_tokens: tokenCount,
   output_tokens: tokenCount,
-  input_tokens_details: z.object({ cached_tokens: tokenCount }).nullish().catch(null),
+  input_tokens_details: z.object({ cached_tokens: tokenCount, cache_write_tokens: tokenCount }).nullish().catch(null),
   output_tokens_details: z.object({ reasoning_tokens: tokenCount }).nullish().catch(null),
 });
 const text = z.string().nullish();
@@ -203,6 +203,7 @@ class ResponsesReader implements AnswerReader {
     if (spent && (spent.input_tokens != null || spent.output_tokens != null))
       this.#answer.usage = toTokenUsage(spent.input_tokens ?? 0, spent.output_tokens ?? 0, {
         cached: spent.input_tokens_details?.cached_tokens,
+        cacheWrite: spent.input_tokens_details?.cache_write_tokens,
         reasoning: spent.output_tokens_details?.reasoning_tokens,
       });
   }

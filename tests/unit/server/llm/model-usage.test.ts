@@ -40,6 +40,26 @@ test.each(servers)('R25.01 $server is not believed what is no count, and its ans
   }
 });
 
+test('G4.01 input that is written to the cache is counted apart from what is read, and never beyond the prompt', async () => {
+  const writes = (cached: unknown, written: unknown) => ({
+    ...completion(20, 10),
+    usage: { ...completion(20, 10).usage, prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written } },
+  });
+  const plain = { promptTokens: 20, completionTokens: 10, totalTokens: 30 };
+  expect(usageOf(await readCompletion(answerOf(writes(0, 12))))).toEqual({ ...plain, cacheWriteTokens: 12 });
+  expect(usageOf(await readCompletion(answerOf(writes(8, 500))))).toEqual({ ...plain, cachedTokens: 8, cacheWriteTokens: 12 });
+  expect(usageOf(await readCompletion(answerOf(writes(8, -3))))).toEqual({ ...plain, cachedTokens: 8 });
+});
+
+test('G4.01 reasoning that a server counts apart from its completion is paid too', async () => {
+  const apart = { ...completion(20, 10).usage, total_tokens: 37, completion_tokens_details: { reasoning_tokens: 7 } };
+  expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: apart })))).toEqual({
+    ...{ promptTokens: 20, completionTokens: 17, totalTokens: 37, reasoningTokens: 7 },
+  });
+  const within = { ...apart, total_tokens: 30 };
+  expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: within })))).toMatchObject({ completionTokens: 10 });
+});
+
 test('G4.01 cached input and reasoning are counted apart, in each server’s own words', async () => {
   const openai = {
     ...completion(20, 10).usage,
@@ -54,7 +74,7 @@ test('G4.01 cached input and reasoning are counted apart, in each server’s own
     usageOf(await readMessage(answerOf({ ...message(2, 10), usage: anthropic }))),
   ];
   const all = { promptTokens: 20, completionTokens: 10, totalTokens: 30, cachedTokens: 8 };
-  expect(usages).toEqual([{ ...all, reasoningTokens: 4 }, all, all]);
+  expect(usages).toEqual([{ ...all, reasoningTokens: 4 }, all, { ...all, cacheWriteTokens: 10 }]);
   const wrong = { ...completion(20, 10).usage, prompt_tokens_details: 'many', completion_tokens_details: { reasoning_tokens: -3 } };
   expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: wrong })))).toEqual({
     ...{ promptTokens: 20, completionTokens: 10, totalTokens: 30 },

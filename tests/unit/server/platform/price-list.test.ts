@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { providerModels } from '../../../../contract/agent.ts';
+import { providerAddresses } from '../../../../server/platform/llm/provider-addresses.ts';
+import { endOf } from '../../../../server/platform/model-lists/known-models.ts';
 import { createPriceList, openPriceList } from '../../../../server/platform/prices/price-list.ts';
 import { type PriceLine, readPrices } from '../../../../server/platform/prices/read-prices.ts';
 
@@ -6,6 +9,8 @@ const line: PriceLine = {
   ...{ provider: 'openai', model: 'gpt-x', validFrom: '2026-01-01', currency: 'USD' },
   ...{ input: 2_000_000, cachedInput: 500_000, output: 8_000_000, reasoning: 8_000_000 },
 };
+const rates = { input: 1, cachedInput: 1, output: 1, reasoning: 1 };
+const step = (above: number) => ({ above, ...rates });
 const fileOf = (...lines: object[]) => lines.map((one) => JSON.stringify(one)).join('\n');
 const at = (day: string) => new Date(`${day}T12:00:00Z`);
 const home = 'api.openai.com';
@@ -15,6 +20,48 @@ test('G4.01 the prices that come with the server can be read, and say where each
   expect(list.currencies).toContain('USD');
   const found = list.find({ provider: 'anthropic', model: 'claude-sonnet-4-6', host: 'api.anthropic.com' }, at('2026-11-24'));
   expect(found).toMatchObject({ currency: 'USD', input: 3_000_000, cachedInput: 300_000, output: 15_000_000, source: expect.any(String) });
+});
+
+test('G4.01 each model that is offered at a provider with public prices has one, with its page and the day of the look', () => {
+  const list = openPriceList(null);
+  for (const provider of ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'xai'] as const)
+    for (const { name, id } of providerModels[provider]) {
+      if (endOf(provider, name)) continue;
+      const found = list.find({ provider, model: id, host: new URL(providerAddresses[provider]).host }, at('2026-11-30'));
+      expect([name, found]).toEqual([
+        name,
+        expect.objectContaining({ currency: 'USD', source: expect.stringContaining('https://'), checked: expect.any(String) }),
+      ]);
+    }
+});
+
+test.each([
+  ['anthropic', 'claude-opus-5-5', { input: 4_000_000, cachedInput: 200_000, cacheWrite: 5_000_000, output: 20_000_000 }],
+  ['anthropic', 'claude-sonnet-5-5', { input: 2_000_000, cachedInput: 100_000, cacheWrite: 2_500_000 }],
+  ['anthropic', 'claude-haiku-5-5', { input: 100_000, steps: [expect.objectContaining({ above: 100_000, input: 500_000, output: 2_500_000 })] }],
+  ['openai', 'gpt-6.1-sol', { cacheWrite: 2_500_000, steps: [expect.objectContaining({ above: 272_000, cachedInput: 200_000 })] }],
+  ['google', 'gemini-3.8-flash', { input: 750_000, cachedInput: 75_000, output: 3_750_000 }],
+  ['xai', 'grok-4.7', { input: 2_000_000, steps: [expect.objectContaining({ above: 199_999, input: 4_000_000 })] }],
+  ['mistral', 'mistral-large-latest', { input: 500_000, output: 1_500_000 }],
+] as const)('G4.01 the price of %s’s %s is the one of its page', (provider, model, price) => {
+  const { host } = new URL(providerAddresses[provider]);
+  expect(openPriceList(null).find({ provider, model, host }, at('2026-11-30'))).toMatchObject(price);
+});
+
+test('G4.01 at its dearer hours a model costs more: DeepSeek’s on a Monday at two, not at five, and not on a Sunday', () => {
+  const priceAt = (moment: string) =>
+    openPriceList(null).find({ provider: 'deepseek', model: 'deepseek-flash', host: 'api.deepseek.com' }, new Date(moment));
+  expect(priceAt('2026-11-30T02:00:00Z')).toMatchObject({ input: 300_000, cachedInput: 6_000, output: 1_200_000 });
+  expect(priceAt('2026-11-30T05:00:00Z')).toMatchObject({ input: 150_000, cachedInput: 3_000, output: 600_000 });
+  expect(priceAt('2026-11-29T02:00:00Z')).toMatchObject({ input: 150_000 });
+});
+
+test('G4.01 what a server tells of its price counts before what this server knows, and after what the operator names', () => {
+  const toldPrice = { currency: 'USD', input: 5, cachedInput: 5, output: 5, reasoning: 5 };
+  const asked = { provider: 'openai', model: 'gpt-x', host: home };
+  expect(createPriceList([line]).find({ ...asked, toldPrice }, at('2026-11-30'))).toEqual(toldPrice);
+  expect(createPriceList([line]).find({ ...asked, toldPrice: null }, at('2026-11-30'))).toMatchObject({ input: 2_000_000 });
+  expect(createPriceList([], [line]).find({ ...asked, toldPrice }, at('2026-11-30'))).toMatchObject({ input: 2_000_000 });
 });
 
 test('G4.01 the price of a moment is the latest that was valid then', () => {
@@ -74,6 +121,13 @@ test.each([
   ['a missing day', { ...line, model: 'b', validFrom: undefined }, '"validFrom" must be a day'],
   ['an unknown provider', { ...line, model: 'b', provider: 'acme' }, '"provider" must be one of'],
   ['a missing model', { ...line, model: undefined }, '"model" is missing or wrong'],
+  ['a wrong step', { ...line, model: 'b', steps: [{ above: 5 }] }, '"steps.1.input" must be a whole number'],
+  [
+    'a step that is shorter than the one before it',
+    { ...line, model: 'b', steps: [step(9), step(9)] },
+    '"steps" is wrong: each step names the tokens',
+  ],
+  ['hours that end before they begin', { ...line, model: 'b', peak: { days: [1], hours: [[4, 1]], rates } }, '"peak.hours.1" is wrong'],
   ['a duplicate', line, 'repeats line 1'],
 ])('G4.01 %s is refused with the name of the file and of the line', (_, wrong, why) => {
   expect(() => readPrices(`${fileOf(line)}\n\n${fileOf(wrong)}\n`, 'own.jsonl')).toThrow(`own.jsonl, line 3: ${why}`);

@@ -58,6 +58,28 @@ test('M3.13 OpenRouter tells windows, tools, images and prices', async () => {
   ]);
 });
 
+test('M3.13 OpenRouter’s prices of the cache are read, and those of long prompts; a price that is not understood is none', async () => {
+  const base = { prompt: '0.000002', completion: '0.00001', input_cache_read: '0.0000001', input_cache_write: '0.0000025' };
+  const priced = (id: string, pricing: object) => ({ id, pricing });
+  const data = [
+    priced('cached', base),
+    priced('long', { ...base, overrides: [{ min_prompt_tokens: 272_001, prompt: '0.000004', completion: '0.000015' }] }),
+    priced('hours', { ...base, overrides: [{ utc_start: '0100', utc_end: '0400', prompt: '0.000003' }] }),
+    priced('odd', { ...base, overrides: ['weekends'] }),
+    priced('depends', { ...base, overrides: [{ min_prompt_tokens: 9, prompt: '-1' }] }),
+  ];
+  const { models } = await listOf('openrouter', `${host}/api/v1`, { [`${host}/api/v1/models`]: { data } });
+  const price = { currency: 'USD', input: 2_000_000, cachedInput: 100_000, cacheWrite: 2_500_000, output: 10_000_000 };
+  const { currency: _, ...rates } = price;
+  expect(models).toEqual([
+    { id: 'cached', price },
+    { id: 'long', price: { ...price, steps: [{ above: 272_000, ...rates, input: 4_000_000, output: 15_000_000 }] } },
+    { id: 'hours', price: { ...price, input: 3_000_000 } },
+    { id: 'odd' },
+    { id: 'depends' },
+  ]);
+});
+
 test('M3.13 Ollama is asked for its models, and for the window and the abilities of each', async () => {
   const { models, asked } = await listOf('ollama', 'http://127.0.0.1:11434/v1', {
     'http://127.0.0.1:11434/api/tags': { models: [{ name: 'qwen3:8b' }] },

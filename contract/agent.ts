@@ -39,26 +39,27 @@ export const contextAccessLevels = { task: 0, additions: 1, lastResult: 2, every
 const contextAccessLevel = z.literal([0, 1, 2, 3]);
 
 /**
- * The models of each provider, its default first, by the name that users choose and the id of the provider. The Claude 3 models are no
- * longer served: each name stands for the current model of its family, and a step stores the id that answered. Any other name is sent as it
- * is. W9.04
+ * The models of each provider, its default first, by the name that users choose and the id of the provider. Those that are served come before those
+ * of the specification that have ended: these stay valid, and `ended-models.jsonl` says since when. The Claude 3 models are no longer served: each name
+ * stands for the current model of its family, and a step stores the id that answered. Any other name is sent as it is. Checked against the public pages,
+ * or copies of them, on 2026-11-30: the tables of model lists name the page and the day of each. W9.04
  */
 export const providerModels = {
   openai: [
-    { name: 'gpt-4', id: 'gpt-4' },
-    { name: 'gpt-4-turbo', id: 'gpt-4-turbo' },
-    { name: 'gpt-3.5-turbo', id: 'gpt-3.5-turbo' },
     { name: 'gpt-6.1-terra', id: 'gpt-6.1-terra' },
     { name: 'gpt-6.1-sol', id: 'gpt-6.1-sol' },
     { name: 'gpt-6-luna', id: 'gpt-6-luna' },
+    { name: 'gpt-4', id: 'gpt-4' },
+    { name: 'gpt-4-turbo', id: 'gpt-4-turbo' },
+    { name: 'gpt-3.5-turbo', id: 'gpt-3.5-turbo' },
   ],
   anthropic: [
-    { name: 'claude-3-sonnet', id: 'claude-sonnet-4-6' },
-    { name: 'claude-3-opus', id: 'claude-opus-4-8' },
-    { name: 'claude-3-haiku', id: 'claude-haiku-4-5' },
     { name: 'claude-sonnet-5-5', id: 'claude-sonnet-5-5' },
     { name: 'claude-opus-5-5', id: 'claude-opus-5-5' },
     { name: 'claude-haiku-5-5', id: 'claude-haiku-5-5' },
+    { name: 'claude-3-sonnet', id: 'claude-sonnet-4-6' },
+    { name: 'claude-3-opus', id: 'claude-opus-4-8' },
+    { name: 'claude-3-haiku', id: 'claude-haiku-4-5' },
   ],
   gigachat: [
     { name: 'GigaChat-2', id: 'GigaChat-2' },
@@ -77,11 +78,19 @@ export const providerModels = {
   azure: [{ name: 'gpt-6.1-terra', id: 'gpt-6.1-terra' }],
   openrouter: [{ name: 'openrouter/auto', id: 'openrouter/auto' }],
   deepseek: [
+    { name: 'deepseek-flash', id: 'deepseek-flash' },
     { name: 'deepseek-chat', id: 'deepseek-chat' },
     { name: 'deepseek-reasoner', id: 'deepseek-reasoner' },
   ],
-  mistral: [{ name: 'mistral-large-latest', id: 'mistral-large-latest' }],
-  xai: [{ name: 'grok-4', id: 'grok-4' }],
+  mistral: [
+    { name: 'mistral-large-latest', id: 'mistral-large-latest' },
+    { name: 'mistral-medium-latest', id: 'mistral-medium-latest' },
+  ],
+  xai: [
+    { name: 'grok-4.7', id: 'grok-4.7' },
+    { name: 'grok-4.3', id: 'grok-4.3' },
+    { name: 'grok-4', id: 'grok-4' },
+  ],
   ollama: [{ name: 'qwen3', id: 'qwen3' }],
   lmstudio: [{ name: 'qwen3', id: 'qwen3' }],
   compatible: [{ name: 'default', id: 'default' }],
@@ -104,6 +113,7 @@ export type AgentWork = z.infer<typeof agentWork>;
 
 export const usualWork: AgentWork = { fileAccess: 'write', runsTests: false, maxTurns: null, maxCalls: null };
 
+/** The specification's: of new agents where no server of models answers, and calls are simulated. */
 export const modelDefaults = { providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4_000 } as const;
 
 /** The settings of an agent that has no server, key or limit of its own. */
@@ -149,6 +159,9 @@ const settings = {
     .nullable(),
 };
 
+/** The day (UTC) from which a provider does not serve a model, and the model that it names in its place. */
+export const modelEnd = z.object({ on: z.string(), instead: z.string().optional() });
+
 /** The key itself never leaves the server. */
 export const apiConfiguration = z.object({
   ...settings,
@@ -159,6 +172,8 @@ export const apiConfiguration = z.object({
   work: agentWork.default(usualWork),
   /** Whether calls would be simulated now: the agent has no key and no connection, and the server lends none. Absent for no. */
   willSimulate: z.boolean().optional(),
+  /** The day on which the provider has ended the model, or will, and what it names in its place. Absent for others, and where calls are simulated. */
+  ended: modelEnd.optional(),
   hasKey: z.boolean(),
   keyLast4: z.string().nullable(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { efforts, providerTypes } from './agent.ts';
+import { efforts, modelEnd, providerTypes } from './agent.ts';
 import { entity, id, timestamp } from './common.ts';
 
 /** The most connections of an account with its projects, models of a list, headers, and characters of further fields. */
@@ -34,7 +34,7 @@ export const connectionModel = z.object({
   isSamplingFixed: z.boolean().optional(),
   price: modelPrice.optional(),
   /** The day on which the provider ended the model, or will end it, and what it offers in its place. */
-  ended: z.object({ on: z.string(), instead: z.string().optional() }).optional(),
+  ended: modelEnd.optional(),
 });
 export type ConnectionModel = z.infer<typeof connectionModel>;
 

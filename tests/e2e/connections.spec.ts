@@ -114,7 +114,16 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
       .click();
   await open();
   const settings = settingsOf(page);
-  await expect(settings.getByTestId('ended-model')).toContainText('2026');
+  // A simulated agent asks no model; a key of its own ends that, and the successor comes by one press.
+  const ended = settings.getByTestId('ended-model');
+  await expect(settings).toContainText(agentWords('simulated'));
+  await expect(ended).toHaveCount(0);
+  await settings.getByLabel(agentWords('key'), { exact: true }).fill('sk-own');
+  await expect(ended).toContainText('2026');
+  await ended.getByRole('button', { name: words('models.takeInstead', { model: 'gpt-6.1-sol' }) }).click();
+  await expect(settings.getByRole('combobox', { name: agentWords('modelName') })).toHaveValue('gpt-6.1-sol');
+  await expect(ended).toHaveCount(0);
+  await settings.getByRole('button', { name: agentWords('revert') }).click();
   await settings.getByRole('button', { name: words('add') }).click();
   const form = windowOf(page).getByRole('form', { name: words('form.label') });
   await form.getByLabel(words('form.key'), { exact: true }).fill('sk-ant-wrong-provider');

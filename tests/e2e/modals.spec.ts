@@ -279,7 +279,7 @@ test.describe('on a desktop', () => {
     for (const [name, models] of [
       ['YandexGPT', ['yandexgpt-lite', 'yandexgpt']],
       ['GigaChat', ['GigaChat-2', 'GigaChat-2-Pro', 'GigaChat-2-Max']],
-      ['Anthropic', ['claude-3-sonnet', 'claude-3-opus', 'claude-3-haiku']],
+      ['Anthropic', ['claude-sonnet-5-5', 'claude-3-sonnet', 'claude-3-opus', 'claude-3-haiku']],
     ] as const) {
       await provider.click();
       await expect(option).toHaveText(providerTypes.map((type) => agent(`providers.${type}`)));

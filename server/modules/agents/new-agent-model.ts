@@ -11,7 +11,8 @@ export function newAgentModel(operator: ReadonlyMap<string, OperatorConnection>)
   const [connection] = operator.values();
   if (!connection) return { ...modelDefaults, connectionId: null };
   const { id: connectionId, provider: providerType, defaultModel } = connection;
-  const model = defaultModel ?? providerModels[providerType][0].name;
+  // At an address of the operator's own only a setting can tell the model.
+  const model = defaultModel ?? (providerType === modelDefaults.providerType ? modelDefaults.model : providerModels[providerType][0].name);
   const isFixed = knownModel(providerType, model)?.isSamplingFixed ?? false;
   const { temperature, maxTokens } = modelDefaults;
   return { providerType, model, temperature: isFixed ? null : temperature, maxTokens: isFixed ? null : maxTokens, connectionId };

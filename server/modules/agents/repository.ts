@@ -6,6 +6,8 @@ import { type CallRow, callColumns, connections } from '../connections/index.ts'
 import { agents } from './tables.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
+/** `server`: the provider and the address of the agent's connection; null without one of the user's. */
+export type ServedAgentRow = AgentRow & { server: Pick<CallRow, 'provider' | 'address'> | null };
 export type NewAgent = Omit<typeof agents.$inferInsert, 'id' | 'userId'>;
 export type AgentChange = Partial<Omit<AgentRow, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>;
 
@@ -14,18 +16,30 @@ export type AgentFilter = Partial<
   Pick<AgentRow, 'role' | 'specialization' | 'status'> & { minAccessLevel: number; ids: readonly string[] }
 >;
 
+const served = {
+  ...getTableColumns(agents),
+  server: sql<ServedAgentRow['server']>`(SELECT json_build_object('provider', one.provider, 'address', one.address) FROM connections AS one
+    WHERE one.id = agents.connection_id AND one.user_id = agents.user_id)`,
+};
+
 /** Agents of one connection or transaction. Every query names the owner. */
 export function agentRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agents.id, id), eq(agents.userId, userId));
   return {
-    list: (userId: string, filter: AgentFilter, limit: number, offset: number): Promise<AgentRow[]> =>
-      db.select().from(agents).where(ownedWith(userId, filter)).orderBy(asc(agents.createdAt), asc(agents.id)).limit(limit).offset(offset),
+    list: (userId: string, filter: AgentFilter, limit: number, offset: number): Promise<ServedAgentRow[]> =>
+      db
+        .select(served)
+        .from(agents)
+        .where(ownedWith(userId, filter))
+        .orderBy(asc(agents.createdAt), asc(agents.id))
+        .limit(limit)
+        .offset(offset),
 
     count: async (userId: string, filter: AgentFilter): Promise<number> =>
       (await db.select({ total: count() }).from(agents).where(ownedWith(userId, filter)))[0]?.total ?? 0,
 
-    find: async (userId: string, id: string): Promise<AgentRow | null> =>
-      (await db.select().from(agents).where(owned(userId, id)))[0] ?? null,
+    find: async (userId: string, id: string): Promise<ServedAgentRow | null> =>
+      (await db.select(served).from(agents).where(owned(userId, id)))[0] ?? null,
 
     findAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })),
@@ -34,22 +48,22 @@ export function agentRepository(db: Db) {
     holdAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })).for('key share'),
 
-    add: (rows: (typeof agents.$inferInsert & { id: string })[]): Promise<AgentRow[]> =>
+    add: (rows: (typeof agents.$inferInsert & { id: string })[]): Promise<ServedAgentRow[]> =>
       db
         .insert(agents)
         .values(distinct(rows, ({ id }) => id))
-        .returning(),
+        .returning(served),
 
     lock: async (userId: string, id: string): Promise<AgentRow | null> =>
       (await db.select().from(agents).where(owned(userId, id)).for('update'))[0] ?? null,
 
-    update: async (userId: string, id: string, change: AgentChange): Promise<AgentRow | null> =>
+    update: async (userId: string, id: string, change: AgentChange): Promise<ServedAgentRow | null> =>
       (
         await db
           .update(agents)
           .set({ ...change, updatedAt: sql`now()` })
           .where(owned(userId, id))
-          .returning()
+          .returning(served)
       )[0] ?? null,
 
     updateAll: async (userId: string, ids: readonly string[], change: AgentChange): Promise<void> => {

@@ -30,6 +30,7 @@ import {
   agentRepository,
   type ModelConfigRow,
   type NewAgent,
+  type ServedAgentRow,
   selectModelConfigs,
 } from './repository.ts';
 import { type Lending, toAgent, toApiConfiguration } from './to-api.ts';
@@ -58,6 +59,7 @@ export class AgentService {
   constructor(deps: AgentDependencies) {
     this.deps = deps;
     this.lending = {
+      operator: deps.operator,
       providers: new Set([...deps.operator.values()].map(({ provider }) => provider)),
       formerIds: new Set(operatorIds.filter((id) => !deps.operator.has(id))),
     };
@@ -328,11 +330,11 @@ export class AgentService {
     return this.agentOf(row);
   }
 
-  private agentOf(row: AgentRow): Agent {
+  private agentOf(row: ServedAgentRow): Agent {
     return toAgent(row, this.lending);
   }
 
-  private async find(userId: string, id: string): Promise<AgentRow> {
+  private async find(userId: string, id: string): Promise<ServedAgentRow> {
     const row = await agentRepository(this.deps.db).find(userId, id);
     if (!row) throw new ApiError('not_found');
     return row;

@@ -7,6 +7,12 @@ export function answeringModel({
   return providerType === 'simulated' || willSimulate ? null : model;
 }
 
+/** Whether the provider serves the model of an agent no more; `now` in ms since the epoch. No model of a simulated agent is asked. M3.26 */
+export function hasEnded(agent: Pick<Agent, 'apiConfiguration'>, now: number): boolean {
+  const { ended } = agent.apiConfiguration;
+  return ended !== undefined && answeringModel(agent) !== null && Date.parse(ended.on.slice(0, 10)) <= now;
+}
+
 /** The models that answer for several agents, each with the number of its agents; the most used one first. */
 export function answeringModels(agents: readonly Pick<Agent, 'apiConfiguration'>[]): { model: string | null; count: number }[] {
   const counts = new Map<string | null, number>();

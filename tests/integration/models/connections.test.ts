@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Agent } from '../../../contract/agent.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ConnectionModels, ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
 import { AgentService, newAgentModel } from '../../../server/modules/agents/index.ts';
@@ -135,6 +136,25 @@ test('M3.04 the second connection of an agent is read with it: the settings of t
     ...{ providerType: 'compatible', model: 'second', baseUrl: `${models.url}/v1`, temperature: 0.2, apiKey: null },
     connection: { headers: {}, extraBody: { num_ctx: 8192 } },
   });
+});
+
+test('M3.26 an agent whose model its provider has ended says so with the successor, where the provider answers; a simulated one does not', async () => {
+  const ann = await signUp(server.url);
+  const [agent] = ann.agents;
+  const endOf = async () => (await ann.call<Agent>('GET', `/nuroagent/${agent?.id}`)).body.apiConfiguration.ended;
+  expect(agent?.apiConfiguration).toMatchObject({ model: 'gpt-4', willSimulate: true });
+  expect(await endOf()).toBeUndefined();
+  await ann.call('PUT', `/nuroagent/${agent?.id}/api-configuration`, { apiKey: 'sk-own' });
+  expect(await endOf()).toEqual({ on: '2026-10-23', instead: 'gpt-6.1-sol' });
+  const [listed] = (await ann.call<Agent[]>('GET', '/nuroagent')).body.filter(({ id }) => id === agent?.id);
+  expect(listed?.apiConfiguration.ended?.on).toBe('2026-10-23');
+  const connect = async (given: object) => (await ann.call<ModelConnection>('POST', '/model-connections', given)).body.id;
+  const use = (id: string, model: string) => ann.call('POST', `/model-connections/${id}/use`, { agentIds: [agent?.id], model });
+  await use(await connect({ provider: 'deepseek', apiKey: 'sk-deepseek' }), 'deepseek-chat');
+  expect(await endOf()).toEqual({ on: '2026-07-24', instead: 'deepseek-flash' });
+  // Another server may serve another model under the name.
+  await use(await connect({ provider: 'deepseek', address: `${models.url}/v1` }), 'deepseek-chat');
+  expect(await endOf()).toBeUndefined();
 });
 
 test('M3.05 a connection that agents use says so before it is removed, and then they have none', async () => {

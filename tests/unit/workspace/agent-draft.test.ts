@@ -5,7 +5,9 @@ import {
   changesOf,
   draftOf,
   draftProblems,
+  isSaved,
   modelNames,
+  staysSimulated,
   withConnection,
   withProvider,
 } from '../../../src/app/workspace/agent-settings/agent-draft.ts';
@@ -81,10 +83,11 @@ test('W9.06 numbers are read as people of both languages type them', () => {
 });
 
 test("W9.04 each provider offers its models, and another one brings its first unless the name is of the user's own", () => {
-  expect(modelNames('openai').slice(0, 3)).toEqual(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo']);
+  expect(modelNames('openai')[0]).toBe('gpt-6.1-terra');
+  expect(modelNames('openai')).toEqual(expect.arrayContaining(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo']));
   expect(modelNames('anthropic')).toEqual(expect.arrayContaining(['claude-3-opus', 'claude-3-sonnet', 'claude-3-haiku']));
   expect(modelNames('yandexgpt')).toEqual(['yandexgpt-lite', 'yandexgpt']);
-  expect(withProvider(draftOf(agent), 'anthropic')).toEqual({ providerType: 'anthropic', model: 'claude-3-sonnet' });
+  expect(withProvider(draftOf(agent), 'anthropic')).toEqual({ providerType: 'anthropic', model: 'claude-sonnet-5-5' });
   expect(withProvider(edited({ model: 'my-own' }), 'yandexgpt')).toEqual({ providerType: 'yandexgpt' });
 });
 
@@ -122,7 +125,18 @@ test('M3.20 a chosen connection brings its default model, and the fields that it
   });
   expect(problemsOf({ ...chosen, baseUrl: 'no address' })).toEqual([]);
   expect(withConnection(draftOf(agent), { id: 'one', defaultModel: null })).toEqual({ connectionId: 'one', model: 'gpt-4' });
-  expect(withConnection(chosen, null)).toEqual({ connectionId: null, model: 'gpt-4' });
+  expect(withConnection(chosen, null)).toEqual({ connectionId: null, model: 'gpt-6.1-terra' });
+});
+
+test('M3.26 M3.30 no model is asked while an agent stays simulated; a key, an address, a provider or a connection that is typed ends that', () => {
+  const without = { ...agent, apiConfiguration: { ...agent.apiConfiguration, willSimulate: true } };
+  const stays = (changes: Partial<ReturnType<typeof draftOf>>) => staysSimulated({ ...draftOf(without), ...changes }, without);
+  expect(stays({ model: 'gpt-4-turbo' })).toBe(true);
+  expect(stays({ providerType: 'simulated' })).toBe(true);
+  const ends = [{ apiKey: 'sk-x' }, { baseUrl: 'https://llm.example/v1' }, { providerType: 'mistral' as const }, { connectionId: 'one' }];
+  expect(ends.map(stays)).toEqual([false, false, false, false]);
+  expect(staysSimulated(draftOf(agent), agent)).toBe(false);
+  expect([isSaved(draftOf(agent), agent), isSaved(edited({ model: 'other' }), agent)]).toEqual([true, false]);
 });
 
 test('M3.20 a second connection for failures needs a model, and goes with its choice', () => {

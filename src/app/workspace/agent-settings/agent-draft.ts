@@ -125,6 +125,20 @@ function typedNumber(text: string): number | null {
   return text.trim() === '' ? null : parseNumber(text);
 }
 
+/** Whether the draft asks the model that the saved agent asks. */
+export function isSaved(draft: AgentDraft, agent: Agent): boolean {
+  const saved = draftOf(agent);
+  return (['connectionId', 'providerType', 'model', 'baseUrl'] as const).every((key) => draft[key] === saved[key]);
+}
+
+/** Whether calls are simulated with the draft too: no model is asked. M3.30 */
+export function staysSimulated(draft: AgentDraft, { apiConfiguration: saved }: Pick<Agent, 'apiConfiguration'>): boolean {
+  if (!isOwn(draft)) return false;
+  if (draft.providerType === 'simulated') return true;
+  const isSameProvider = draft.providerType === saved.providerType;
+  return isSameProvider && saved.willSimulate === true && draft.apiKey.trim() === '' && draft.baseUrl.trim() === '';
+}
+
 /** Settings that a provider does not use, or that a connection replaces, are neither shown, nor checked, nor saved. */
 export function isOwn({ connectionId }: Pick<AgentDraft, 'connectionId'>): boolean {
   return connectionId === null;

@@ -5,6 +5,7 @@ import { Select } from '../../../ui/controls/fields/select.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
+import { useListedModel } from '../models/use-listed-model.ts';
 import { useModels } from '../models/use-models.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -31,6 +32,13 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
   const { t } = useTranslation('connections');
   const { show } = usePanels();
   const { demo } = useWorkspaceContext();
+  const chooseModel = useListedModel();
+  const choose = (id: string) => {
+    const connection = connections.find((one) => one.id === id) ?? null;
+    const chosen = withConnection(draft, connection);
+    change(chosen);
+    void chooseModel(connection, chosen.model ?? draft.model, (model) => change({ model }));
+  };
   if (demo) return <p className={styles.foldNote}>{t('agent.demo')}</p>;
   return (
     <>
@@ -40,7 +48,7 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
         value={draft.connectionId ?? none}
         options={optionsOf(connections, draft.connectionId, t('agent.own'), t('agent.gone'))}
         disabled={readOnly}
-        onChange={(id) => change(withConnection(draft, connections.find((one) => one.id === id) ?? null))}
+        onChange={choose}
       />
       {isOwn(draft) && agent.apiConfiguration.willSimulate && <p className={styles.note}>{t('agent.simulated')}</p>}
       {!readOnly && (
@@ -71,9 +79,12 @@ export function FallbackFields({ draft, connections, changes, problems, readOnly
   const { t } = useTranslation('connections');
   const { fallbackId, fallbackModel } = draft;
   const list = useModels(fallbackId);
+  const chooseModel = useListedModel();
   const choose = (id: string) => {
-    const connection = connections.find((one) => one.id === id);
-    change({ fallbackId: id === none ? null : id, fallbackModel: connection?.defaultModel ?? '' });
+    const connection = connections.find((one) => one.id === id) ?? null;
+    const model = connection?.defaultModel ?? '';
+    change({ fallbackId: id === none ? null : id, fallbackModel: model });
+    void chooseModel(connection, model, (fallbackModel) => change({ fallbackModel }));
   };
   return (
     <details className={styles.fold} open={fallbackId !== null || undefined}>

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useConnections } from '../connections/use-connections.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { useModels, useOfferedModels } from '../models/use-models.ts';
-import { isOwn, maxTokensRange, temperatureRange } from './agent-draft.ts';
+import { isOwn, isSaved, maxTokensRange, staysSimulated, temperatureRange } from './agent-draft.ts';
 import styles from './agent-settings.module.css';
 import { ChangedMark } from './changed-mark.tsx';
 import { ConnectionField, FallbackFields } from './connection-fields.tsx';
@@ -36,6 +36,8 @@ export function ModelFields(props: ModelFieldsProps) {
       error={problems.includes('model') ? t('agent.modelEmpty') : undefined}
       disabled={readOnly}
       value={draft.model}
+      ended={isSaved(draft, agent) ? agent.apiConfiguration.ended : undefined}
+      isSimulated={staysSimulated(draft, agent)}
       onChange={(name) => change({ model: name })}
     />
   );

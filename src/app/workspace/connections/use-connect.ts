@@ -29,7 +29,7 @@ export function useConnect() {
   const offered = async (provider: ConnectionCreation['provider']): Promise<string | null> => {
     const answer = await read('listKnownModels');
     const models = answer.ok ? (answer.value.find((one) => one.provider === provider)?.models ?? []) : [];
-    return firstModel({ defaultModel: null }, models, []) ?? providerModels[provider].at(-1)?.name ?? null;
+    return firstModel({ defaultModel: null }, models, []) ?? providerModels[provider][0].name;
   };
 
   const run = async (connection: ConnectionCreation, agentIds: readonly string[]): Promise<Connected | null> => {

@@ -18,6 +18,10 @@ type ModelPickerProps = FieldFrame & {
   /** The label of the button that opens the list. */
   openLabel?: string;
   disabled?: boolean;
+  /** The end of the chosen model, which a server's list does not have any more. */
+  ended?: ConnectionModel['ended'];
+  /** No model is asked, so the end of the chosen one stops nothing. */
+  isSimulated?: boolean;
   onChange: (model: string) => void;
 };
 
@@ -26,7 +30,7 @@ type ModelPickerProps = FieldFrame & {
  * narrows it. M3.21
  */
 export function ModelPicker(props: ModelPickerProps) {
-  const { value, list, openLabel, disabled = false, onChange, ...frame } = props;
+  const { value, list, openLabel, disabled = false, ended, isSimulated = false, onChange, ...frame } = props;
   const { models, total, leftOut, isLoading, isListed, search } = list;
   const { t } = useTranslation('connections');
   /** What was typed since the list has opened. */
@@ -38,6 +42,7 @@ export function ModelPicker(props: ModelPickerProps) {
     search(text);
   };
   const chosen = models.find(({ id }) => id === value.trim());
+  const end = chosen ? chosen.ended : ended;
   return (
     <div className={styles.picker}>
       <Field {...frame}>
@@ -89,7 +94,7 @@ export function ModelPicker(props: ModelPickerProps) {
         )}
       </Field>
       {chosen && isListed && <ModelFigures model={chosen} />}
-      {chosen?.ended && <EndedNote ended={chosen.ended} disabled={disabled} onInstead={onChange} />}
+      {end && !isSimulated && <EndedNote ended={end} disabled={disabled} onInstead={onChange} />}
     </div>
   );
 }

@@ -55,6 +55,8 @@ export function CardsModel({ models, chosen, onChoose }: Props) {
         disabled={!hasOneServer}
         hint={hasOneServer && model === '' ? t('mixed') : undefined}
         value={hasOneServer ? model : ''}
+        ended={chosen === null ? models.agents.find(({ apiConfiguration }) => apiConfiguration.ended)?.apiConfiguration.ended : undefined}
+        isSimulated={isOwn && models.agents.every(({ apiConfiguration }) => apiConfiguration.willSimulate === true)}
         onChange={(name) => onChoose({ connectionId: connectionId ?? null, model: name })}
       />
       {reason && <p className={styles.note}>{t(`model.${reason}`, { count: models.agents.length })}</p>}

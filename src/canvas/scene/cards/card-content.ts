@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isPersonCard } from '../../../../rules/card.ts';
-import { answeringModel } from '../../../model/agents/answering-model.ts';
+import { answeringModel, hasEnded } from '../../../model/agents/answering-model.ts';
 import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
 import { type CardState, type CardView, idleCard } from '../../../model/card-view.ts';
 import { clock } from '../../../ui/i18n/duration.ts';
@@ -25,7 +25,7 @@ export type CardContent = {
    * What an agent does with tools while it works; else what its result lacks, and the label "simulated" if the simulated provider wrote the shown text.
    */
   mark: string;
-  /** The result lacks something: the mark is drawn as a warning. */
+  /** The result lacks something, or will have no model: the mark is drawn as a warning. */
   isLacking: boolean;
   figures: string;
   /** The agent is disabled on the server, or the next run leaves the card out: it is drawn paler. */
@@ -57,7 +57,7 @@ export function briefContent(node: CanvasNode, view: CardView = idleCard, agent:
 export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts, now: number): CardContent {
   const hasWritten = view.state === 'done' || view.state === 'active' || view.state === 'failed';
   const brief = briefContent(node, view, agent, texts);
-  const lacks = view.state === 'done' && view.step ? texts.marks(view.step) : '';
+  const lacks = lackOf(view, agent, texts, now);
   return {
     ...brief,
     model: modelName(view, agent, texts),
@@ -67,6 +67,12 @@ export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: 
     isLacking: lacks !== '',
     figures: cardFigures(view, agent, texts, now),
   };
+}
+
+/** What the result of a card lacks; before a run, that the provider serves the model of its agent no more. */
+function lackOf(view: CardView, agent: CardAgent, texts: CardTexts, now: number): string {
+  if (view.state === 'done') return view.step ? texts.marks(view.step) : '';
+  return view.state === 'idle' && agent && hasEnded(agent, now) ? texts.modelEnded : '';
 }
 
 /** A disabled card, which runs pass by. One that took part in the shown run shows how. */

@@ -25,6 +25,8 @@ export type CardTexts = {
   disabled: string;
   /** The card has no agent. */
   noAgent: string;
+  /** The provider serves the agent's model no more. */
+  modelEnded: string;
   next: string;
   queue: (position: number) => string;
   duration: (ms: number) => string;

@@ -52,6 +52,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     busy: t('card.busy'),
     disabled: t('card.disabled'),
     noAgent: t('card.noAgent'),
+    modelEnded: t('card.modelEnded'),
     next: t('card.next'),
     queue: (position) => t('card.queue', { position }),
     duration: (ms) => durationText(ms, language),

@@ -70,7 +70,7 @@ function create(context: EngineContext, agent: NewAgent): Promise<Answer<Agent>>
   return retryLostCall(context, () => context.backend.createAgent(agent, key));
 }
 
-function settingsOf({ hasKey: _hasKey, keyLast4: _keyLast4, willSimulate: _willSimulate, ...settings }: ApiConfiguration) {
+function settingsOf({ hasKey: _hasKey, keyLast4: _keyLast4, willSimulate: _willSimulate, ended: _ended, ...settings }: ApiConfiguration) {
   return settings satisfies AgentConfigurationChange;
 }
 

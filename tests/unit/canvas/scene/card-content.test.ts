@@ -29,6 +29,7 @@ const texts: CardTexts = {
   busy: 'busy',
   disabled: 'disabled',
   noAgent: 'no agent',
+  modelEnded: 'model ended',
   next: 'next',
   queue: (position) => `no. ${position}`,
   duration: (ms) => durationText(ms, 'en'),
@@ -74,6 +75,22 @@ test('M3.30 the card of an agent without a model says before a run that it is si
   } as unknown as Agent;
   expect(cardContent(node, undefined, without, texts, 0).model).toBe(texts.simulated);
   expect(cardContent(node, view({ step: step({}) }), without, texts, 0).model).toBe('gpt-4o');
+});
+
+test('M3.26 the card of an agent whose model has ended says so before a run, as a warning; one that ends later, or is simulated, does not', () => {
+  const answeredBy = (configuration: object) =>
+    ({ ...agent('openai'), apiConfiguration: { providerType: 'openai', model: 'gpt-4', ...configuration } }) as unknown as Agent;
+  const now = Date.parse('2026-11-30T12:00:00Z');
+  const shown = (configuration: object, state: CardView['state'] = 'idle') => {
+    const { model, mark, isLacking } = cardContent(node, view({ state }), answeredBy(configuration), texts, now);
+    return { model, mark, isLacking };
+  };
+  const ended = { on: '2026-10-23', instead: 'gpt-6.1-sol' };
+  expect(shown({ ended })).toEqual({ model: 'gpt-4', mark: 'model ended', isLacking: true });
+  expect(shown({ ended: { on: '2026-11-30' } })).toMatchObject({ mark: 'model ended' });
+  expect(shown({ ended: { on: '2026-12-01' } })).toEqual({ model: 'gpt-4', mark: '', isLacking: false });
+  expect(shown({ ended, willSimulate: true })).toEqual({ model: texts.simulated, mark: '', isLacking: false });
+  expect(shown({ ended }, 'active')).toMatchObject({ mark: '', isLacking: false });
 });
 
 test('M2.27 a card says what its result lacks, as a warning, beside the word "simulated"', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelDefaults, providerModels } from '../../../../contract/agent.ts';
+import { modelDefaults, providerModels, providerTypes } from '../../../../contract/agent.ts';
 import { newAgentModel } from '../../../../server/modules/agents/index.ts';
 import { operatorConnections } from '../../../../server/modules/connections/index.ts';
 import { createDescribeModel } from '../../../../server/platform/model-lists/describe-model.ts';
@@ -20,10 +20,24 @@ test('M3.14 models that a provider has ended are named with their day and what t
   expect(endOf('anthropic', 'claude-3-sonnet')).toBeNull();
 });
 
+test('M3.14 M3.26 each provider with a catalogue of its own has ends, and what is offered first for it is served today and needs no successor', () => {
+  for (const provider of ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'xai'] as const)
+    expect([provider, endedModels.some((line) => line.provider === provider)]).toEqual([provider, true]);
+  for (const provider of providerTypes) {
+    const [first, ...others] = providerModels[provider].map(({ name }) => endOf(provider, name));
+    expect([provider, first]).toEqual([provider, null]);
+    // What has ended stands behind what is served.
+    const ends = others.map((end) => Number(end !== null));
+    expect(ends).toEqual(ends.toSorted());
+  }
+  expect(endOf('deepseek', 'deepseek-chat')).toEqual({ on: '2026-07-24', instead: 'deepseek-flash' });
+  expect(endOf('xai', 'grok-4')).toEqual({ on: '2026-05-15', instead: 'grok-4.3' });
+});
+
 test('M3.14 each line of the tables has a source and a day, and each current model of a provider with a table is known', () => {
   expect(knownModels.every(({ source, checked }) => source.startsWith('https://') && checked.startsWith('2026-'))).toBe(true);
-  for (const provider of ['openai', 'anthropic', 'google'] as const)
-    for (const { name } of providerModels[provider])
+  for (const provider of ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'xai'] as const)
+    for (const { name } of providerModels[provider].filter((one) => !['deepseek-chat', 'deepseek-reasoner', 'grok-4'].includes(one.name)))
       expect([name, knownModel(provider, name)?.context]).toEqual([name, expect.any(Number)]);
 });
 

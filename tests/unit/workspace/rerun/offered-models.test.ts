@@ -15,7 +15,7 @@ test('G5.07 a step can be tried with the models of its provider: known models, m
     'qwen3',
     'llama4',
   ]);
-  expect(offeredModels(own('openai'), agents, []).slice(0, 3)).toEqual(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo']);
+  expect(offeredModels(own('openai'), agents, []).slice(0, 3)).toEqual(['gpt-6.1-terra', 'gpt-6.1-sol', 'gpt-6-luna']);
   expect(offeredModels(own('simulated'), agents, [])).toEqual(['simulated']);
 });
 

@@ -1,0 +1,32 @@
+import { useRef } from 'react';
+import { providerModels } from '../../../../contract/agent.ts';
+import type { ModelConnection } from '../../../../contract/model-connection.ts';
+import { useIsMounted } from '../../../ui/use-is-mounted.ts';
+import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { firstModel } from './model-groups.ts';
+
+/**
+ * Returns a function for a connection that is chosen: when its list has been read and lacks `model`, `take` is called with the one that it is first used
+ * with. A default model of the connection stays, and so does any model without a list. A later choice forgets an earlier one. M3.20
+ */
+export function useListedModel() {
+  const read = useRead();
+  const isMounted = useIsMounted();
+  const latest = useRef<object | null>(null);
+  return async (
+    connection: Pick<ModelConnection, 'id' | 'provider' | 'defaultModel'> | null,
+    model: string,
+    take: (model: string) => void,
+  ): Promise<void> => {
+    const choice = {};
+    latest.current = choice;
+    if (!connection || connection.defaultModel !== null) return;
+    const answer = await read('listModels', connection.id, '');
+    if (!answer.ok || latest.current !== choice || !isMounted.current) return;
+    const { items } = answer.value;
+    if (items.some(({ id, ended }) => id === model.trim() && !ended)) return;
+    const known = providerModels[connection.provider].map(({ name }) => name);
+    const first = firstModel(connection, items, known);
+    if (first !== null) take(first);
+  };
+}

@@ -11,12 +11,23 @@ const price: fc.Arbitrary<Price> = fc.record({
 });
 const tokens = fc.integer({ min: 0, max: maxInteger });
 const usage: fc.Arbitrary<TokenUsage> = fc.record({
-  ...{ promptTokens: tokens, completionTokens: tokens, totalTokens: tokens, cachedTokens: tokens, cacheWriteTokens: tokens, reasoningTokens: tokens },
+  ...{
+    promptTokens: tokens,
+    completionTokens: tokens,
+    totalTokens: tokens,
+    cachedTokens: tokens,
+    cacheWriteTokens: tokens,
+    reasoningTokens: tokens,
+  },
 });
 const rates = fc.record({ input: micros, cachedInput: micros, cacheWrite: micros, output: micros, reasoning: micros });
 /** A price with steps, as lists tell them. */
 const stepped: fc.Arbitrary<Price> = fc
-  .tuple(price, rates, fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: maxInteger }), rates), { selector: ([above]) => above, maxLength: 3 }))
+  .tuple(
+    price,
+    rates,
+    fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: maxInteger }), rates), { selector: ([above]) => above, maxLength: 3 }),
+  )
   .map(([base, own, steps]) => ({
     ...{ ...base, ...own },
     steps: steps.sort(([one], [other]) => one - other).map(([above, step]) => ({ above, ...step })),
@@ -32,7 +43,14 @@ test('G4.01 a price is for a million tokens, in millionths of its currency; cach
 });
 
 test('G4.01 what is written to the cache has a price of its own, and costs what input does where the price names none', () => {
-  const sonnet: Price = { currency: 'USD', input: 2_000_000, cachedInput: 100_000, cacheWrite: 2_500_000, output: 10_000_000, reasoning: 10_000_000 };
+  const sonnet: Price = {
+    currency: 'USD',
+    input: 2_000_000,
+    cachedInput: 100_000,
+    cacheWrite: 2_500_000,
+    output: 10_000_000,
+    reasoning: 10_000_000,
+  };
   const used = { promptTokens: 10_000, completionTokens: 1_000, totalTokens: 11_000, cachedTokens: 6_000, cacheWriteTokens: 3_000 };
   expect(costOf(used, sonnet).amounts[0]?.micros).toBe(1_000 * 2 + 6_000 * 0.1 + 3_000 * 2.5 + 1_000 * 10);
   expect(costOf(used, { ...sonnet, cacheWrite: undefined }).amounts[0]?.micros).toBe(4_000 * 2 + 6_000 * 0.1 + 1_000 * 10);
@@ -42,7 +60,12 @@ test('G4.01 what is written to the cache has a price of its own, and costs what 
 test('G4.01 beyond a step of the price the whole call is dearer, its cached input and its output too', () => {
   const long = { input: 4_000_000, cachedInput: 200_000, cacheWrite: 5_000_000, output: 15_000_000, reasoning: 15_000_000 };
   const sol: Price = { ...gpt, input: 2_000_000, cachedInput: 100_000, output: 10_000_000, steps: [{ above: 272_000, ...long }] };
-  const call = (promptTokens: number) => ({ promptTokens, completionTokens: 1_000, totalTokens: promptTokens + 1_000, cachedTokens: 200_000 });
+  const call = (promptTokens: number) => ({
+    promptTokens,
+    completionTokens: 1_000,
+    totalTokens: promptTokens + 1_000,
+    cachedTokens: 200_000,
+  });
   expect(costOf(call(272_000), sol).amounts[0]?.micros).toBe(72_000 * 2 + 200_000 * 0.1 + 10_000);
   expect(costOf(call(272_001), sol).amounts[0]?.micros).toBe(72_001 * 4 + 200_000 * 0.2 + 15_000);
   expect(dearestOf(sol, 272_000)).toMatchObject({ input: 2_000_000, output: 10_000_000 });

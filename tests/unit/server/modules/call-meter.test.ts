@@ -3,8 +3,8 @@ import { createCallMeter } from '../../../../server/modules/budgets/index.ts';
 import type { Reservation, Settlement } from '../../../../server/modules/budgets/spend-ledger.ts';
 import { createCallLimits } from '../../../../server/platform/llm/call-limits.ts';
 import type { Conversation, LanguageModel, ModelAdapter, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
-import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
 import { providerAddresses } from '../../../../server/platform/llm/provider-addresses.ts';
+import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
 import { createPriceList, openPriceList } from '../../../../server/platform/prices/price-list.ts';
 
 const line = { provider: 'openai', model: 'm', source: 'https://example.com', checked: '2026-01-01' } as const;
@@ -54,10 +54,20 @@ test.each([true, false])(
 );
 
 test.each([
-  ['anthropic', 'claude-sonnet-5-5', { promptTokens: 30_000, cachedTokens: 20_000, cacheWriteTokens: 9_000, completionTokens: 500 }, 2_000 + 2_000 + 22_500 + 5_000],
+  [
+    'anthropic',
+    'claude-sonnet-5-5',
+    { promptTokens: 30_000, cachedTokens: 20_000, cacheWriteTokens: 9_000, completionTokens: 500 },
+    2_000 + 2_000 + 22_500 + 5_000,
+  ],
   ['anthropic', 'claude-opus-5-5', { promptTokens: 30_000, cachedTokens: 20_000, completionTokens: 500 }, 40_000 + 4_000 + 10_000],
   ['anthropic', 'claude-haiku-5-5', { promptTokens: 100_001, completionTokens: 500 }, 50_001 + 1_250],
-  ['openai', 'gpt-6.1-sol', { promptTokens: 300_000, cachedTokens: 290_000, cacheWriteTokens: 10_000, completionTokens: 1_000 }, 58_000 + 50_000 + 15_000],
+  [
+    'openai',
+    'gpt-6.1-sol',
+    { promptTokens: 300_000, cachedTokens: 290_000, cacheWriteTokens: 10_000, completionTokens: 1_000 },
+    58_000 + 50_000 + 15_000,
+  ],
   ['openai', 'gpt-5.5', { promptTokens: 10_000, cacheWriteTokens: 10_000, completionTokens: 0 }, 50_000],
 ] as const)('G4.01 the cost of a call of %s’s %s is the bill of what it has used', async (provider, model, used, bill) => {
   const usage = { ...used, totalTokens: used.promptTokens + used.completionTokens };
@@ -73,7 +83,13 @@ test.each([
     },
     settle: async () => [],
   };
-  const metering = { prices: openPriceList(null), ledger, limitsLentKeys: false, newId: () => 'id', now: () => new Date('2026-11-30T12:00:00Z') };
+  const metering = {
+    prices: openPriceList(null),
+    ledger,
+    limitsLentKeys: false,
+    newId: () => 'id',
+    now: () => new Date('2026-11-30T12:00:00Z'),
+  };
   const meter = createCallMeter(asked, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget: true });
   const content = 'x'.repeat(2 * used.promptTokens);
   const long = { messages: [{ role: 'user', content }], maxTokens: 1_000 } as unknown as Conversation;

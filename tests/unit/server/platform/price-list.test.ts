@@ -38,7 +38,11 @@ test('G4.01 each model that is offered at a provider with public prices has one,
 test.each([
   ['anthropic', 'claude-opus-5-5', { input: 4_000_000, cachedInput: 200_000, cacheWrite: 5_000_000, output: 20_000_000 }],
   ['anthropic', 'claude-sonnet-5-5', { input: 2_000_000, cachedInput: 100_000, cacheWrite: 2_500_000 }],
-  ['anthropic', 'claude-haiku-5-5', { input: 100_000, steps: [expect.objectContaining({ above: 100_000, input: 500_000, output: 2_500_000 })] }],
+  [
+    'anthropic',
+    'claude-haiku-5-5',
+    { input: 100_000, steps: [expect.objectContaining({ above: 100_000, input: 500_000, output: 2_500_000 })] },
+  ],
   ['openai', 'gpt-6.1-sol', { cacheWrite: 2_500_000, steps: [expect.objectContaining({ above: 272_000, cachedInput: 200_000 })] }],
   ['google', 'gemini-3.8-flash', { input: 750_000, cachedInput: 75_000, output: 3_750_000 }],
   ['xai', 'grok-4.7', { input: 2_000_000, steps: [expect.objectContaining({ above: 199_999, input: 4_000_000 })] }],

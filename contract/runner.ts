@@ -6,6 +6,10 @@ export const localRunnerFile = {
   content: z.object({ port: z.number().int().min(1).max(65_535), token: z.string().min(16).max(200) }),
 };
 
+/** What a runner installs before a command: what lock files or else manifests name, what lock files name, or nothing. */
+export const installPolicies = ['manifest', 'lock', 'off'] as const;
+export type InstallPolicy = (typeof installPolicies)[number];
+
 /** What a runner says of itself. */
 export const runnerAbout = z.object({
   sandbox: z.enum(['bubblewrap', 'container']),

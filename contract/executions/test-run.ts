@@ -14,6 +14,7 @@ export const testCommand = z
 /**
  * Why a test command has no exit code:
  * - `unreachable`, `refused`, `busy`: the runner does not answer, or takes nothing. `no_runner`: the server has none.
+ * - `install_failed`: the packages that the project names could not be installed. `not_started`: the command lacks a program, a package or a script.
  * - `no_command`, `no_files`: a link asks for the tests, and the project has no command, or the run no files.
  * - `files_too_large`: the files of the run exceed what is sent.
  * - `timeout`: the command took longer than the operator allows. `step_timeout`, `execution_timeout`: than the step or the run had left.
@@ -24,6 +25,8 @@ export const testRunFailures = [
   'unreachable',
   'refused',
   'busy',
+  'install_failed',
+  'not_started',
   'no_runner',
   'no_command',
   'no_files',
@@ -50,6 +53,8 @@ export const testRun = z.object({
   state: z.enum(['running', 'ended', 'failed', 'stopped']),
   exitCode: z.number().int().nullable(),
   reason: z.enum(testRunFailures).nullable(),
+  /** What a command lacks that could not start: the name of a program, a package or a script. */
+  missing: z.string().max(100).optional(),
   /** How long the runner took. */
   ms: z.number().int().min(0).nullable(),
   hasLog: z.boolean(),
@@ -73,12 +78,28 @@ export function inQuotes(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Whether tests could not begin for a reason that no agent is the cause of, and that none can mend: no work is repeated for its sake. */
+export function isBeforeTests(reason: TestRunFailure | null): boolean {
+  return reason === 'install_failed' || reason === 'not_started';
+}
+
+/** How the tests after a step ended. `unstarted`: none could begin, so neither a link for them is taken nor the label of the agent counts. */
+export type TestVerdict = 'pass' | 'fail' | 'unstarted' | null;
+
 /**
  * Returns whether the project's tests pass after a step; null without a result. A command that ends with 0 while its log counts failed tests has none: one
  * of the two is wrong. What an agent has executed in the middle of its step is none: it may be a part of the tests, and files may have changed since.
  */
-export function testVerdict({ state, exitCode, counts, byAgent }: Pick<TestRun, 'state' | 'exitCode' | 'counts' | 'byAgent'>) {
-  if (state !== 'ended' || byAgent) return null;
+export function testVerdict({
+  state,
+  exitCode,
+  counts,
+  byAgent,
+  reason,
+}: Pick<TestRun, 'state' | 'exitCode' | 'counts' | 'byAgent' | 'reason'>): TestVerdict {
+  if (byAgent) return null;
+  if (state === 'failed' && isBeforeTests(reason)) return 'unstarted';
+  if (state !== 'ended') return null;
   if (exitCode !== 0) return 'fail';
   return counts && counts.failed > 0 ? null : 'pass';
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { InstallPolicy } from '../../contract/runner.ts';
 import { carryOutInstall, type Execute } from './carry-out-install.ts';
 import { installStepOf } from './dependencies.ts';
 import { type DependencyCache, removeTree } from './dependency-cache.ts';
@@ -15,11 +16,18 @@ import { spare, watchRoom } from './watch-room.ts';
 
 const run = promisify(execFile);
 
-export type Job = { id: string; command: string; seconds: number; project: string | null; files: Uint8Array };
+export type Job = {
+  id: string;
+  command: string;
+  seconds: number;
+  project: string | null;
+  install: InstallPolicy;
+  files: Uint8Array;
+};
 
 /** A line of the answer, as docs/runner.md describes. */
 export type RunnerLine = { log: string } | { alive: true } | JobEnd;
-type JobEnd = { exit: number } | { failed: 'timeout' | 'refused' | 'log_too_long' };
+type JobEnd = { exit: number } | { failed: 'timeout' | 'install_failed' | 'log_too_long' };
 
 export type ExecuteDeps = {
   settings: Pick<RunnerSettings, 'workDir' | 'hasNetwork' | 'registries' | 'parentProxy' | 'install' | 'installVariables' | 'limits'>;
@@ -103,12 +111,15 @@ async function carryOut(
   };
   const about = [process.arch, sandbox.name, sandbox.seen(folder).deps];
   try {
-    const install = await installStepOf(join(folder, 'work'), { own: settings.install, project: job.project, about });
+    const today = new Date().toISOString().slice(0, 10);
+    const policy = job.install;
+    const install = await installStepOf(join(folder, 'work'), { own: settings.install, policy, project: job.project, about, today });
     const isKept = install?.key ? await cache.restore(install.key, folder, signal) : false;
+    if (install && install.unlocked.length > 0) await onLog(unlockedLine(install.unlocked, isKept));
     await own();
     if (install && !isKept) {
       const isInstalled = await carryOutInstall(install, { settings, proxyFolder: join(folder, proxyFolder), execute, onLog, signal });
-      if (!isInstalled) return { failed: 'refused' };
+      if (!isInstalled) return { failed: 'install_failed' };
       if (install.key) await keepInstalled(install.key, { cache, folder, signal, onLog, freeDiskBytes: settings.limits.freeDiskBytes });
     }
     const code = await execute(job.command, 'own', {});
@@ -117,6 +128,15 @@ async function carryOut(
     if (!signal.aborted) throw error;
   }
   return endOf(signal.reason as StopReason, settings.limits, talk.onLog);
+}
+
+/** The first line of the log of a job whose dependencies no lock file names. */
+function unlockedLine(manifests: readonly string[], isKept: boolean): string {
+  const done = isKept ? 'the runner uses what it has installed today' : 'the runner installs the newest versions that fit';
+  return (
+    `There is no lock file for ${manifests.join(', ')}: ${done}. Versions may change from day to day. The cure is a lock file in the repository;` +
+    ' in the Test tab the project can install by lock files alone, or nothing.\n'
+  );
 }
 
 type KeepDeps = { cache: DependencyCache; folder: string; signal: AbortSignal; onLog: JobTalk['onLog']; freeDiskBytes: number };

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { z } from 'zod';
+import { installPolicies } from '../../contract/runner.ts';
 import { type ExecuteDeps, executeJob, type Job, type RunnerLine } from './execute-job.ts';
 import type { StopReason } from './run-command.ts';
 import type { RunnerSettings } from './runner-settings.ts';
@@ -24,6 +25,7 @@ const fields = z.object({
   command: z.string().regex(/^\P{Cc}{1,1000}$/u),
   seconds: z.coerce.number().int().min(1).max(86_400),
   project: z.string().min(1).max(200).nullable(),
+  install: z.enum(installPolicies).nullable(),
 });
 
 /** Serves the protocol of docs/runner.md. `idle` resolves when no job is left. */
@@ -130,8 +132,9 @@ async function parseJob(body: Buffer<ArrayBuffer>, contentType: string): Promise
       command: form.get('command'),
       seconds: form.get('seconds'),
       project: form.get('project'),
+      install: form.get('install'),
     });
-    return { ...told, files: new Uint8Array(await files.arrayBuffer()) };
+    return { ...told, install: told.install ?? 'manifest', files: new Uint8Array(await files.arrayBuffer()) };
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { type DataTest, testResultKinds } from '../../contract/executions/run-graph.ts';
+import type { TestVerdict } from '../../contract/executions/test-run.ts';
 import type { CompiledGraph, RunLink } from './run-graph.ts';
 
 /** The data of an ended step that a data test reads. */
@@ -6,7 +7,7 @@ type Tested = {
   result: string;
   hasFile: (path: string) => boolean;
   /** How the executed tests ended; null where none were. */
-  tests: 'pass' | 'fail' | null;
+  tests: TestVerdict;
 };
 
 /** Returns all links out of a step, including back links. */

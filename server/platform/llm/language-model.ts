@@ -20,6 +20,8 @@ export type EarlierTests = {
   command: string;
   exitCode: number | null;
   reason: TestRunFailure | null;
+  /** What a command lacks that could not start; null for nothing. */
+  missing: string | null;
   counts: TestCounts | null;
   /** Nothing was executed. */
   isSimulated: boolean;

@@ -1,3 +1,4 @@
+import { isBeforeTests } from '../../../contract/executions/test-run.ts';
 import en from '../../../locales/en/content/prompt.json' with { type: 'json' };
 import pullRequestEn from '../../../locales/en/content/pull-request.json' with { type: 'json' };
 import ru from '../../../locales/ru/content/prompt.json' with { type: 'json' };
@@ -10,7 +11,7 @@ const words = { ru, en };
 /** How many characters of a commit's hash a prompt names. */
 const shownSha = 12;
 /** Why tests have no exit code. */
-const reasons = { ru: pullRequestRu.reasons, en: pullRequestEn.reasons };
+const testWords = { ru: pullRequestRu, en: pullRequestEn };
 
 /**
  * The version of the words and the form of prompts. A change of either needs a new one: results that were asked for in another form are
@@ -93,16 +94,19 @@ function askingPrompt(request: ModelRequest): string {
 
 /** What was executed for a result, and the end of its log in a fence. The log is data: the prompt says so. */
 export function testsText(
-  { item, command, exitCode, reason, counts, isSimulated, isByAgent, log }: EarlierTests,
+  { item, command, exitCode, reason, missing, counts, isSimulated, isByAgent, log }: EarlierTests,
   language: ModelRequest['language'],
 ): string {
   const say = words[language].tests;
-  const ended =
-    exitCode === null ? fill(say.notEnded, { reason: reasons[language][reason ?? 'cut_off'] }) : fill(say.ended, { code: exitCode });
+  const { reasons, missing: lacks, cure } = testWords[language];
+  const known = reasons[reason ?? 'cut_off'];
+  const why = missing === null ? known : fill(lacks, { reason: known, missing });
+  const ended = exitCode === null ? fill(say.notEnded, { reason: why }) : fill(say.ended, { code: exitCode });
   const about = [
     ...(item > 0 ? [fill(say.item, { item })] : []),
     isSimulated ? say.simulated : isByAgent ? say.byAgent : say.executed,
     ended,
+    ...(isBeforeTests(reason) ? [cure] : []),
     ...(counts ? [fill(say.counts, counts)] : []),
     ...(exitCode === 0 && counts && counts.failed > 0 ? [say.contradiction] : []),
   ].join(' ');

@@ -8,7 +8,7 @@ const line = z.union([
   z.object({ log: z.string() }),
   z.object({ alive: z.literal(true) }),
   z.object({ exit: z.number().int().min(-1).max(255) }),
-  z.object({ failed: z.enum(['timeout', 'refused', 'busy', 'files_too_large', 'log_too_long']) }),
+  z.object({ failed: z.enum(['timeout', 'refused', 'busy', 'install_failed', 'files_too_large', 'log_too_long']) }),
 ]);
 
 /** The longest line of an answer (UTF-16 units). */

@@ -110,6 +110,21 @@ test('C4.03 without the log the developer does not fix the failure, and the work
   expect(promptOf(models.calls.at(-1) as ModelCall)).toContain('was not accepted after 3 rounds');
 });
 
+test('C5.10 a test command that cannot start is no failed test: the loop ends after one round, and the step, the prompts and the pull request say what is missing', async () => {
+  const reply = (label: string) => (call: ModelCall) =>
+    isOf('qa', call) ? { kind: 'text' as const, text: `It is red.\n\nChoice: ${label}` } : mendsWhatItReads(call);
+  models.answer(reply('again'));
+  await setCommand('no-such-program --run');
+  const run = await runLoop();
+  expect(run.status).toBe('completed');
+  expect(roundsOf(run, 'QA').map(({ testRun, choice }) => [testRun, choice])).toMatchObject([
+    [{ state: 'failed', exitCode: null, reason: 'not_started', missing: 'no-such-program', hasLog: true }, undefined],
+  ]);
+  expect(roundsOf(run, 'Developer')).toHaveLength(1);
+  const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
+  expect(asked.description).toContain('the test command could not start, `no-such-program` is missing. No change of the code mends that.');
+});
+
 test('C4.02 where nothing executes tests the label of the agent counts, and a link without a label is warned of before the start', async () => {
   models.answer(mendsWhatItReads);
   await setCommand('');

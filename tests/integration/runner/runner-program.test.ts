@@ -173,7 +173,7 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
       expect(await made(lock, project)).toMatchObject({ isInstalled: true, hasModule: true });
     }
     const broken = await own.execute({ command: 'echo never', archive: zipSync({ broken: file('') }), project: 'one' });
-    expect(broken).toMatchObject({ reason: 'refused', log: expect.stringContaining('install step ended with code 1') });
+    expect(broken).toMatchObject({ reason: 'install_failed', log: expect.stringContaining('install step ended with code 1') });
     expect(broken.log).not.toContain('never\n');
     await own.stop();
   });

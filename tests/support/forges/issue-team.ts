@@ -14,12 +14,12 @@ export const label = 'artel';
 /** What a reviewer asks for, and what the scripted developer then does. */
 export const wish = 'Please round the days.';
 
-/** A forge with a small library, one of whose tests fails. */
-export async function startLibraryForge(kind: KnownForge): Promise<PlayedForge> {
+/** A forge with a small library, one of whose tests fails. `manifest`: its package.json. */
+export async function startLibraryForge(kind: KnownForge, manifest: object = { type: 'module' }): Promise<PlayedForge> {
   const forge = await PlayedForge.start(kind);
   await forge.commit(
     {
-      'package.json': '{ "type": "module" }\n',
+      'package.json': `${JSON.stringify(manifest)}\n`,
       'src/days.js': 'export const daysBetween = (from, to) => (to - from) / 3_600_000;\n',
       'test/days.test.js': [
         "import { equal } from 'node:assert/strict';",
@@ -56,11 +56,11 @@ export function mendLibrary({ body }: ModelCall): Reply {
 export async function addForgeTrigger(
   ann: RunAccount,
   forge: PlayedForge,
-  { pipeline, ...settings }: Partial<ForgeSettings> & { pipeline?: Pipeline } = {},
+  { pipeline, testCommand = 'node --test', ...settings }: Partial<ForgeSettings> & { pipeline?: Pipeline; testCommand?: string } = {},
 ): Promise<CreatedTrigger> {
   const target = { url: forge.url, baseBranch: 'main', forge: forge.kind, token: forge.token };
   expect((await ann.call('PUT', '/project/default/git-target', target)).status).toBe(200);
-  expect((await ann.call('PUT', '/project/default', { testCommand: 'node --test' })).status).toBe(200);
+  expect((await ann.call('PUT', '/project/default', { testCommand })).status).toBe(200);
   const work = { fileAccess: 'write', runsTests: true };
   expect((await ann.call('PUT', `/nuroagent/${ann.agent('developer').id}/api-configuration`, { work })).status).toBe(200);
   const { id: pipelineId } = pipeline ?? (await ann.pipeline('developer'));

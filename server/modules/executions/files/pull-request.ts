@@ -1,5 +1,5 @@
 import type { PullRequest } from '../../../../contract/executions/file.ts';
-import { executedCommand, type TestRun } from '../../../../contract/executions/test-run.ts';
+import { executedCommand, isBeforeTests, type TestRun } from '../../../../contract/executions/test-run.ts';
 import en from '../../../../locales/en/content/pull-request.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/pull-request.json' with { type: 'json' };
 import type { Language } from '../../../http/call.ts';
@@ -82,17 +82,19 @@ function fileText({ path, change, from, executable, isBinary, additions, deletio
 
 function testsText({ run, isOutdated }: NonNullable<ChangeAbout['tests']>, language: Language): string {
   const texts = words[language];
-  const { exitCode, reason, ms, counts } = run;
+  const { exitCode, reason, missing, ms, counts } = run;
+  const why = texts.reasons[reason ?? 'cut_off'];
   const values: Record<string, string> = {
     command: codeOf(executedCommand(run)),
     code: String(exitCode),
     seconds: ((ms ?? 0) / 1_000).toLocaleString(language, { maximumFractionDigits: 1 }),
-    reason: texts.reasons[reason ?? 'cut_off'],
+    reason: missing === undefined ? why : texts.missing.replace('{reason}', why).replace('{missing}', () => codeOf(missing)),
     passed: String(counts?.passed),
     failed: String(counts?.failed),
   };
   const sentences = [
     exitCode === null ? texts.notEnded : texts.executed,
+    ...(isBeforeTests(reason) ? [texts.cure] : []),
     ...(counts ? [texts.counts] : []),
     ...(isOutdated ? [texts.executedBefore] : []),
   ];

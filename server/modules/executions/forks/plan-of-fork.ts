@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ForkPlace } from '../../../../contract/executions/fork.ts';
 import { maxSteps } from '../../../../contract/executions/pipeline.ts';
-import { testVerdict } from '../../../../contract/executions/test-run.ts';
+import { type TestVerdict, testVerdict } from '../../../../contract/executions/test-run.ts';
 import { caseByTests, chosenLabel, labelsOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { type EarlierRun, type EditedRun, type ForkPlan, planFork } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -146,7 +146,7 @@ function choiceNow(original: Original, { compiled }: ForkedPipeline, earlier: Ea
 }
 
 /** How the tests ended that were executed after a run of the original. */
-function testsOf(earlier: EarlierRuns, run: EarlierRun): 'pass' | 'fail' | null {
+function testsOf(earlier: EarlierRuns, run: EarlierRun): TestVerdict {
   const { testRun } = earlier.rowOf(run);
   return testRun && testVerdict(testRun);
 }

@@ -85,11 +85,12 @@ export function resultFrom(rows: readonly GivenRow[]): EarlierResult {
 /** Returns what was executed for rows. The tests of several items share the length of one log. */
 export function testsOf(rows: readonly Pick<GivenRow, 'item' | 'testRun'>[]): EarlierTests[] {
   const executed = rows.flatMap(({ item, testRun }) => (testRun && testRun.state !== 'running' ? [{ item, testRun }] : []));
-  return executed.map(({ item, testRun: { command, filter, exitCode, reason, counts, simulated, byAgent, logEnd = '' } }) => ({
+  return executed.map(({ item, testRun: { command, filter, exitCode, reason, missing, counts, simulated, byAgent, logEnd = '' } }) => ({
     item,
     command: executedCommand({ command, filter }),
     exitCode,
     reason,
+    missing: missing ?? null,
     counts: counts ?? null,
     isSimulated: simulated === true,
     isByAgent: byAgent === true,

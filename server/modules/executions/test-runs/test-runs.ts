@@ -19,8 +19,10 @@ import type { PendingAnswer, StepAnswer, StoredTestRun } from '../store/step-ans
 import { readTestRun } from '../store/test-run-rows.ts';
 import { versionOfRun } from '../store/version-of-run.ts';
 import { readCounts } from './read-counts.ts';
+import { readLack } from './read-lack.ts';
 import { simulatedTests } from './simulated-tests.ts';
 import { createTestLog } from './test-log.ts';
+import { type TimeLimit, timeForCall, timeForTests } from './time-for-tests.ts';
 
 type TestRunsDeps = {
   runner: CurrentRunner;
@@ -51,9 +53,6 @@ export type ExecutedTests = { run: StoredTestRun; log: string };
 /** What is to be done about the tests of a step that has answered: nothing, execute them, or store a result without an execution. */
 type TestPlan = { kind: 'none' } | { kind: 'execute'; command: string } | ({ kind: 'ended' } & ExecutedTests);
 
-/** How long a command may take (ms), and why not longer. */
-type TimeLimit = { ms: number; reason: 'timeout' | 'step_timeout' | 'execution_timeout' };
-
 /** The files of a run that are sent to a runner (bytes). */
 const maxFileBytes = 50 * 1024 * 1024;
 /** The files that a log names as not sent. */
@@ -66,27 +65,6 @@ const limits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 5_000, maxPerAccoun
 /** Whether an agent of this role writes test reports. */
 export function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(role.toLowerCase());
-}
-
-/** Returns what is left of the step and the run, or the operator's limit where it is shorter. `stepMs`: the time of the step before its tests. */
-export function timeForTests(
-  { row, step }: { row: Pick<ExecutionRow, 'timeoutSeconds' | 'activeMs'>; step: Pick<StepRow, 'timeoutSeconds'> },
-  stepMs: number,
-  seconds: number,
-): TimeLimit {
-  const ofServer: TimeLimit = { ms: seconds * 1_000, reason: 'timeout' };
-  const ofStep: TimeLimit = { ms: step.timeoutSeconds * 1_000 - stepMs, reason: 'step_timeout' };
-  const ofRun: TimeLimit = { ms: row.timeoutSeconds * 1_000 - row.activeMs, reason: 'execution_timeout' };
-  return [ofServer, ofStep, ofRun].reduce((least, one) => (one.ms < least.ms ? one : least));
-}
-
-/** What a call leaves of the time of its step, so that the model can read the log (ms), at most half of it. */
-const reserveMs = 15_000;
-
-/** Returns the time that a call in the middle of a step has for its tests. */
-export function timeForCall(leftMs: number, seconds: number): TimeLimit {
-  const ofStep = Math.max(leftMs - reserveMs, leftMs / 2);
-  return seconds * 1_000 <= ofStep ? { ms: seconds * 1_000, reason: 'timeout' } : { ms: ofStep, reason: 'step_timeout' };
 }
 
 /** Returns the line that a runner executes for a command with a filter. The filter is quoted before the command begins, so nothing in either can open it. */
@@ -192,10 +170,13 @@ export class TestRuns {
       const text = kept.text();
       const counts = readCounts(text);
       const about = { ms: end.ms, hasLog: text !== '', logEnd: endOfLog(text), ...(counts && { counts }) };
+      const lack = 'exitCode' in end ? readLack({ command: run.command, exitCode: end.exitCode, counts, log: text }) : null;
       const ended: StoredTestRun =
-        'exitCode' in end
-          ? { ...run, ...about, state: 'ended', exitCode: end.exitCode }
-          : { ...run, ...about, state: 'failed', reason: end.reason };
+        lack !== null
+          ? { ...run, ...about, state: 'failed', reason: 'not_started', missing: lack }
+          : 'exitCode' in end
+            ? { ...run, ...about, state: 'ended', exitCode: end.exitCode }
+            : { ...run, ...about, state: 'failed', reason: end.reason };
       if (ended.reason)
         this.#deps.log.warn({ executionId: row.id, reason: ended.reason }, 'The runner did not execute the tests of a run to their end.');
       return { run: ended, log: text };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TestVerdict } from '../../../../contract/executions/test-run.ts';
 import {
   buttonsOf,
   caseByTests,
@@ -96,7 +97,7 @@ test('text and lists between the numbers belong to the item before', () => {
 
 const passes = { is: 'testsPass' as const, value: '' };
 const fails = { is: 'testsFail' as const, value: '' };
-const tested = (tests: 'pass' | 'fail' | null) => ({ result: 'All tests pass.', hasFile: () => false, tests });
+const tested = (tests: TestVerdict) => ({ result: 'All tests pass.', hasFile: () => false, tests });
 
 test('C4.02 executed tests decide a link, and without any the link without a test is taken, whatever the answer says', () => {
   const graph = compiled({ links: ['a>b', ['b>a', { test: fails, maxRounds: 3 }], ['b>c', { test: passes }], 'b>d'] });
@@ -119,6 +120,17 @@ test('C4.02 links with a test of tests and a label follow the tests, and the lab
   expect(testsTests(graph, 'b')).toEqual({ any: true, needed: false });
   const partial = compiled({ links: ['a>b', ['b>c', { label: 'good', test: passes }], 'b>d'] });
   expect(caseByTests(partial, 'b', tested('fail'))).toBeNull();
+});
+
+test('C5.10 tests that could not begin take no link of theirs, and the label of the agent does not repeat the work either', () => {
+  const back: ShortGraph['links'][number] = ['b>a', { label: 'again', test: fails, maxRounds: 3 }];
+  const good: ShortGraph['links'][number] = ['b>c', { label: 'good', test: passes }];
+  const graphs: ShortGraph['links'][] = [
+    ['a>b', back, good],
+    ['a>b', back, good, 'b>d'],
+    ['a>b', ['b>a', { test: fails, maxRounds: 3 }], 'b>d'],
+  ];
+  for (const links of graphs) expect(caseByTests(compiled({ links }), 'b', tested('unstarted'))).toBeNull();
 });
 
 test('D4.11 the items of a task are read from its list as in an answer, else from its bulleted lines, else from its lines', () => {

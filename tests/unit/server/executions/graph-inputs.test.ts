@@ -31,7 +31,11 @@ const failing: StoredTestRun = {
 
 test('C4.03 a result is handed on with what was executed for it, and with the end of its log', () => {
   const tests = [
-    { ...{ item: 0, command: 'npm test', exitCode: 1, reason: null }, ...{ isSimulated: false, isByAgent: false }, log: failing.logEnd },
+    {
+      ...{ item: 0, command: 'npm test', exitCode: 1, reason: null, missing: null },
+      ...{ isSimulated: false, isByAgent: false },
+      log: failing.logEnd,
+    },
   ];
   expect(resultFrom([{ ...row(0, 'A report'), testRun: failing }])).toMatchObject({ text: 'A report', tests });
   expect(resultFrom([{ ...row(0, 'A report'), testRun: { ...failing, state: 'running' } }])).not.toHaveProperty('tests');

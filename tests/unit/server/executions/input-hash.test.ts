@@ -7,7 +7,7 @@ import { conversationOf, promptFormat } from '../../../../server/platform/llm/pr
 const plain: TurnInGraph = { choices: [], hasOtherwise: true, isList: false, round: 0, item: null, notAccepted: [] };
 
 const executed = {
-  ...{ item: 0, command: 'npm test', exitCode: 1, reason: null, counts: { passed: 2, failed: 1 } },
+  ...{ item: 0, command: 'npm test', exitCode: 1, reason: null, missing: null, counts: { passed: 2, failed: 1 } },
   ...{ isSimulated: false, isByAgent: false, log: 'not ok 1' },
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeForCall, timeForTests } from '../../../../server/modules/executions/test-runs/test-runs.ts';
+import { timeForCall, timeForTests } from '../../../../server/modules/executions/test-runs/time-for-tests.ts';
 
 const of = (stepSeconds: number, runSeconds: number, activeMs: number) => ({
   row: { timeoutSeconds: runSeconds, activeMs },

@@ -111,7 +111,11 @@ test('C1.10 with the files of a repository a developer hands over no files of an
 const failed = (log: string): ModelRequest['earlier'][number] => ({
   ...{ title: 'QA', role: 'qa', text: 'A report' },
   tests: [
-    { ...{ item: 0, command: 'npm test', exitCode: 1, reason: null, counts: null }, ...{ isSimulated: true, isByAgent: false }, log },
+    {
+      ...{ item: 0, command: 'npm test', exitCode: 1, reason: null, missing: null, counts: null },
+      ...{ isSimulated: true, isByAgent: false },
+      log,
+    },
   ],
 });
 

@@ -17,8 +17,9 @@ const write = (files: Record<string, string>) => {
     writeFileSync(join(folder, name), text);
   }
 };
-const step = (about: { own?: string; project?: string | null } = {}) =>
-  installStepOf(folder, { own: about.own ?? null, project: about.project === undefined ? 'p' : about.project, about: ['x64'] });
+const step = (about: Partial<Parameters<typeof installStepOf>[1]> = {}) =>
+  installStepOf(folder, { own: null, policy: 'manifest', project: 'p', about: ['x64'], today: '2026-11-30', ...about });
+const json = (value: object) => JSON.stringify(value);
 
 test.for<[string, RegExp, RegExp?]>([
   ['package-lock.json', /^npm ci --ignore-scripts/, /^npm ci --offline/],
@@ -114,12 +115,80 @@ test.for<[string, Record<string, string>, boolean]>([
   },
 );
 
-test('C5.04 without a lock, or switched off, nothing is installed; without a project nothing is kept', async () => {
-  write({ 'package.json': '{}' });
+test('C5.04 without anything that names packages, or switched off, nothing is installed; without a project nothing is kept', async () => {
+  write({
+    'package.json': '{}',
+    'pyproject.toml': '[tool.ruff]\nline-length = 100\n',
+    'go.mod': 'module a\n',
+    'Cargo.toml': '[package]\n',
+  });
   expect(await step()).toBeNull();
   write({ 'package-lock.json': '1' });
   expect(await step({ own: 'off' })).toBeNull();
+  expect(await step({ policy: 'off' })).toBeNull();
   expect(await step({ project: null })).toMatchObject({ key: null });
+});
+
+const library = json({ devDependencies: { vitest: '^4.0.0' } });
+
+test.for<[manifest: string, files: Record<string, string>, download: RegExp, build: RegExp | null]>([
+  ['package.json', { 'package.json': library }, /^npm install --ignore-scripts --no-package-lock/, /^npm rebuild && npm install --offline/],
+  [
+    'package.json',
+    { 'package.json': json({ dependencies: { a: '1' }, packageManager: 'pnpm@9.15.0' }) },
+    /^npm install --global pnpm@9\.15\.0 && pnpm install --no-lockfile --ignore-scripts --ignore-pnpmfile$/,
+    /pnpm install --no-lockfile --offline$/,
+  ],
+  ['package.json', { 'package.json': library, 'pnpm-workspace.yaml': 'packages: []' }, /&& pnpm install/, /pnpm/],
+  ['requirements-dev.txt', { 'requirements-dev.txt': 'pytest' }, /pip" install -r requirements-dev\.txt$/, null],
+  ['setup.py', { 'setup.py': 'setup()' }, /pip" install -e '\.\[test,tests,testing,dev\]'$/, null],
+  ['go.mod', { 'go.mod': 'module a\nrequire b v1.0.0\n' }, /^if command -v go >\/dev\/null; then go mod tidy; else echo /, null],
+  ['Cargo.toml', { 'Cargo.toml': '[dependencies]\nserde = "1"\n' }, /then cargo fetch;/, null],
+  ['Gemfile', { Gemfile: "source 'https://rubygems.org'\ngem 'rake'\n" }, /then bundle install;/, null],
+])('C5.09 without a lock file what %s names is installed', async ([manifest, files, download, build]) => {
+  write(files);
+  const found = await step();
+  expect(found).toMatchObject({
+    download: expect.stringMatching(download),
+    build: build && expect.stringMatching(build),
+    unlocked: [manifest],
+  });
+  expect(await step({ policy: 'lock' })).toBeNull();
+});
+
+test.for<[string, string]>([
+  [
+    '[build-system]\nrequires = ["hatchling"]\n[project]\nname = "a"\n[project.optional-dependencies]\ntest = ["pytest"]\ndocs = ["sphinx"]\n',
+    "-e '.[test]'",
+  ],
+  ['[build-system]\n[dependency-groups]\ndev = [{include-group = "test"}, "ruff"]\ntest = ["pytest>=8", "x; os_name == \'nt\'"]\n', ''],
+  ['[project]\ndependencies = ["requests>=2", "--index-url=https://evil.example", "a\\nb"]\n', "'requests>=2'"],
+  [
+    '[tool.poetry.dependencies]\npython = "^3.11"\nattrs = "^23.1"\n[tool.poetry.group.dev.dependencies]\npytest = {version = "*"}\n',
+    "'attrs>=23.1' 'pytest'",
+  ],
+  ['[build-system]\n[tool.hatch.envs.default]\ndependencies = ["pytest"]\n', "-e '.' 'pytest'"],
+])('C5.09 pip gets what pyproject.toml names, and what tests usually need, as words and never as options: %s', async ([text, words]) => {
+  write({ 'pyproject.toml': text });
+  const wanted = words || `-e '.' 'pytest>=8' 'x; os_name == '\\''nt'\\''' 'ruff'`;
+  expect((await step())?.download).toBe(`python3 -m venv "$VIRTUAL_ENV" && "$VIRTUAL_ENV/bin/pip" install ${wanted}`);
+});
+
+test('C5.09 a manifest that cannot be read installs nothing: the test command shows what is wrong with it', async () => {
+  write({ 'package.json': '{', 'pyproject.toml': '[project' });
+  expect(await step()).toBeNull();
+});
+
+test('C5.09 a lock file counts for its own language alone, and what is installed without one is kept for a day', async () => {
+  write({ 'package-lock.json': '1', 'package.json': library, 'requirements.txt': 'pytest' });
+  expect(await step()).toMatchObject({ unlocked: [], download: expect.stringMatching(/^npm ci .* && python3/) });
+  rmSync(join(folder, 'package-lock.json'));
+  const { key, unlocked } = (await step()) ?? {};
+  expect([key, unlocked]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), ['package.json']]);
+  expect((await step())?.key).toBe(key);
+  expect((await step({ today: '2026-12-01' }))?.key).not.toBe(key);
+  write({ 'package.json': json({ devDependencies: { vitest: '^4' }, scripts: { prepare: 'tsc' } }) });
+  expect((await step())?.key).toBeNull();
 });
 
 test('C5.05 wrong settings are told by name, never by value', () => {

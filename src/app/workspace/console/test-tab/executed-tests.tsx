@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
-import { executedCommand, type TestRun } from '../../../../../contract/executions/test-run.ts';
+import { executedCommand, isBeforeTests, type TestRun } from '../../../../../contract/executions/test-run.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
@@ -22,6 +22,8 @@ export function TestOutcome({ run }: { run: TestRun }) {
         <span>{outcomeText(run, t)}</span>
       </p>
       {run.command !== '' && <code>{executedCommand(run)}</code>}
+      {run.missing !== undefined && <small>{t('test.missing', { name: run.missing })}</small>}
+      {isBeforeTests(run.reason) && <small>{t(`test.cures.${run.reason}`)}</small>}
       {run.counts && <small>{t('test.counted', run.counts)}</small>}
       {contradicts(run) && <small>{t('test.contradiction')}</small>}
       {run.state === 'ended' && <small>{t(run.simulated ? 'test.simulatedRun' : run.byAgent ? 'test.byAgent' : 'test.verdictsOwn')}</small>}

@@ -10,6 +10,29 @@ export const localRunnerFile = {
 export const installPolicies = ['manifest', 'lock', 'off'] as const;
 export type InstallPolicy = (typeof installPolicies)[number];
 
+/** A host as a list of registries names it: with a dot, and its port unless it is the usual one. */
+const registryHost = z
+  .string()
+  .max(255)
+  .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::[1-9]\d{0,4})?$/);
+
+/** The hosts that a runner opens for one job when a person allows it, at most. */
+export const maxHostsOnce = 5;
+
+/** What an install step has asked for in vain: hosts outside the list of registries, with the packages or files that want each, as far as they are known. */
+export const installNeeds = z.object({
+  /** The command of the install step. */
+  step: z.string().max(1_000),
+  hosts: z
+    .array(z.object({ host: registryHost, wantedBy: z.array(z.string().max(200)).max(5) }))
+    .min(1)
+    .max(maxHostsOnce),
+});
+export type InstallNeeds = z.infer<typeof installNeeds>;
+
+/** The hosts that a person has allowed a job, in a request to a runner. */
+export const hostsOnce = z.array(registryHost).max(maxHostsOnce);
+
 /** What a runner says of itself. */
 export const runnerAbout = z.object({
   sandbox: z.enum(['bubblewrap', 'container']),

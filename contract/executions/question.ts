@@ -2,19 +2,21 @@ import { z } from 'zod';
 import { limitReached } from '../budget.ts';
 import { id, page, timestamp, tokenUsage } from '../common.ts';
 import { maxLimits } from '../max-limits.ts';
+import { installNeeds } from '../runner.ts';
 import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
 import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 
-const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget', 'room'] as const;
+const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget', 'room', 'install'] as const;
 /**
  * Why a run asks: the card of a person, or a link that holds. Or an agent named no case of its links, or a review loop has used its rounds.
  * About a call of a tool: its policy asks (`tool`), or words from outside are in the run (`outside`). Or it was under way when the server
  * stopped (`unknown`). A call does not fit into a budget (`budget`), or has no price in the currency of one (`price`).
+ * The install step of a run with words from outside asks for hosts beyond the operator's list (`install`).
  * A step has used its turns (`turns`) or calls of tools (`calls`), or its turns are as long together as they may be (`length`).
  */
 const questionReasons = [
   ...(['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'lost', 'budget', 'price'] as const),
-  ...(['turns', 'calls', 'length'] as const),
+  ...(['turns', 'calls', 'length', 'install'] as const),
 ] as const;
 export const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
 export type QuestionState = (typeof questionStates)[number];
@@ -32,6 +34,7 @@ export const answerFileMaxLength = 256 * 1024;
  * - `skip`: the links that wait die, and a person's step is skipped.
  * - `approve`: carries a call of a tool out, with `args` edited ones. `approveInRun`: the same, and further calls of this tool in this run do not ask
  *   while its definition stays, and go to the same host where the arguments choose it; only for a tool that changes nothing. `refuse`: does not, with `text` as a note to the agent.
+ *   About hosts of an install step: `approve` executes it again with these hosts in reach, for this run alone; `refuse` goes on without them.
  * - `repeat`: carries a call out again whose outcome is not known. `skipCall`: leaves it; `enterResult`: `text` is its result.
  * - `asMuchAgain`: adds the budget to itself, for this run, day or month, or the turns or calls of a step; `newLimit`: `limit` is the new figure. `goOn`: calls models without a
  *   price in this run. `endHere`: the run ends with what there is.
@@ -132,6 +135,8 @@ export const question = z.object({
   budget: limitReached.optional(),
   /** What the step has used up that asks. */
   room: roomReached.optional(),
+  /** What the install step was refused. */
+  install: installNeeds.optional(),
   /** Model calls of the draft so far, and the tokens of the last one. */
   /** The letter to a person without an account, whom the card names. `unconfirmed`: the account's own address is not confirmed; `limit`: it has sent too many. */
   letter: z.object({ to: z.string(), state: z.enum(letterStates) }).optional(),

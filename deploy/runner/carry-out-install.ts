@@ -9,7 +9,9 @@ import type { JobNetwork } from './sandboxed-command.ts';
 export type Execute = (command: string, network: JobNetwork, variables: Record<string, string>) => Promise<number>;
 
 type InstallDeps = {
-  settings: Pick<RunnerSettings, 'hasNetwork' | 'registries' | 'parentProxy' | 'installVariables'>;
+  settings: Pick<RunnerSettings, 'hasNetwork' | 'registries' | 'parentProxy' | 'asksForHosts' | 'installVariables'>;
+  /** Hosts beyond the list that a person has allowed this job. */
+  hosts: readonly string[];
   /** The folder in which the job finds the socket of the proxy. */
   proxyFolder: string;
   execute: Execute;
@@ -21,32 +23,49 @@ const noNetwork =
   ' It has no network: the runner downloads first, and executes the scripts of packages afterwards. The cure is a package that its registry has' +
   ' as a whole, or a runner whose operator gives jobs its network (ARTEL_RUNNER_NETWORK=on).';
 
+/** How an install step ended. `refused`: hosts that it was refused, and that a person may allow it. */
+export type InstallEnd = { isInstalled: true } | { isInstalled: false; refused: readonly string[] };
+
 /**
- * Downloads with the registries in reach, then executes the scripts of what was downloaded without them. Returns whether both went well. The log says
- * what did not, and which hosts were asked for and refused.
+ * Downloads with the registries in reach, then executes the scripts of what was downloaded without them. The log says what did not go well, and which
+ * hosts were asked for and refused.
  */
-export async function carryOutInstall({ download, build }: InstallStep, deps: InstallDeps): Promise<boolean> {
-  const isDownloaded = await downloadThroughProxy(download, deps);
-  return isDownloaded && (build === null || (await carryOut(build, 'own', deps)));
+export async function carryOutInstall({ download, build }: InstallStep, deps: InstallDeps): Promise<InstallEnd> {
+  const downloaded = await downloadThroughProxy(download, deps);
+  if (!downloaded.isInstalled || build === null) return downloaded;
+  return endOf(await carryOut(build, 'own', deps));
+}
+
+function endOf(isInstalled: boolean, refused: readonly string[] = []): InstallEnd {
+  return isInstalled ? { isInstalled } : { isInstalled, refused };
 }
 
 /** The proxy is gone when the scripts of packages begin. */
-async function downloadThroughProxy(command: string, deps: InstallDeps): Promise<boolean> {
-  const { settings, proxyFolder, onLog, signal } = deps;
-  if (settings.hasNetwork) return carryOut(command, 'machine', deps);
+async function downloadThroughProxy(command: string, deps: InstallDeps): Promise<InstallEnd> {
+  const { settings, hosts, proxyFolder, onLog, signal } = deps;
+  if (settings.hasNetwork) return endOf(await carryOut(command, 'machine', deps));
+  const mayAsk = mayOpenHosts(settings);
+  // Their names are resolved by the runner, which refuses private addresses.
+  const allowed = mayAsk ? hosts.map((host) => ({ host, address: null })) : [];
   const refused = new RefusedHosts();
   const proxy = await openRegistryProxy({
     socket: socketIn(proxyFolder),
-    hosts: settings.registries,
+    hosts: [...settings.registries, ...allowed],
     parent: settings.parentProxy,
     onRefused: (host, why) => refused.add(host, why),
   });
   try {
-    return await carryOut(command, 'registries', deps);
+    const isInstalled = await carryOut(command, 'registries', deps);
+    return endOf(isInstalled, mayAsk ? refused.unlisted() : []);
   } finally {
     await proxy.close();
     if (!signal.aborted && refused.text() !== '') await onLog(refused.text());
   }
+}
+
+/** Through the operator's own proxy the runner does not see where a name leads, so the list alone says what is reached. */
+function mayOpenHosts({ asksForHosts, parentProxy }: Pick<RunnerSettings, 'asksForHosts' | 'parentProxy'>): boolean {
+  return asksForHosts && parentProxy === null;
 }
 
 async function carryOut(command: string, network: JobNetwork, { settings, execute, onLog, signal }: InstallDeps): Promise<boolean> {

@@ -79,8 +79,9 @@ const recipes: readonly Recipe[] = [
 /**
  * What is installed before the command of a job: `download` with package registries in reach, then `build` without a network, null for none. `key`: the
  * same for jobs of a project with the same locks; null where nothing is kept. `unlocked`: the manifests that say what is installed, where no lock file does.
+ * `files`: the lock files and manifests, as they were sent.
  */
-export type InstallStep = { download: string; build: string | null; key: string | null; unlocked: readonly string[] };
+export type InstallStep = { download: string; build: string | null; key: string | null; unlocked: readonly string[]; files: Manifests };
 
 /** Files of any folder that say what is installed, beside those at the top. */
 const manifests =
@@ -130,7 +131,7 @@ export async function installStepOf(folder: string, { own, policy, project, abou
   const used = recipes.filter(({ locks }) => locks.some((lock) => found.has(lock)));
   if (own !== null) {
     const key = project === null || used.length === 0 ? null : keyOf(found, [project, own, '', ...about]);
-    return { download: own, build: null, key, unlocked: [] };
+    return { download: own, build: null, key, unlocked: [], files: found };
   }
   const unlocked = policy === 'lock' ? [] : unlockedInstalls(found, used);
   const steps = [...used, ...unlocked];
@@ -140,7 +141,7 @@ export async function installStepOf(folder: string, { own, policy, project, abou
   const manifests = unlocked.flatMap((one) => one.manifests);
   const isKept = project !== null && unlocked.every((one) => one.isKept) && !isMadeOfFiles(found);
   const parts = [project ?? '', download, build ?? '', ...about, ...(unlocked.length > 0 ? [today] : [])];
-  return { download, build, key: isKept ? keyOf(found, parts) : null, unlocked: manifests };
+  return { download, build, key: isKept ? keyOf(found, parts) : null, unlocked: manifests, files: found };
 }
 
 /** Returns what the manifests of those ecosystems name that have no lock file. */

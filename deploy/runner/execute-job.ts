@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { InstallPolicy } from '../../contract/runner.ts';
+import type { InstallNeeds, InstallPolicy } from '../../contract/runner.ts';
 import { carryOutInstall, type Execute } from './carry-out-install.ts';
-import { installStepOf } from './dependencies.ts';
+import { type InstallStep, installStepOf } from './dependencies.ts';
 import { type DependencyCache, removeTree } from './dependency-cache.ts';
 import { runCommand, type StopReason } from './run-command.ts';
 import type { RunnerSettings } from './runner-settings.ts';
 import type { Sandbox } from './sandboxed-command.ts';
 import { unpackJob } from './unpack-job.ts';
+import { wantedBy } from './wanted-by.ts';
 import { freeBytes } from './watch-held.ts';
 import { spare, watchRoom } from './watch-room.ts';
 
@@ -22,15 +23,20 @@ export type Job = {
   seconds: number;
   project: string | null;
   install: InstallPolicy;
+  /** Hosts beyond the list of registries that a person has allowed its install step. */
+  hosts: readonly string[];
   files: Uint8Array;
 };
 
 /** A line of the answer, as docs/runner.md describes. */
 export type RunnerLine = { log: string } | { alive: true } | JobEnd;
-type JobEnd = { exit: number } | { failed: 'timeout' | 'install_failed' | 'log_too_long' };
+type JobEnd = { exit: number } | { failed: 'timeout' | 'log_too_long' } | ({ failed: 'install_failed' } & Partial<InstallNeeds>);
 
 export type ExecuteDeps = {
-  settings: Pick<RunnerSettings, 'workDir' | 'hasNetwork' | 'registries' | 'parentProxy' | 'install' | 'installVariables' | 'limits'>;
+  settings: Pick<
+    RunnerSettings,
+    'workDir' | 'hasNetwork' | 'registries' | 'parentProxy' | 'asksForHosts' | 'install' | 'installVariables' | 'limits'
+  >;
   sandbox: Sandbox;
   cache: DependencyCache;
 };
@@ -44,6 +50,8 @@ type JobTalk = {
   onLog: (text: string) => Promise<void>;
 };
 
+/** What is told of a long install step (UTF-16 units). */
+const maxStep = 1_000;
 /** What a job has of its own below its folder. */
 const jobFolders = ['work', 'deps', 'home', 'tmp'];
 /** The runner's own: the job finds the socket of the proxy in it, and changes nothing. */
@@ -118,8 +126,9 @@ async function carryOut(
     if (install && install.unlocked.length > 0) await onLog(unlockedLine(install.unlocked, isKept));
     await own();
     if (install && !isKept) {
-      const isInstalled = await carryOutInstall(install, { settings, proxyFolder: join(folder, proxyFolder), execute, onLog, signal });
-      if (!isInstalled) return { failed: 'install_failed' };
+      const about = { settings, hosts: job.hosts, proxyFolder: join(folder, proxyFolder), execute, onLog, signal };
+      const end = await carryOutInstall(install, about);
+      if (!end.isInstalled) return { failed: 'install_failed', ...needsOf(install, end.refused) };
       if (install.key) await keepInstalled(install.key, { cache, folder, signal, onLog, freeDiskBytes: settings.limits.freeDiskBytes });
     }
     const code = await execute(job.command, 'own', {});
@@ -128,6 +137,11 @@ async function carryOut(
     if (!signal.aborted) throw error;
   }
   return endOf(signal.reason as StopReason, settings.limits, talk.onLog);
+}
+
+/** What a person may allow, so that the install step gets on; nothing where it was refused no host. */
+function needsOf({ download, files }: InstallStep, refused: readonly string[]): Partial<InstallNeeds> {
+  return refused.length === 0 ? {} : { step: download.slice(0, maxStep), hosts: wantedBy(refused, files) };
 }
 
 /** The first line of the log of a job whose dependencies no lock file names. */

@@ -74,7 +74,7 @@ class Tunnel {
     const target = hostOf(`https://${asked}`);
     const registry = target && findRegistry(target, this.#options.hosts);
     if (!target || !registry) {
-      this.#refuse(target?.host ?? '', 'unlisted');
+      this.#refuse(target ? entryOf(target) : '', 'unlisted');
       return;
     }
     const { parent } = this.#options;
@@ -152,6 +152,11 @@ class Tunnel {
     this.#options.onRefused(host, why);
     this.#client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
   }
+}
+
+/** Returns a host as a list of registries names it. */
+function entryOf({ host, port }: HostPort): string {
+  return port === '443' ? host : `${host}:${port}`;
 }
 
 /** By the rules of addresses: in lower case, numbers as one form, and nothing that a log would not show as it is. */

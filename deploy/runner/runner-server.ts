@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { z } from 'zod';
-import { installPolicies } from '../../contract/runner.ts';
+import { hostsOnce, installPolicies } from '../../contract/runner.ts';
 import { type ExecuteDeps, executeJob, type Job, type RunnerLine } from './execute-job.ts';
 import type { StopReason } from './run-command.ts';
 import type { RunnerSettings } from './runner-settings.ts';
@@ -26,6 +26,7 @@ const fields = z.object({
   seconds: z.coerce.number().int().min(1).max(86_400),
   project: z.string().min(1).max(200).nullable(),
   install: z.enum(installPolicies).nullable(),
+  hosts: hostsOnce,
 });
 
 /** Serves the protocol of docs/runner.md. `idle` resolves when no job is left. */
@@ -133,6 +134,7 @@ async function parseJob(body: Buffer<ArrayBuffer>, contentType: string): Promise
       seconds: form.get('seconds'),
       project: form.get('project'),
       install: form.get('install'),
+      hosts: form.getAll('host'),
     });
     return { ...told, install: told.install ?? 'manifest', files: new Uint8Array(await files.arrayBuffer()) };
   } catch {

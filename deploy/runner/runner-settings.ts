@@ -36,6 +36,7 @@ const variables = z.object({
       return hosts ?? z.NEVER;
     })
     .prefault('usual'),
+  ARTEL_RUNNER_ASK: z.enum(['on', 'off'], 'must be on or off').default('on'),
   ARTEL_RUNNER_READABLE: z.string().default(''),
   ARTEL_RUNNER_WORK_DIR: z.string().optional(),
   ARTEL_RUNNER_JOBS: whole(2, 64),
@@ -57,6 +58,8 @@ export type RunnerSettings = {
   hasNetwork: boolean;
   /** The hosts that an install step reaches otherwise. */
   registries: readonly RegistryHost[];
+  /** Whether a person of a run may open further hosts for one job. */
+  asksForHosts: boolean;
   /** The proxy to the internet through which it reaches them; null for none. Commands are told of the runner's own alone. */
   parentProxy: URL | null;
   /** Replaces the install steps that follow from lock files; `off` for none. */
@@ -101,6 +104,7 @@ export function readRunnerSettings(env: Record<string, string | undefined>): Run
     sandbox: data.ARTEL_RUNNER_SANDBOX,
     hasNetwork,
     registries: data.ARTEL_RUNNER_REGISTRIES,
+    asksForHosts: data.ARTEL_RUNNER_ASK === 'on',
     parentProxy: readParentProxy(data.ARTEL_RUNNER_INSTALL_VARIABLES.split(','), given),
     install: data.ARTEL_RUNNER_INSTALL ?? null,
     installVariables: Object.fromEntries(

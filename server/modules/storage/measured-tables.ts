@@ -22,7 +22,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     kind: 'runs',
     owner: 'account',
     texts: ['initial_task', 'source', 'dialog_node_id', 'called_from'],
-    json: ['graph', 'input', 'holds', 'approved_tools', 'error'],
+    json: ['graph', 'input', 'holds', 'approved_tools', 'install_hosts', 'error'],
   },
   execution_steps: {
     kind: 'runs',

@@ -59,13 +59,17 @@ export function questionIn(text: string): string | null {
 }
 
 function bodyOf(question: Question, draft: string | null, language: Language): string {
-  const { call, task } = question;
+  const { call, install, task } = question;
   const decided = translate(language, 'telegram.decideInArtel');
   if (call) {
     // Half of the arguments would hide what the other half does.
     const args = call.args.length <= maxPart ? call.args : translate(language, 'telegram.argsInArtel');
     const tool = [call.tool, call.host].filter((name) => name !== undefined).map((name) => shortened(name, maxName));
     return `${tool.join(' → ')}\n${args}\n\n${decided}`;
+  }
+  if (install) {
+    const hosts = install.hosts.map(({ host, wantedBy }) => shortened([host, ...wantedBy].join(' ← '), maxName));
+    return [translate(language, 'telegram.asksHosts'), ...hosts, '', decided].join('\n');
   }
   const isHere = isAnsweredHere(question);
   const words = plainMarkdown(question.text || (isHere ? draft || task : ''));

@@ -3,9 +3,11 @@ import type { Failure } from '../../../contract/errors.ts';
 import type { ReadFileOfStep } from '../../../contract/executions/execution.ts';
 import type { TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolEffect, ToolSource } from '../../../contract/executions/tool-call.ts';
+import type { InstallNeeds } from '../../../contract/runner.ts';
 import type { ToolPolicy } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
 import type { ModelImage } from '../../platform/llm/language-model.ts';
+import type { InstallHosts } from '../../platform/runner/runner.ts';
 import type { FileChange } from '../files/index.ts';
 
 export type ToolContext = {
@@ -16,6 +18,8 @@ export type ToolContext = {
   /** Aborts with the end of the step, and when it waits for a person. */
   signal: AbortSignal;
   language: Language;
+  /** What a person has decided about hosts of the run's install steps; null where none was asked. */
+  installHosts: InstallHosts | null;
   /** A person has approved the call. */
   isApproved: boolean;
   /** What the step and its run have left (ms). */
@@ -49,7 +53,7 @@ export type ToolResult =
   | { ok: false; failure: Failure; isUnknown?: boolean; isOwn?: boolean; reads?: readonly ReadFileOfStep[] };
 
 /** Tests that a call has executed, with their log. They are stored as those of the step. */
-export type ToolTests = { run: TestRun & { logEnd?: string }; log: string };
+export type ToolTests = { run: TestRun & { logEnd?: string }; log: string; needs?: InstallNeeds };
 
 /** A tool that the agents of a run may call. */
 export type RunTool = {

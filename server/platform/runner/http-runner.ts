@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TestRunFailure } from '../../../contract/executions/test-run.ts';
+import { installNeeds } from '../../../contract/runner.ts';
 import { type Answer, type Egress, HostRefused, ResponseTooLong } from '../egress/egress.ts';
 import type { Runner, RunnerEnd, RunnerJob } from './runner.ts';
 
@@ -8,6 +9,7 @@ const line = z.union([
   z.object({ log: z.string() }),
   z.object({ alive: z.literal(true) }),
   z.object({ exit: z.number().int().min(-1).max(255) }),
+  z.object({ failed: z.literal('install_failed') }).extend(installNeeds.shape),
   z.object({ failed: z.enum(['timeout', 'refused', 'busy', 'install_failed', 'files_too_large', 'log_too_long']) }),
 ]);
 
@@ -51,12 +53,22 @@ export function createHttpRunner({ url, token, egress }: HttpRunnerOptions): Run
   };
 }
 
-async function formOf({ id, command, seconds, archive, project }: RunnerJob): Promise<{ body: Uint8Array; contentType: string }> {
+async function formOf({
+  id,
+  command,
+  seconds,
+  archive,
+  project,
+  install,
+  hosts,
+}: RunnerJob): Promise<{ body: Uint8Array; contentType: string }> {
   const form = new FormData();
   form.set('id', id);
   form.set('command', command);
   form.set('seconds', String(seconds));
   if (project !== null) form.set('project', project);
+  if (install !== 'manifest') form.set('install', install);
+  for (const host of hosts) form.append('host', host);
   form.set('files', new Blob([archive as Uint8Array<ArrayBuffer>], { type: 'application/zip' }), 'files.zip');
   const made = new Response(form);
   return { contentType: made.headers.get('content-type') ?? '', body: new Uint8Array(await made.arrayBuffer()) };
@@ -85,6 +97,7 @@ async function readLines(body: Answer['body'], onLog: (text: string) => void): P
       if (!told) return { reason: 'not_understood' };
       if ('log' in told) onLog(told.log);
       if ('exit' in told) return { exitCode: told.exit };
+      if ('hosts' in told) return { reason: told.failed, needs: { step: told.step, hosts: told.hosts } };
       if ('failed' in told) return { reason: told.failed };
     }
   }

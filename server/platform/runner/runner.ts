@@ -1,4 +1,5 @@
 import type { TestRunFailure } from '../../../contract/executions/test-run.ts';
+import type { InstallNeeds, InstallPolicy } from '../../../contract/runner.ts';
 
 /** A command with the files that it works on. */
 export type RunnerJob = {
@@ -11,9 +12,16 @@ export type RunnerJob = {
   seconds: number;
   /** Keeps what one project has installed apart from others; null where nothing is to be kept. */
   project: string | null;
+  install: InstallPolicy;
+  /** Hosts beyond the operator's registries that a person has allowed the install step of this run. */
+  hosts: readonly string[];
 };
 
-export type RunnerEnd = { exitCode: number } | { reason: TestRunFailure };
+/** What the install steps of a run have asked a person for, once, and what became of it. `stepId`: the step that asked. */
+export type InstallHosts = { stepId: string; hosts: string[]; state: 'open' | 'allowed' | 'refused' | 'expired' };
+
+/** `needs`: hosts that the install step was refused. */
+export type RunnerEnd = { exitCode: number } | { reason: TestRunFailure; needs?: InstallNeeds };
 
 /** Returns the runner as it is connected now; null without one. A person may connect one while the server works. */
 export type CurrentRunner = () => Promise<Runner | null>;

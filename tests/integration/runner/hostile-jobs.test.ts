@@ -105,6 +105,28 @@ read(lambda: urllib.request.urlopen('https://evil.example/', timeout=5).read())
     expect(log).toMatch(/tested\n$/);
   });
 
+  test('C5.11 an install step that needs a host says which, and what wants it; with the host allowed for the job it is not refused', async () => {
+    const ask = 'python3 -c "import urllib.request; urllib.request.urlopen(\\"https://files.example/\\", timeout=5)"';
+    const archive = zipSync({ 'install.sh': strToU8(ask), 'requirements.txt': strToU8('https://files.example/a.whl\n') });
+    const { log, ...end } = await installing.execute({ command: 'echo tested', archive });
+    expect(end).toEqual({
+      reason: 'install_failed',
+      needs: { step: 'bash ./install.sh', hosts: [{ host: 'files.example', wantedBy: ['requirements.txt'] }] },
+    });
+    expect(log).toContain('files.example is not in the list of registries.');
+    const allowed = await installing.execute({ command: 'echo tested', archive, hosts: ['files.example'] });
+    expect(allowed.log).not.toContain('is not in the list of registries');
+    const closed = await startRunner({
+      ...settings,
+      ARTEL_RUNNER_INSTALL: 'bash ./install.sh',
+      ARTEL_RUNNER_WORK_DIR: `${workDir}-closed`,
+      ARTEL_RUNNER_ASK: 'off',
+    });
+    const refused = await closed.execute({ command: 'echo tested', archive, hosts: ['files.example'] });
+    expect(refused).toEqual({ reason: 'install_failed', log: expect.stringContaining('files.example is not in the list of registries.') });
+    await closed.stop();
+  });
+
   test('C5.08 scripts of packages are executed when no registry is in reach any more, and what they make is there', async () => {
     const scripts = { preinstall: 'node look.js >> found.txt' };
     const look = `

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { createHttpRunner } from '../../../server/platform/runner/http-runner.ts';
-import type { RunnerEnd } from '../../../server/platform/runner/runner.ts';
+import type { RunnerEnd, RunnerJob } from '../../../server/platform/runner/runner.ts';
 
 /** The sandboxes that this machine has. Only root can start the one of containers, and only Linux has any. */
 export const sandboxes = (['bubblewrap', 'container'] as const).filter((name) =>
@@ -47,9 +47,18 @@ export async function startRunner(settings: Record<string, string> = {}, program
     /** Executes a command as the server does. */
     execute: async (job: TestJob): Promise<RunnerEnd & { log: string }> => {
       let log = '';
-      const { command, archive, seconds = 60, project = null, signal = new AbortController().signal, onLog = () => {} } = job;
+      const {
+        command,
+        archive,
+        seconds = 60,
+        project = null,
+        hosts = [],
+        install = 'manifest',
+        signal = new AbortController().signal,
+        onLog = () => {},
+      } = job;
       const end = await client.execute(
-        { id: 'run/step', command, archive, seconds, project },
+        { id: 'run/step', command, archive, seconds, project, hosts, install },
         {
           signal,
           onLog: (text) => {
@@ -73,6 +82,8 @@ type TestJob = {
   archive: Uint8Array;
   seconds?: number;
   project?: string | null;
+  hosts?: string[];
+  install?: RunnerJob['install'];
   signal?: AbortSignal;
   onLog?: (log: string) => void;
 };

@@ -85,6 +85,7 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
         (kept.length > 0 || continued !== null || original.contexts.length > 0 || original.row.inputSetId !== null)),
     // A person has approved the calls of the original only.
     approvedTools: null,
+    installHosts: null,
     startedAt: null,
     completedAt: null,
     failedAt: null,

@@ -18,7 +18,7 @@ const shownTask = 300;
 const emailAfterMs = 60_000;
 const minuteMs = 60_000;
 
-type Asking = Pick<Question, 'kind' | 'reason' | 'actions' | 'linkIds' | 'buttons' | 'call' | 'budget' | 'room'> & {
+type Asking = Pick<Question, 'kind' | 'reason' | 'actions' | 'linkIds' | 'buttons' | 'call' | 'budget' | 'room' | 'install'> & {
   waiting: string[];
   person?: PersonSettings;
   whenDue: WhenDue;

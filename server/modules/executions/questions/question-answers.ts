@@ -23,6 +23,7 @@ import type { Transition } from '../transitions/transition.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
 import { answerBudget, expireBudget } from './answer-budget.ts';
 import { answerCall } from './answer-call.ts';
+import { decideHosts } from './ask-hosts.ts';
 import { answerRoom, endAtRoom } from './ask-room.ts';
 import type { CheckedAnswer } from './check-answer.ts';
 import { changedByPerson, demandSeen } from './demand-seen.ts';
@@ -104,6 +105,8 @@ export class QuestionAnswers {
         it.record('question.expired', { question, step: await expireBudget(it, step, question.budget) });
       } else if (question.room) {
         it.record('question.expired', { question, step: await endAtRoom(it, step) });
+      } else if (question.install) {
+        it.record('question.expired', { question, step: await decideHosts(it, step, null) });
       } else if (open.kind === 'hand_off') {
         const handOff = step.handOff && { ...step.handOff, state: 'sent' as const };
         it.record('question.expired', { question, step: await it.setStep(step, { handOff }) });
@@ -137,6 +140,8 @@ export class QuestionAnswers {
       answered(await answerBudget(it, step, question.budget, checked.given, language));
     } else if (question.room) {
       answered(await answerRoom(it, step, question.room, checked));
+    } else if (question.install) {
+      answered(await decideHosts(it, step, action));
     } else if (question.call) {
       answered(await answerCall(it, step, question.call, checked));
     } else if (action === 'askAgain') {

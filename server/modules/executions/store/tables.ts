@@ -13,6 +13,7 @@ import type { Language } from '../../../http/call.ts';
 import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../../platform/database/drizzle.ts';
 import type { LeftOut, Shortened } from '../../../platform/llm/fit/left-out.ts';
 import type { ModelImage } from '../../../platform/llm/language-model.ts';
+import type { InstallHosts } from '../../../platform/runner/runner.ts';
 import type { RefusedFile } from '../../files/index.ts';
 import type { PendingAnswer, StoredTestRun } from './step-answer.ts';
 
@@ -45,6 +46,7 @@ export const executions = pgTable('executions', {
   hasOutsideTask: boolean('has_outside_task').notNull().default(false),
   /** Keys of tools that a person has approved for the rest of the run. */
   approvedTools: jsonb('approved_tools').$type<string[]>(),
+  installHosts: jsonb('install_hosts').$type<InstallHosts>(),
   input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),

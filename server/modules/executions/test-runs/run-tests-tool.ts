@@ -36,11 +36,16 @@ type Deps = { tests: Pick<TestRuns, 'commandOf' | 'execute' | 'timeForCall'>; no
  */
 export function createRunTestsTool({ tests, now }: Deps): ToolProvider {
   const execute = async (command: string, { filter }: z.output<typeof runTestsArguments>, context: ToolContext): Promise<ToolResult> => {
-    const { executionId, userId, projectId, stepId, language, signal, leftMs } = context;
+    const { executionId, userId, projectId, stepId, language, installHosts, signal, leftMs } = context;
     if (filter !== undefined && withFilter(command, filter).length > testCommandMaxLength)
       return refusedHere(toolWords[language].filterTooLong);
     const begun = testRunOf(command, filter, now());
-    const of = { row: { id: executionId, userId, projectId, language }, step: { stepId }, answer: '', limit: tests.timeForCall(leftMs()) };
+    const of = {
+      row: { id: executionId, userId, projectId, language, installHosts },
+      step: { stepId },
+      answer: '',
+      limit: tests.timeForCall(leftMs()),
+    };
     const ended = await tests.execute(of, begun, signal);
     const [executed] = testsOf([{ item: 0, testRun: ended.run }]);
     return executed ? { ok: true, text: testsText(executed, language), tests: ended } : failed(toolWords[language].internal);

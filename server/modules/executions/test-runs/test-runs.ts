@@ -1,4 +1,5 @@
 import { inQuotes, type TestRun } from '../../../../contract/executions/test-run.ts';
+import type { InstallNeeds } from '../../../../contract/runner.ts';
 import { linksOutOf, testsTests } from '../../../../rules/run-graph/choose-links.ts';
 import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
@@ -42,13 +43,13 @@ type TestRunsDeps = {
 type StepOfRun = { row: ExecutionRow; step: StepRow };
 /** A step with its answer, which may have files, and the time that its tests have. */
 type TestedStep = {
-  row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'language'>;
+  row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'language' | 'installHosts'>;
   step: Pick<StepRow, 'stepId'>;
   answer: string;
   limit: TimeLimit;
 };
-/** Executed tests, with the log that is kept of them. */
-export type ExecutedTests = { run: StoredTestRun; log: string };
+/** Executed tests, with the log that is kept of them, and what their install step has asked for in vain. */
+export type ExecutedTests = { run: StoredTestRun; log: string; needs?: InstallNeeds };
 
 /** What is to be done about the tests of a step that has answered: nothing, execute them, or store a result without an execution. */
 type TestPlan = { kind: 'none' } | { kind: 'execute'; command: string } | ({ kind: 'ended' } & ExecutedTests);
@@ -179,7 +180,7 @@ export class TestRuns {
             : { ...run, ...about, state: 'failed', reason: end.reason };
       if (ended.reason)
         this.#deps.log.warn({ executionId: row.id, reason: ended.reason }, 'The runner did not execute the tests of a run to their end.');
-      return { run: ended, log: text };
+      return { run: ended, log: text, ...('needs' in end && end.needs && { needs: end.needs }) };
     } finally {
       stream.stop();
     }
@@ -245,6 +246,8 @@ export class TestRuns {
     const archive = await this.#deps.thread.pack(entries);
     const missing = await this.#missingIn(row, files);
     if (missing !== '') onLog(missing);
+    const { installHosts, language } = row;
+    if (installHosts) onLog(`${translate(language, `test.hosts.${installHosts.state}`, { hosts: installHosts.hosts.join(', ') })}\n`);
     const begun = this.#deps.elapsed();
     const id = `${row.id}/${step.stepId}`;
     // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.
@@ -256,6 +259,8 @@ export class TestRuns {
       archive,
       seconds: Math.ceil(limit.ms / 1_000),
       project: row.projectId,
+      install: 'manifest' as const,
+      hosts: installHosts?.state === 'allowed' ? installHosts.hosts : [],
     };
     const end = await runner.execute(job, { signal: AbortSignal.any([signal, late.signal]), onLog }).catch((error: unknown): RunnerEnd => {
       signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import type { ToolContext } from '../../tools/index.ts';
+import { askHosts, asksForHosts } from '../questions/ask-hosts.ts';
 import { askTool } from '../questions/ask-tool.ts';
 import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
@@ -66,6 +67,12 @@ async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planne
       const end = await carryOutCall(started.row, tool, context, faultOf(deps, from, row));
       // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
       if (end.isUnknown && tool.effect === 'write') return await ask(deps, started.claim, { call: started.row, why: 'lost' });
+      const needs = end.tests?.needs;
+      // The call goes on as after a crash once the question is answered: its tests are executed again.
+      if (needs && asksForHosts(started.claim.row)) {
+        await deps.ends.suspended(started.claim, (it, step) => askHosts(it, step, needs));
+        return 'left';
+      }
       const ending = { row: started.row, next, tool };
       const stored = await storeEnd(deps, started.claim, ending, end);
       if (!stored || !('isStale' in stored)) return endedOf(stored);
@@ -85,9 +92,9 @@ type OfCall = Pick<ToolContext, 'signal' | 'leftMs' | 'isApproved'>;
 
 /** What a tool is told of the step that calls it. */
 export function contextOf({ row, step, steps }: Claim, ofCall: OfCall): ToolContext {
-  const { id: executionId, userId, projectId, language } = row;
+  const { id: executionId, userId, projectId, language, installHosts } = row;
   const { stepId, startedAt, readFiles } = step;
-  return { executionId, userId, projectId, stepId, language, reads: readFiles ?? [], startedAt, steps, ...ofCall };
+  return { executionId, userId, projectId, stepId, language, installHosts, reads: readFiles ?? [], startedAt, steps, ...ofCall };
 }
 
 /** Logs a fault of a tool. */

@@ -48,7 +48,12 @@ export async function cutOffStep(change: Transition, row: StepRow): Promise<void
 /** Withdraws the open question of a step. Its hand-off leads nowhere. */
 export async function withdrawQuestion(change: Transition, row: StepRow): Promise<void> {
   change.addWrite(withdrawingQuestions([row.stepId]));
-  change.set({ openQuestions: change.row.openQuestions - 1, ...(change.row.budgetHold === row.stepId && { budgetHold: null }) });
+  const { openQuestions, budgetHold, installHosts } = change.row;
+  change.set({
+    openQuestions: openQuestions - 1,
+    ...(budgetHold === row.stepId && { budgetHold: null }),
+    ...(installHosts?.state === 'open' && installHosts.stepId === row.stepId && { installHosts: null }),
+  });
   const step = row.handOff ? await change.setStep(row, { handOff: { ...row.handOff, state: 'skipped' } }) : row;
   change.record('question.withdrawn', { step });
 }

@@ -1,3 +1,4 @@
+import { askHosts, asksForHosts } from '../questions/ask-hosts.ts';
 import type { PendingAnswer } from '../store/step-answer.ts';
 import { storingPendingAnswer } from '../store/test-run-rows.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
@@ -27,6 +28,9 @@ export async function executeTests(
     throw error;
   });
   if (!ended) return;
+  const { needs } = ended;
+  // The answer stays stored: once the question is answered, its tests are executed again, and no model is asked.
+  if (needs && asksForHosts(started.row)) return ends.suspended(started, (it, step) => askHosts(it, step, needs));
   const whole = { ...answer, spend: [], durationMs: answer.durationMs + (ended.run.ms ?? 0), testRun: ended.run };
   await ends.completed(started, whole, { thoughts, testLog: ended.log });
 }

@@ -10,7 +10,7 @@ import styles from './questions.module.css';
 export function EndedQuestion({ question }: { question: QuestionDetails }) {
   const { t, language } = useTranslation('questions');
   const own = readQuestionDraft(question.id).text;
-  const { state, answer, answeredBy, answeredAt, draft, inputs } = question;
+  const { state, answer, answeredBy, answeredAt, draft, inputs, install } = question;
   const values = Object.entries(answer?.values ?? {});
   return (
     <div className={styles.form} data-testid="question-ended">
@@ -23,7 +23,9 @@ export function EndedQuestion({ question }: { question: QuestionDetails }) {
       </p>
       {answer && (
         <p>
-          {t(`did.${answer.action}`)}
+          {install && (answer.action === 'approve' || answer.action === 'refuse')
+            ? t(`didInstall.${answer.action}`)
+            : t(`did.${answer.action}`)}
           {typeof answer.label === 'string' && `: ${answer.label}`}
         </p>
       )}

@@ -15,6 +15,7 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import { BackButton } from './back-button.tsx';
 import { BudgetFields } from './budget-fields.tsx';
 import { CallFields } from './call-fields.tsx';
+import { InstallFields } from './install-fields.tsx';
 import { QuestionActions } from './question-actions.tsx';
 import { QuestionLinkButton } from './question-link-button.tsx';
 import styles from './questions.module.css';
@@ -39,7 +40,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
   const project = useProjectName(question.projectId);
   const answering = useQuestionAnswer(question, { onClose, onReload });
   const { draft, setDraft, changeDraft, sending, changeSending, args, isBroken, clearProblem, form } = answering;
-  const { inputs, reason, call, budget, room } = question;
+  const { inputs, reason, call, budget, room, install } = question;
   const isCard = reason === 'card';
   const errorOf = (id: string) => {
     const wrong = sending.wrong[id];
@@ -84,6 +85,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
             }}
           />
         )}
+        {install && <InstallFields needs={install} />}
         {call && (
           <CallFields
             {...{ question: { kind: question.kind, projectId: question.projectId, call }, args, text: draft.text, isBroken, readOnly }}

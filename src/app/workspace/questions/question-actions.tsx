@@ -6,7 +6,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import styles from './questions.module.css';
 import type { QuestionAnswering } from './use-question-answer.ts';
 
-/** What can be done with a call of a tool, in the order of the buttons: the main one last. */
+/** What can be done with a call of a tool, and with hosts of an install step, in the order of the buttons: the main one last. */
 const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approveInRun', 'approve'] as const;
 
 /** The same of a budget, and of the turns of a step. */
@@ -18,8 +18,10 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
   const askAgainButton = useRef<HTMLButtonElement>(null);
   const { draft, sending, changeSending, isEdited, isBroken, isBusy, send, pressed, askAgain, answerWith, decide, setLimit, handOn } =
     answering;
-  const { buttons, actions, reason, call, room } = question;
+  const { buttons, actions, reason, call, room, install } = question;
   const callLabel = (action: (typeof callActions)[number]) => {
+    if (install && action === 'approve') return t('allowOnce');
+    if (install && action === 'refuse') return t('goWithout');
     if (action === 'approve' && isEdited) return t('approveEdited');
     return action === 'approveInRun' && call?.host !== undefined ? t('approveHostInRun', { host: call.host }) : t(action);
   };

@@ -74,8 +74,9 @@ function QuestionRow({ question, onOpen }: { question: Question; onOpen: () => v
   );
 }
 
-/** What a question is about: the call of a tool that asks, or the beginning of its text; empty where its reason says it all. */
-function askedFor({ kind, call, text }: Question): string {
+/** What a question is about: the call of a tool that asks, the hosts of an install step, or the beginning of its text; empty where its reason says it all. */
+function askedFor({ kind, call, install, text }: Question): string {
+  if (install) return install.hosts.map(({ host }) => host).join(', ');
   return kind === 'tool' && call ? [call.tool, callSubject(call.args)].filter((part) => part !== '').join(': ') : excerpt(text);
 }
 

@@ -99,7 +99,7 @@ function useSending(question: QuestionDetails, { onClose, onReload }: Callbacks)
 
 /** The answers that the buttons send. `args`: the edited arguments of a call. */
 function waysToAnswer(
-  { draft: agentText, inputs, buttons, actions, reason, call, budget, room }: QuestionDetails,
+  { draft: agentText, inputs, buttons, actions, reason, call, budget, room, install }: QuestionDetails,
   draft: QuestionDraft,
   { args, isFreeAnswer }: { args: string | null; isFreeAnswer: boolean },
   { send, changeSending, setWrong }: ReturnType<typeof useSending>,
@@ -136,7 +136,7 @@ function waysToAnswer(
   const main = () => {
     if (budget && draft.text.trim() !== '') setLimit();
     else if (budget) void send({ action: actions[0] ?? 'endHere' });
-    else if (call) decide(actions[0] ?? 'stop');
+    else if (call || install) decide(actions[0] ?? 'stop');
     else if (actions.includes('answer')) answerWith(buttons[0]);
     else if (room && !draft.isEditing) void send({ action: actions[0] ?? 'handOn' });
     else handOn();

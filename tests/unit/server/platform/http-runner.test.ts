@@ -15,7 +15,15 @@ test('G8.16 a runner that prints its token into the log, in two lines of its ans
   };
   let log = '';
   const runner = createHttpRunner({ url: 'https://runner.test', token, egress });
-  const job = { id: 'a', command: 'npm test', archive: new Uint8Array(), seconds: 5, project: null };
+  const job = {
+    id: 'a',
+    command: 'npm test',
+    archive: new Uint8Array(),
+    seconds: 5,
+    project: null,
+    install: 'manifest' as const,
+    hosts: [],
+  };
   const onLog = (text: string) => {
     log += text;
   };

@@ -193,7 +193,15 @@ test('C5.09 a lock file counts for its own language alone, and what is installed
 
 test('C5.05 wrong settings are told by name, never by value', () => {
   const read = (env: Record<string, string>) => () => readRunnerSettings(env);
-  expect(read({})()).toMatchObject({ host: '127.0.0.1', port: 5_002, token: null, sandbox: 'bubblewrap', hasNetwork: false, maxJobs: 2 });
+  expect(read({})()).toMatchObject({
+    host: '127.0.0.1',
+    port: 5_002,
+    token: null,
+    sandbox: 'bubblewrap',
+    hasNetwork: false,
+    asksForHosts: true,
+    maxJobs: 2,
+  });
   expect(read({ ARTEL_RUNNER_TOKEN: 'short' })).toThrow('ARTEL_RUNNER_TOKEN must have at least 16 characters.');
   expect(read({ ARTEL_RUNNER_HOST: '0.0.0.0' })).toThrow('ARTEL_RUNNER_TOKEN must be set where other machines reach the runner.');
   expect(read({ ARTEL_RUNNER_SANDBOX: 'none' })).toThrow('ARTEL_RUNNER_SANDBOX must be bubblewrap or container.');

@@ -9,6 +9,7 @@ import { readClientHello } from '../../../../deploy/runner/client-hello.ts';
 import { RefusedHosts } from '../../../../deploy/runner/refused-hosts.ts';
 import { findRegistry, readRegistries } from '../../../../deploy/runner/registry-hosts.ts';
 import { openRegistryProxy, type ProxyRefusal, type RegistryProxy } from '../../../../deploy/runner/registry-proxy.ts';
+import { wantedBy } from '../../../../deploy/runner/wanted-by.ts';
 
 const listed = readRegistries('usual, registry.test:8443, localhost, *.packages.example') ?? [];
 
@@ -70,7 +71,7 @@ test.each(['registry.npmjs.org:443', 'registry.test:8443', 'deep.packages.exampl
 
 test.each<[string, string]>([
   ['evil.example:443', 'evil.example'],
-  ['registry.npmjs.org:80', 'registry.npmjs.org'],
+  ['registry.npmjs.org:80', 'registry.npmjs.org:80'],
   ['registry.npmjs.org.evil.example:443', 'registry.npmjs.org.evil.example'],
   ['127.0.0.1:443', '127.0.0.1'],
   ['0x7f.1:443', '127.0.0.1'],
@@ -160,6 +161,38 @@ test('C5.08 the operator names registries, and for one of a private network its 
   expect(findRegistry({ host: 'registry.npmjs.org', port: '443' }, hosts)).toBeNull();
   const wrong = ['a b', 'https://a.test', '10.1.2.3', 'a.test=127.0.0.1', 'a.test=169.254.169.254', '*.a.test=10.0.0.1', '*.github.io'];
   for (const list of wrong) expect([list, readRegistries(list)]).toEqual([list, null]);
+});
+
+test('C5.11 a person may open the first names of hosts that were refused, and neither an address nor the machine itself', () => {
+  const refused = new RefusedHosts();
+  for (const host of ['127.0.0.1', '[::1]', '10.1.2.3:8443', 'localhost', 'a.localhost', 'registry', '', '0x7f.1'])
+    refused.add(host, 'unlisted');
+  refused.add('npm.corp.test', 'private');
+  expect(refused.unlisted()).toEqual([]);
+  for (let host = 0; host < 9; host += 1) refused.add(`h${host}.example:8443`, 'unlisted');
+  expect(refused.unlisted()).toEqual([0, 1, 2, 3, 4].map((host) => `h${host}.example:8443`));
+});
+
+test('C5.11 a host that is asked for is named with the packages of the lock file that come from there, or the files that name it', () => {
+  const packages = {
+    'node_modules/left-pad': { resolved: 'git+ssh://git@github.com/a/left-pad.git#f00' },
+    'node_modules/a/node_modules/@b/c': { resolved: 'https://npm.example.com:8443/c.tgz' },
+    'node_modules/ms': { resolved: 'https://registry.npmjs.org/ms/-/ms-2.1.3.tgz' },
+  };
+  const files = new Map(
+    Object.entries({
+      'package-lock.json': JSON.stringify({ packages }),
+      'requirements.txt': '--index-url https://pypi.example.com/',
+      'test/requirements.txt': 'https://pypi.example.com/',
+    }).map(([name, text]) => [name, Buffer.from(text)]),
+  );
+  expect(wantedBy(['github.com', 'npm.example.com:8443', 'pypi.example.com', 'evil.example'], files)).toEqual([
+    { host: 'github.com', wantedBy: ['left-pad'] },
+    { host: 'npm.example.com:8443', wantedBy: ['@b/c'] },
+    { host: 'pypi.example.com', wantedBy: ['requirements.txt'] },
+    { host: 'evil.example', wantedBy: [] },
+  ]);
+  expect(wantedBy(['a.example'], new Map([['package-lock.json', Buffer.from('{')]]))).toEqual([{ host: 'a.example', wantedBy: [] }]);
 });
 
 test('C5.08 the log names each refused host once, with the setting that opens it', () => {

@@ -37,6 +37,8 @@ export const executionEventTypes = [
   'tools.refused',
   /** Parts of a step's prompt are left out to fit the model's window: `shortened` of `step`. */
   'prompt.shortened',
+  /** The tests of a step wait for the runner, which works for others. */
+  'test.waiting',
   /** A runner executes the project's tests for the step of a tester. */
   'test.started',
   /** A step of a person waits for its answer. */

@@ -61,6 +61,8 @@ export const testRun = z.object({
   startedAt: timestamp,
   /** Absent where the log has no summary that is known. */
   counts: testCounts.optional(),
+  /** It has not begun: the runner works for others. */
+  waits: z.literal(true).optional(),
   /** Nothing was executed: the result belongs to a simulated answer. */
   simulated: z.literal(true).optional(),
   /** The agent has had it executed in the middle of its step. */

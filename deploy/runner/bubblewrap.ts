@@ -1,8 +1,9 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
 import type { RunnerSettings } from './runner-settings.ts';
 import { commandWords, environment, firstUser, type Sandbox, trialFolder } from './sandboxed-command.ts';
+import { systemFiles, systemFolder, wholeOutputFile } from './system-files.ts';
 
 /** Without folders where services listen: a socket is reached without a network. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc', '/opt', '/nix/store', '/nix/var/nix/profiles'];
@@ -10,6 +11,8 @@ const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/et
 /** The runner's own Node, whatever the jobs have, and the folder of the socket that leads to the registries. */
 const node = '/runner/node';
 const proxyFolder = '/runner/proxy';
+const ownSystem = '/runner/system';
+const hostName = 'runner';
 
 /** `isClosed`: a command can make no user namespace, in which it would mount folders in memory that no limit counts. */
 export function bubblewrap(
@@ -23,6 +26,7 @@ export function bubblewrap(
   const userOf = (place: number) => (isRoot ? firstUser + place : null);
   return {
     name: 'bubblewrap',
+    hostName,
     seen,
     userOf,
     wrap: (command, { folder, place, network }) => {
@@ -33,9 +37,11 @@ export function bubblewrap(
         args: [
           ...['--unshare-all', ...(isClosed ? ['--unshare-user', '--disable-userns'] : [])],
           ...(network === 'machine' ? ['--share-net', ...resolver()] : []),
-          ...['--die-with-parent', '--new-session', '--hostname', 'runner'],
+          ...['--die-with-parent', '--new-session', '--hostname', hostName],
           ...['--proc', '/proc', '--dev', '/dev', '--size', String(64 * 1024 * 1024), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
           ...shown,
+          ...ownEtc(isTrial ? '/etc' : join(folder, systemFolder)),
+          ...(isTrial ? [] : ['--ro-bind', join(folder, systemFolder), ownSystem]),
           ...[...own('work', '/work'), ...own('deps', '/deps'), ...own('home', '/home/job'), ...own('tmp', '/tmp')],
           ...(network === 'registries'
             ? ['--ro-bind', process.execPath, node, ...(isTrial ? [] : ['--ro-bind', join(folder, 'proxy'), proxyFolder])]
@@ -43,11 +49,19 @@ export function bubblewrap(
           ...['--remount-ro', '/', '--chdir', '/work', '--', ...commandWords(command, { limits, network, node, proxyFolder })],
         ],
         cwd: '/',
-        env: environment(seen(), { path, tmp: '/tmp', network }),
+        env: environment(seen(), { path, tmp: '/tmp', network, preload: isTrial ? null : join(ownSystem, wholeOutputFile) }),
         uid: userOf(place),
       };
     },
   };
+}
+
+/** Puts the files of a job in the place of those of the machine. Where one is a link, as on NixOS, nothing can be put there. */
+function ownEtc(from: string): string[] {
+  return systemFiles.flatMap((name) => {
+    const isFile = lstatSync(`/etc/${name}`, { throwIfNoEntry: false })?.isFile() ?? false;
+    return isFile ? ['--ro-bind', join(from, name), `/etc/${name}`] : [];
+  });
 }
 
 /** The file that says how names are resolved is often a link to a folder that commands do not see. */

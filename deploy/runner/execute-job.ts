@@ -7,9 +7,11 @@ import type { InstallNeeds, InstallPolicy } from '../../contract/runner.ts';
 import { carryOutInstall, type Execute } from './carry-out-install.ts';
 import { type InstallStep, installStepOf } from './dependencies.ts';
 import { type DependencyCache, removeTree } from './dependency-cache.ts';
+import { type JobBase, makeRepository, unpackBase } from './make-repository.ts';
 import { runCommand, type StopReason } from './run-command.ts';
 import type { RunnerSettings } from './runner-settings.ts';
 import type { Sandbox } from './sandboxed-command.ts';
+import { writeSystemFiles } from './system-files.ts';
 import { unpackJob } from './unpack-job.ts';
 import { wantedBy } from './wanted-by.ts';
 import { freeBytes } from './watch-held.ts';
@@ -17,6 +19,7 @@ import { spare, watchRoom } from './watch-room.ts';
 
 const run = promisify(execFile);
 
+/** `base`: how the base of the run differs from its files. */
 export type Job = {
   id: string;
   command: string;
@@ -26,6 +29,7 @@ export type Job = {
   /** Hosts beyond the list of registries that a person has allowed its install step. */
   hosts: readonly string[];
   files: Uint8Array;
+  base: JobBase;
 };
 
 /** A line of the answer, as docs/runner.md describes. */
@@ -45,7 +49,7 @@ type JobTalk = {
   /** The place of the job among those that run at the same time. */
   place: number;
   stop: AbortController;
-  /** Called when the files are unpacked and the time begins. */
+  /** Called when the files are unpacked. */
   onBegun: () => void;
   onLog: (text: string) => Promise<void>;
 };
@@ -72,10 +76,14 @@ export async function executeJob(deps: ExecuteDeps, job: Job, talk: JobTalk): Pr
     for (const name of jobFolders) await mkdir(join(folder, name), { mode: 0o700 });
     await mkdir(join(folder, proxyFolder));
     await chmod(join(folder, proxyFolder), 0o711);
+    await writeSystemFiles(folder, systemOf(deps.sandbox, talk.place, folder));
     await unpackJob(job.files, join(folder, 'work'));
+    await unpackBase(job.base, folder);
     talk.onBegun();
-    timer = setTimeout(() => talk.stop.abort('timeout' satisfies StopReason), job.seconds * 1_000);
-    return await carryOut(deps, job, talk, { folder, freeAtBegin });
+    const beginTime = () => {
+      timer = setTimeout(() => talk.stop.abort('timeout' satisfies StopReason), job.seconds * 1_000);
+    };
+    return await carryOut(deps, job, talk, { folder, freeAtBegin, beginTime });
   } finally {
     unwatch();
     clearTimeout(timer);
@@ -83,14 +91,19 @@ export async function executeJob(deps: ExecuteDeps, job: Job, talk: JobTalk): Pr
   }
 }
 
-/** `freeAtBegin`: the bytes of the disk of the folder that were free before the job. */
-type JobDisk = { folder: string; freeAtBegin: number };
+function systemOf({ userOf, seen, hostName }: Sandbox, place: number, folder: string) {
+  const own = userOf(place);
+  return { uid: own ?? process.geteuid?.() ?? 0, gid: own ?? process.getegid?.() ?? 0, home: seen(folder).home, hostName };
+}
+
+/** `freeAtBegin`: the bytes of the disk of the folder that were free before the job. `beginTime`: called when all is as the command finds it. */
+type JobDisk = { folder: string; freeAtBegin: number; beginTime: () => void };
 
 async function carryOut(
   { settings, sandbox, cache }: ExecuteDeps,
   job: Job,
   talk: JobTalk,
-  { folder, freeAtBegin }: JobDisk,
+  { folder, freeAtBegin, beginTime }: JobDisk,
 ): Promise<JobEnd> {
   const { place, stop } = talk;
   const { signal } = stop;
@@ -114,17 +127,20 @@ async function carryOut(
   };
   const execute: Execute = (command, network, variables) => {
     const wrapped = sandbox.wrap(command, { folder, place, network: settings.hasNetwork ? 'machine' : network });
-    const watch = { mark: `ARTEL_JOB=${randomUUID()}`, folder, limits: settings.limits, freeAtBegin, stop, onLog };
+    const watch = { mark: `ARTEL_JOB=${randomUUID()}`, folder, owner: uid, limits: settings.limits, freeAtBegin, stop, onLog };
     return runCommand({ ...wrapped, env: { ...variables, ...wrapped.env } }, watch);
   };
   const about = [process.arch, sandbox.name, sandbox.seen(folder).deps];
   try {
+    await own();
+    await makeRepository({ execute: (command) => execute(command, 'own', {}), onLog });
+    beginTime();
     const today = new Date().toISOString().slice(0, 10);
     const policy = job.install;
     const install = await installStepOf(join(folder, 'work'), { own: settings.install, policy, project: job.project, about, today });
     const isKept = install?.key ? await cache.restore(install.key, folder, signal) : false;
     if (install && install.unlocked.length > 0) await onLog(unlockedLine(install.unlocked, isKept));
-    await own();
+    if (isKept) await own();
     if (install && !isKept) {
       const about = { settings, hosts: job.hosts, proxyFolder: join(folder, proxyFolder), execute, onLog, signal };
       const end = await carryOutInstall(install, about);

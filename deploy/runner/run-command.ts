@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { killTree, watchTreeMemory } from '../../server/platform/processes/process-tree.ts';
 import { spawnProcess } from '../../server/platform/processes/spawn-process.ts';
+import { openJobOutput } from './job-output.ts';
 import type { JobLimits } from './runner-settings.ts';
 import type { SandboxedCommand } from './sandboxed-command.ts';
 import { watchHeld } from './watch-held.ts';
@@ -15,6 +16,8 @@ type CommandWatch = {
   /** A part of the command's environment, which no other command has. */
   mark: string;
   folder: string;
+  /** The user of the command; null for the runner's own. */
+  owner: number | null;
   limits: Pick<JobLimits, 'memoryBytes' | 'diskBytes'>;
   /** The bytes of the disk that were free when the job began. */
   freeAtBegin: number;
@@ -29,23 +32,28 @@ type CommandWatch = {
  * processes of its own, and ends with its first one. Returns -1 when it was stopped.
  */
 export async function runCommand(command: SandboxedCommand, watch: CommandWatch): Promise<number> {
-  const { mark, folder, limits, freeAtBegin, stop } = watch;
+  const { mark, folder, owner, limits, freeAtBegin, stop } = watch;
   if (stop.signal.aborted) return -1;
+  const output = await openJobOutput(folder, owner);
   const { file, args, cwd, uid } = command;
   const [name = '', value = ''] = mark.split('=');
   const child = spawnProcess(file, args, {
     cwd,
     env: { ...command.env, [name]: value },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output.writer, output.writer],
     ...(uid !== null && { uid, gid: uid }),
   });
+  output.release();
   const ended = new Promise<number>((resolve) => {
-    child.on('close', (code) => resolve(code ?? -1));
+    child.on('exit', (code) => resolve(code ?? -1));
     child.on('error', () => resolve(-1));
   });
   const { pid } = child;
-  if (pid === undefined) return ended;
+  if (pid === undefined) {
+    output.reader.destroy();
+    return ended;
+  }
   const tree = { pid, mark, folder, control: null };
   const kill = () => void killTree(tree);
   stop.signal.addEventListener('abort', kill);
@@ -54,7 +62,7 @@ export async function runCommand(command: SandboxedCommand, watch: CommandWatch)
   const onExceeded = (limit: 'held' | 'memory') => stop.abort(limit satisfies StopReason);
   const counted = watchHeld({ tree, freeAtBegin, limits, signal: ending.signal, onExceeded });
   try {
-    await Promise.all([readLog(child.stdout, watch), readLog(child.stderr, watch)]);
+    await readLog(output.reader, watch);
     return await ended;
   } finally {
     unwatch();
@@ -65,8 +73,8 @@ export async function runCommand(command: SandboxedCommand, watch: CommandWatch)
   }
 }
 
-async function readLog(from: Readable | null, { stop, onLog }: CommandWatch): Promise<void> {
-  for await (const text of from?.setEncoding('utf8') ?? []) {
+async function readLog(from: Readable, { stop, onLog }: CommandWatch): Promise<void> {
+  for await (const text of from.setEncoding('utf8')) {
     if (!stop.signal.aborted) await onLog(text as string);
   }
 }

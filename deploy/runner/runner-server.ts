@@ -27,6 +27,10 @@ const fields = z.object({
   project: z.string().min(1).max(200).nullable(),
   install: z.enum(installPolicies).nullable(),
   hosts: hostsOnce,
+  added: z
+    .string()
+    .nullable()
+    .transform((text) => (text === null ? [] : text.split('\0').filter((path) => path !== ''))),
 });
 
 /** Serves the protocol of docs/runner.md. `idle` resolves when no job is left. */
@@ -127,16 +131,19 @@ async function parseJob(body: Buffer<ArrayBuffer>, contentType: string): Promise
   try {
     const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
     const files = form.get('files');
-    if (files === null || typeof files === 'string') return null;
-    const told = fields.parse({
+    const base = form.get('base');
+    if (files === null || typeof files === 'string' || typeof base === 'string') return null;
+    const { added, ...told } = fields.parse({
       id: form.get('id'),
       command: form.get('command'),
       seconds: form.get('seconds'),
       project: form.get('project'),
       install: form.get('install'),
       hosts: form.getAll('host'),
+      added: form.get('added'),
     });
-    return { ...told, install: told.install ?? 'manifest', files: new Uint8Array(await files.arrayBuffer()) };
+    const archive = base === null ? null : new Uint8Array(await base.arrayBuffer());
+    return { ...told, install: told.install ?? 'manifest', files: new Uint8Array(await files.arrayBuffer()), base: { archive, added } };
   } catch {
     return null;
   }

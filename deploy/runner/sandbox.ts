@@ -8,7 +8,7 @@ import { type Sandbox, trialFolder } from './sandboxed-command.ts';
 
 /** Makes the sandbox and tries it once. Throws an error that says what is missing: nothing is executed without one. */
 export function createSandbox(
-  settings: Pick<RunnerSettings, 'sandbox' | 'limits' | 'readable' | 'workDir'>,
+  settings: Pick<RunnerSettings, 'sandbox' | 'limits' | 'readable' | 'workDir' | 'maxJobs'>,
   env: NodeJS.ProcessEnv,
 ): Sandbox {
   const isRoot = process.geteuid?.() === 0;
@@ -26,7 +26,7 @@ export function createSandbox(
   if (refusalOf(closed) === null) return closed;
   const refusal = refusalOf(open);
   if (refusal !== null) throw new Error(`${refusals[settings.sandbox]}The try ended with: ${refusal}`);
-  if (settings.sandbox === 'container') closeSharedFolders();
+  if (settings.sandbox === 'container') closeSharedFolders(settings.maxJobs);
   return open;
 }
 

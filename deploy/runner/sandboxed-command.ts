@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { forwarded, proxyVariables } from './install-network.ts';
 import type { JobLimits, RunnerSettings } from './runner-settings.ts';
+import { jobUser } from './system-files.ts';
 
 /** The folders of a job: those on this machine, and their names for the command. */
 type JobFolders = { work: string; deps: string; home: string };
@@ -17,6 +18,8 @@ export type JobNetwork = 'own' | 'registries' | 'machine';
 
 export type Sandbox = {
   name: RunnerSettings['sandbox'];
+  /** The name of the machine that a job sees. */
+  hostName: string;
   /** The user of the jobs of a place; null where the runner has no right to change it. */
   userOf: (place: number) => number | null;
   /** The names of a job's folders for its command. */
@@ -70,10 +73,13 @@ function hardLimit(limits: string, name: string): number {
   return /^\d+$/.test(hard ?? '') ? Number(hard) : Number.POSITIVE_INFINITY;
 }
 
-/** Nothing of the runner's own variables but the place of programs. Package managers find what the install step has left. */
+/**
+ * Nothing of the runner's own variables but the place of programs. Package managers find what the install step has left, and ask no registry where none
+ * is in reach. `preload`: what Node begins with.
+ */
 export function environment(
   { work, deps, home }: JobFolders,
-  { path, tmp, network }: { path: string; tmp: string; network: JobNetwork },
+  { path, tmp, network, preload }: { path: string; tmp: string; network: JobNetwork; preload: string | null },
 ): Record<string, string> {
   const venv = join(deps, 'venv');
   return {
@@ -84,7 +90,8 @@ export function environment(
     CI: 'true',
     NO_COLOR: '1',
     LANG: 'C.UTF-8',
-    USER: 'job',
+    USER: jobUser,
+    LOGNAME: jobUser,
     VIRTUAL_ENV: venv,
     UV_PROJECT_ENVIRONMENT: venv,
     POETRY_VIRTUALENVS_CREATE: 'false',
@@ -95,6 +102,11 @@ export function environment(
     YARN_GLOBAL_FOLDER: join(deps, 'yarn'),
     npm_config_prefix: join(deps, 'npm'),
     npm_config_update_notifier: 'false',
+    ...(preload !== null && { NODE_OPTIONS: `--require=${JSON.stringify(preload)}` }),
     ...(network === 'registries' && proxyVariables()),
+    ...(network === 'own' && offlineVariables),
   };
 }
+
+/** What tells package managers that there is no network: they would try again for minutes. */
+const offlineVariables = { npm_config_offline: 'true', PIP_RETRIES: '0', UV_OFFLINE: '1', CARGO_NET_OFFLINE: 'true', GOPROXY: 'off' };

@@ -8,7 +8,7 @@ const shownWaitMs = 3_000;
 /** What a step does now: that it waits for its model's server, or what it does with tools; for its card and for screen readers. Empty for nothing. */
 export function toolWords({ toolUse, testRun, wait }: Pick<StepRun, 'toolUse' | 'testRun' | 'wait'>, t: TFunction<'canvas'>): string {
   if (wait && wait.ms >= shownWaitMs) return t('tools.waits', { seconds: Math.ceil(wait.ms / 1_000) });
-  if (testRun?.state === 'running') return t('tools.testing');
+  if (testRun?.state === 'running') return t(testRun.waits ? 'tools.waitsForRunner' : 'tools.testing');
   if (!toolUse) return '';
   const { read, current } = toolUse;
   if (current?.state === 'waiting') return t('tools.waiting');

@@ -58,6 +58,7 @@ async function formOf({
   command,
   seconds,
   archive,
+  base,
   project,
   install,
   hosts,
@@ -69,9 +70,15 @@ async function formOf({
   if (project !== null) form.set('project', project);
   if (install !== 'manifest') form.set('install', install);
   for (const host of hosts) form.append('host', host);
-  form.set('files', new Blob([archive as Uint8Array<ArrayBuffer>], { type: 'application/zip' }), 'files.zip');
+  form.set('files', zipPart(archive), 'files.zip');
+  if (base?.archive) form.set('base', zipPart(base.archive), 'base.zip');
+  if (base && base.added.length > 0) form.set('added', base.added.join('\0'));
   const made = new Response(form);
   return { contentType: made.headers.get('content-type') ?? '', body: new Uint8Array(await made.arrayBuffer()) };
+}
+
+function zipPart(archive: Uint8Array): Blob {
+  return new Blob([archive as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
 }
 
 /** Reads lines until the one that ends the command. */

@@ -8,6 +8,8 @@ export type RunnerJob = {
   command: string;
   /** A ZIP. */
   archive: Uint8Array;
+  /** How the base of the run differs from these files: a ZIP of what it has otherwise, null for nothing, and the paths that it lacks. */
+  base?: { archive: Uint8Array | null; added: readonly string[] };
   /** The longest time of the command. */
   seconds: number;
   /** Keeps what one project has installed apart from others; null where nothing is to be kept. */

@@ -65,6 +65,11 @@ class EventLines {
     ];
   }
 
+  ofBegunTests(code: 'test.waiting' | 'test.started'): ConsoleMessage[] {
+    const { step } = this.event;
+    return step?.testRun ? [this.says(code, aboutTests(step, step.testRun), of(step))] : [];
+  }
+
   ofTests(step: StepRun, run: TestRun): ConsoleMessage {
     const hasPassed = run.exitCode === 0;
     const code = run.simulated ? 'simulated' : run.command === '' ? 'none' : run.state;
@@ -84,10 +89,8 @@ const linesOf: Record<ExecutionEvent['type'], (lines: EventLines) => ConsoleMess
     return step ? [lines.says(...aboutRetry(step, lines.event), { ...of(step), ...warning })] : [];
   },
   'step.continued': (lines) => lines.ofStep('step.continued'),
-  'test.started': (lines) => {
-    const { step } = lines.event;
-    return step?.testRun ? [lines.says('test.started', aboutTests(step, step.testRun), of(step))] : [];
-  },
+  'test.waiting': (lines) => lines.ofBegunTests('test.waiting'),
+  'test.started': (lines) => lines.ofBegunTests('test.started'),
   'step.completed': (lines) => (lines.event.step ? lines.ofResult(lines.event.step) : []),
   'step.failed': (lines) => {
     const { step, error: cause } = lines.event;

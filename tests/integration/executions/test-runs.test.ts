@@ -3,6 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuthConfig } from '../../../contract/account.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
@@ -229,6 +231,58 @@ test('G3.36 a long log keeps its beginning and its end, and one without an end i
   const endless = await ended(await runTeam());
   expect(['log_too_long', 'timeout']).toContain(testRunOf(endless)?.reason);
   expect((await logOf(endless)).text.length).toBeLessThan(1_049_000);
+});
+
+test('G3.35 a step whose tests wait for those of another team says so, and begins when its turn comes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'artel-turns-'));
+  await setCommand(`until test -e ${folder}/go; do sleep 0.05; done`);
+  const first = await runTeam();
+  await ann.until(first, (run) => testRunOf(run)?.state === 'running');
+  const second = await runTeam();
+  const waiting = await ann.until(second, (run) => testRunOf(run)?.state === 'running');
+  expect(testRunOf(waiting)).toMatchObject({ waits: true });
+  expect(testRunOf(await ann.details(first))).not.toHaveProperty('waits');
+  await writeFile(join(folder, 'go'), '');
+  const runs = [await ended(first), await ended(second)];
+  await rm(folder, { recursive: true });
+  expect(runs.map((run) => testRunOf(run)?.exitCode)).toEqual([0, 0]);
+  expect(testRunOf(runs[1] as ExecutionDetails)).not.toHaveProperty('waits');
+  const told = (await ann.logs(second)).map(({ type }) => type).filter((type) => type.startsWith('test.'));
+  expect(told).toEqual(['test.waiting', 'test.started']);
+});
+
+test('G3.35 a step that is stopped while its tests wait keeps no place of the runner', async () => {
+  await setCommand('echo begun; sleep 60');
+  const [first, second] = [await runTeam(), await runTeam()];
+  await Promise.all([first, second].map((id) => ann.until(id, (run) => testRunOf(run)?.state === 'running')));
+  await ann.act(second, 'stop');
+  await ann.act(first, 'stop');
+  await setCommand('true');
+  expect(testRunOf(await ended(await runTeam()))).toMatchObject({ state: 'ended', exitCode: 0 });
+});
+
+test('C5.15 a runner is told how the base of a run differs from its files', async () => {
+  const inputSetId = await ann.giveFile('src/total.sh', 'echo total 2');
+  let form = new FormData();
+  front.answer(async (request, response) => {
+    const headers = { 'content-type': request.headers['content-type'] ?? '' };
+    form = await new Response(await buffer(request), { headers }).formData();
+    lines(response, { exit: 0 }).end();
+  });
+  const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Print the total', { inputSetId });
+  await ended(id);
+  const unpacked = async (name: string) => unzipSync(new Uint8Array(await (form.get(name) as File).arrayBuffer()));
+  expect(Object.entries(await unpacked('base')).map(([path, bytes]) => [path, strFromU8(bytes)])).toEqual([
+    ['src/total.sh', 'echo total 2'],
+  ]);
+  expect(strFromU8((await unpacked('files'))['src/total.sh'] as Uint8Array)).toBe('echo total 3\n');
+  expect(form.get('added')).toBe('check.sh');
+});
+
+test('G3.35 what draws a log leaves it before the steps behind it read it', async () => {
+  await setCommand("printf '\\033[32mgreen\\033[0m \\033]8;;https://example.com\\033\\\\link\\033]8;;\\033\\\\\\n 10 %%\\r100 %%\\n'");
+  const run = await ended(await runTeam());
+  expect((await logOf(run)).text).toBe('green link\n100 %\n');
 });
 
 test('G3.36 a stop ends the command on the runner', async () => {

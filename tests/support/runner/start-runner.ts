@@ -50,6 +50,7 @@ export async function startRunner(settings: Record<string, string> = {}, program
       const {
         command,
         archive,
+        base,
         seconds = 60,
         project = null,
         hosts = [],
@@ -58,7 +59,7 @@ export async function startRunner(settings: Record<string, string> = {}, program
         onLog = () => {},
       } = job;
       const end = await client.execute(
-        { id: 'run/step', command, archive, seconds, project, hosts, install },
+        { id: 'run/step', command, archive, ...(base && { base }), seconds, project, hosts, install },
         {
           signal,
           onLog: (text) => {
@@ -80,6 +81,7 @@ export async function startRunner(settings: Record<string, string> = {}, program
 type TestJob = {
   command: string;
   archive: Uint8Array;
+  base?: RunnerJob['base'];
   seconds?: number;
   project?: string | null;
   hosts?: string[];

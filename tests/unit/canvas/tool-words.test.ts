@@ -28,6 +28,7 @@ test.each([
 test('G3.35 a card says that the tests of its step are executed', () => {
   const testRun = { command: 'npm test', state: 'running', exitCode: null, reason: null, ms: null, hasLog: false, startedAt: '' } as const;
   expect(toolWords({ testRun }, t)).toBe('executing tests');
+  expect(toolWords({ testRun: { ...testRun, waits: true } }, t)).toBe('waits for the runner');
   expect(toolWords({ testRun: { ...testRun, state: 'ended', exitCode: 0 } }, t)).toBe('');
 });
 

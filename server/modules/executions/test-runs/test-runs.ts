@@ -2,16 +2,15 @@ import { inQuotes, type TestRun } from '../../../../contract/executions/test-run
 import type { InstallNeeds } from '../../../../contract/runner.ts';
 import { linksOutOf, testsTests } from '../../../../rules/run-graph/choose-links.ts';
 import { translate } from '../../../http/language.ts';
-import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { FairQueue, type Place, QueueFull } from '../../../platform/fair-queue.ts';
 import { faultyPath } from '../../../platform/llm/simulated/planted-fault.ts';
 import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
-import { FileRepository, type FilesInAnswer, type FileThread, type ZipEntry } from '../../files/index.ts';
+import { FileRepository, type FilesInAnswer, type FileThread } from '../../files/index.ts';
 import { InputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
-import { changesOfBase } from '../files/read-changes.ts';
 import { compiledOf } from '../graph/compiled-graph.ts';
 import { originOf } from '../graph/step-states.ts';
 import { endOfLog } from '../store/log-end.ts';
@@ -19,11 +18,14 @@ import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { PendingAnswer, StepAnswer, StoredTestRun } from '../store/step-answer.ts';
 import { readTestRun } from '../store/test-run-rows.ts';
 import { versionOfRun } from '../store/version-of-run.ts';
+import { type FilesOfJob, readFilesOfJob } from './files-of-job.ts';
+import { plainLog } from './plain-log.ts';
 import { readCounts } from './read-counts.ts';
 import { readLack } from './read-lack.ts';
 import { simulatedTests } from './simulated-tests.ts';
 import { createTestLog } from './test-log.ts';
 import { type TimeLimit, timeForCall, timeForTests } from './time-for-tests.ts';
+import { whileBusy } from './while-busy.ts';
 
 type TestRunsDeps = {
   runner: CurrentRunner;
@@ -48,6 +50,8 @@ type TestedStep = {
   answer: string;
   limit: TimeLimit;
 };
+/** The place of a command among those of this node. `isWaiting`: others have all places when it comes. */
+export type Turn = { isWaiting: boolean; place: Promise<Place> };
 /** Executed tests, with the log that is kept of them, and what their install step has asked for in vain. */
 export type ExecutedTests = { run: StoredTestRun; log: string; needs?: InstallNeeds };
 
@@ -61,7 +65,7 @@ const maxMissing = 20;
 /** What is streamed of a log while its command is under way (UTF-16 units). */
 const maxStreamed = 1024 * 1024;
 /** Commands at the same time on this node. Each has the files of its run in memory until they are sent. */
-const limits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 5_000, maxPerAccount: 5_000 };
+const limits = { inTotal: 4, ofAccount: 1, maxWaiting: 5_000, maxCallsOfAccount: 5_000 };
 
 /** Whether an agent of this role writes test reports. */
 export function isTester(role: string): boolean {
@@ -88,7 +92,7 @@ function isFirstRound({ graph }: ExecutionRow, step: StepRow): boolean {
 export class TestRuns {
   readonly #deps: TestRunsDeps;
   readonly #base;
-  readonly #queue = new AdmissionQueue(limits);
+  readonly #queue = new FairQueue(limits);
 
   constructor(deps: TestRunsDeps) {
     this.#deps = deps;
@@ -148,11 +152,22 @@ export class TestRuns {
     return begunTests(command, this.#deps.now().toISOString());
   }
 
+  /** Enters the queue of the runner. The place is to be given to `execute`, or to be released. It rejects when the signal aborts. */
+  enter(userId: string, signal: AbortSignal): Turn {
+    let isWaiting = false;
+    const onWait = () => {
+      isWaiting = true;
+    };
+    const place = this.#queue.admit(userId, { signal, onWait });
+    place.catch(() => {});
+    return { isWaiting, place };
+  }
+
   /**
-   * Executes the command of a step and streams its log to the user. A fault of the runner is a reason, never an error of the step. Rejects when
-   * the signal aborts. A command may be executed again after a crash: each has a new folder.
+   * Executes the command of a step in its turn and streams its log to the user. A fault of the runner is a reason, never an error of the step. Rejects
+   * when the signal aborts. A command may be executed again after a crash: each has a new folder.
    */
-  async execute(of: TestedStep, run: TestRun, signal: AbortSignal): Promise<ExecutedTests> {
+  async execute(of: TestedStep, run: TestRun, signal: AbortSignal, turn = this.enter(of.row.userId, signal)): Promise<ExecutedTests> {
     const { row, step } = of;
     const about: StreamAbout = { projectId: row.projectId, executionId: row.id, stepId: step.stepId };
     const kept = createTestLog((characters) => translate(row.language, 'test.left_out', { characters }));
@@ -164,11 +179,10 @@ export class TestRuns {
       streamed += text.length;
     };
     try {
-      const end = await raceAbort(
-        this.#queue.run(row.userId, () => this.#executeNow(of, run, signal, onLog)),
-        signal,
-      );
-      const text = kept.text();
+      const onBusy = () => stream.add(`${translate(row.language, 'test.waits')}\n`);
+      if (turn.isWaiting) onBusy();
+      const end = await this.#executeInTurn(turn, () => this.#executeNow(of, run, signal, { onLog, onBusy }), signal);
+      const text = plainLog(kept.text());
       const counts = readCounts(text);
       const about = { ms: end.ms, hasLog: text !== '', logEnd: endOfLog(text), ...(counts && { counts }) };
       const lack = 'exitCode' in end ? readLack({ command: run.command, exitCode: end.exitCode, counts, log: text }) : null;
@@ -186,36 +200,18 @@ export class TestRuns {
     }
   }
 
-  /**
-   * Returns the files as a run has them now, without removed ones and with those of the answer. A new version of a file keeps its mode and its
-   * encoding. `removed`: the paths that the run has removed.
-   */
-  async #filesFor(executionId: string, answer: string): Promise<{ sent: Map<string, ZipEntry>; removed: Set<string> }> {
-    const [given, changes, answered] = await Promise.all([
-      this.#base.contents(executionId),
-      changesOfBase(this.#deps.db, executionId),
-      this.#deps.filesInAnswer(executionId, answer),
-    ]);
-    const createdAt = this.#deps.now();
-    const sent = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
-    const removed = new Set<string>();
-    for (const { path, after, createdAt: changedAt } of changes) {
-      if (after) sent.set(path, { path, content: after.bytes, createdAt: changedAt, isExecutable: after.executable });
-      else if (sent.delete(path)) removed.add(path);
-    }
-    const encoded = await this.#base.encoded(executionId, answered.files);
-    for (const { path, content } of answered.files) {
-      const isExecutable = sent.get(path)?.isExecutable ?? false;
-      sent.set(path, { path, createdAt, isExecutable, content: encoded.get(path)?.after ?? content });
-    }
-    return { sent, removed };
+  async #executeInTurn({ place }: Turn, work: () => Promise<RunnerEnd & { ms: number }>, signal: AbortSignal) {
+    const taken = await place.catch((error: unknown) => {
+      if (error instanceof QueueFull) return null;
+      throw error;
+    });
+    if (!taken) return { reason: 'busy' as const, ms: 0 };
+    // The place is held until the work has ended. Whether that is soon after the signal is no matter of the step.
+    return raceAbort(work().finally(taken.release), signal);
   }
 
   /** Returns the head of a log: the files that the run began with, has not removed, and that are not sent. Empty when all are. */
-  async #missingIn(
-    { id, language }: Pick<ExecutionRow, 'id' | 'language'>,
-    { sent, removed }: { sent: ReadonlyMap<string, ZipEntry>; removed: ReadonlySet<string> },
-  ): Promise<string> {
+  async #missingIn({ id, language }: Pick<ExecutionRow, 'id' | 'language'>, { sent, removed }: FilesOfJob): Promise<string> {
     const [leftOut, given] = await Promise.all([this.#base.leftOut(id), this.#base.list(id)]);
     const lost = given.map(({ path }) => ({ path, text: translate(language, 'test.not_kept') }));
     const missing = [...leftOut.map(({ path, reason }) => ({ path, text: translate(language, `input.${reason}`) })), ...lost].filter(
@@ -231,7 +227,7 @@ export class TestRuns {
     { row, step, answer, limit }: TestedStep,
     { command, filter }: Pick<TestRun, 'command' | 'filter'>,
     signal: AbortSignal,
-    onLog: (text: string) => void,
+    { onLog, onBusy }: { onLog: (text: string) => void; onBusy: () => void },
   ): Promise<RunnerEnd & { ms: number }> {
     signal.throwIfAborted();
     const runner = await this.#deps.runner();
@@ -239,16 +235,18 @@ export class TestRuns {
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
     // A base may be ten times as large: none of it is read for nothing.
     if ((await this.#base.bytes(row.id)) > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
-    const files = await this.#filesFor(row.id, answer);
+    const files = await readFilesOfJob({ ...this.#deps, base: this.#base }, row.id, answer);
     const entries = [...files.sent.values()];
     const bytes = entries.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     if (bytes > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
     const archive = await this.#deps.thread.pack(entries);
+    const { files: replaced, added } = files.base;
+    const base = { archive: replaced.length > 0 ? await this.#deps.thread.pack(replaced) : null, added };
     const missing = await this.#missingIn(row, files);
     if (missing !== '') onLog(missing);
     const { installHosts, language } = row;
     if (installHosts) onLog(`${translate(language, `test.hosts.${installHosts.state}`, { hosts: installHosts.hosts.join(', ') })}\n`);
-    const begun = this.#deps.elapsed();
+    let begun = this.#deps.elapsed();
     const id = `${row.id}/${step.stepId}`;
     // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.
     const late = new AbortController();
@@ -257,12 +255,18 @@ export class TestRuns {
       id,
       command: filter === undefined ? command : withFilter(command, filter),
       archive,
+      base,
       seconds: Math.ceil(limit.ms / 1_000),
       project: row.projectId,
       install: 'manifest' as const,
       hosts: installHosts?.state === 'allowed' ? installHosts.hosts : [],
     };
-    const end = await runner.execute(job, { signal: AbortSignal.any([signal, late.signal]), onLog }).catch((error: unknown): RunnerEnd => {
+    const either = AbortSignal.any([signal, late.signal]);
+    const attempt = () => {
+      begun = this.#deps.elapsed();
+      return runner.execute(job, { signal: either, onLog });
+    };
+    const end = await whileBusy(attempt, { signal: either, ms: limit.ms, onBusy }).catch((error: unknown): RunnerEnd => {
       signal.throwIfAborted();
       if (late.signal.aborted) return { reason: limit.reason };
       throw error;
@@ -273,7 +277,7 @@ export class TestRuns {
   }
 }
 
-/** Does not wait for work that waits for its turn once the signal aborts. */
+/** Does not wait for the end of work once the signal aborts. */
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {});
   let stop = () => {};

@@ -51,10 +51,13 @@ function Picture({ tone }: { tone: Exclude<Tone, 'running'> }) {
   return <Icon size={15} aria-hidden />;
 }
 
-function outcomeText({ state, exitCode, reason, ms, simulated }: TestRun, t: ReturnType<typeof useTranslation<'console'>>['t']): string {
+function outcomeText(
+  { state, exitCode, reason, ms, simulated, waits }: TestRun,
+  t: ReturnType<typeof useTranslation<'console'>>['t'],
+): string {
   switch (state) {
     case 'running':
-      return t('test.executing');
+      return t(waits ? 'test.waitsForRunner' : 'test.executing');
     case 'ended':
       if (simulated) return t('test.simulated', { code: exitCode });
       return t('test.executed', { code: exitCode, seconds: Math.round((ms ?? 0) / 100) / 10 });

@@ -13,16 +13,18 @@ export const inputLimits = {
   addedFiles: 25,
   /** Bytes of a whole set, unpacked. */
   setBytes: 50 * mebibyte,
-  /** Files of a set, with those of archives and of a repository. */
-  files: 2_025,
-  /** Entries of one archive, folders included. */
-  archiveEntries: 2_000,
+  /** Files of a set beside its repository, with those of archives. */
+  files: 50_025,
+  /** Files of one archive: as many as of a repository. Folders are as many again. */
+  archiveFiles: 50_000,
   /** Bytes of one image for models that see, which providers take in base64 up to 5 MB, and how many images a step is shown. */
   image: { bytes: 3.5 * mebibyte, count: 8 },
   /** What a repository has at most. The operator may set less. */
   git: { bytes: 500 * mebibyte, files: 50_000, paths: 20 },
   /** Files of a repository that an answer lists, and entries of one page of files. */
   listedOfBase: 200,
+  /** Other files of a set that an answer lists. Those that were added one by one are among them. */
+  listedOfSet: 2_025,
   /** Bytes of all sets of one account that no run has used. */
   unsentBytes: 200 * mebibyte,
   /** Hours after which a set that no run has used is removed. */
@@ -120,7 +122,7 @@ export const inputSet = z.object({
   id,
   projectId: id,
   git: gitSource.nullable(),
-  /** By path. Of a repository the first 200 are listed. */
+  /** By path. Of a repository the first 200 are listed, of other files 2,025. */
   files: z.array(inputFile),
   /** All files, also those that are not listed, and their bytes. */
   count,

@@ -20,8 +20,9 @@ type Adding = {
   storing: (files: readonly ReadFile[], write: () => Promise<void>) => Promise<void>;
 };
 
-/** Bytes of files that are stored by one statement. */
+/** Bytes and files that are stored by one statement. */
 const batchBytes = 4 * 1024 * 1024;
+const batchFiles = 1_000;
 /** Reasons that hold for the rest of an archive too: nothing of it is taken. */
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
@@ -62,7 +63,7 @@ export async function addArchived(
     if (kept && kept.sha256 !== file.sha256) leftOut.push({ path: one.path, reason: 'path_kept' });
     if (!kept) batch.push(file);
     size += read.file.bytes;
-    if (size >= batchBytes) await flush();
+    if (size >= batchBytes || batch.length >= batchFiles) await flush();
   }
   await flush();
   const missing = leftOut

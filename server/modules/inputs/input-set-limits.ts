@@ -13,6 +13,9 @@ type InputSetLimits = {
   isTaken: (path: string) => boolean;
 };
 
+/** What a file counts as at least towards the bytes of sets that no run has used: empty files take rows, too. */
+export const leastBytes = 512;
+
 /** `unsentBytes`: of all unused sets of the account, with this one. `base`: the paths of the set's base, which counts by itself. */
 export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes: number, base: readonly string[] = []): InputSetLimits {
   const files = new Map<string, { bytes: number; from: InputFile['from'] }>();
@@ -34,11 +37,12 @@ export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes:
       if (occupied.isTaken(path)) return 'path_taken';
       const before = files.get(path);
       const grows = bytes - (before?.bytes ?? 0);
+      const unsentGrows = Math.max(bytes, leastBytes) - (before ? Math.max(before.bytes, leastBytes) : 0);
       const addsOne = from === 'file' && before?.from !== 'file';
       if ((addsOne && added >= inputLimits.addedFiles) || (!before && files.size >= inputLimits.files)) return 'count_exceeded';
       if (total + grows > inputLimits.setBytes) return 'set_full';
-      if (unsent + grows > inputLimits.unsentBytes) return 'account_full';
-      unsent += grows;
+      if (unsent + unsentGrows > inputLimits.unsentBytes) return 'account_full';
+      unsent += unsentGrows;
       hold(path, bytes, from);
       return null;
     },

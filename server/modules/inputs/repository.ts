@@ -2,6 +2,7 @@ import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNull, sql } from '../../platform/database/drizzle.ts';
 import { mapRows, type UniqueRows } from '../../platform/database/unique-rows.ts';
+import { leastBytes } from './input-set-limits.ts';
 import type { ReadFile } from './read-input-file.ts';
 import { type FollowedRun, filesOfSets, inputFiles, inputSets, type LeftOutFile } from './tables.ts';
 
@@ -50,7 +51,7 @@ export class InputRepository {
     const [row] = await this.#db
       .select({
         sets: sql<number>`count(DISTINCT ${inputSets.id})::integer`,
-        bytes: sql<string>`coalesce(sum(${bytes}), 0) + (SELECT coalesce(sum(replaced.bytes), 0) FROM replaced_git_files AS replaced
+        bytes: sql<string>`coalesce(sum(greatest(${bytes}, ${leastBytes}::integer)), 0) + (SELECT coalesce(sum(replaced.bytes), 0) FROM replaced_git_files AS replaced
             JOIN input_sets AS unsent ON unsent.id = replaced.set_id WHERE unsent.user_id = ${userId} AND unsent.sealed_at IS NULL AND unsent.starts_until IS NULL)`,
       })
       .from(inputSets)
@@ -66,6 +67,21 @@ export class InputRepository {
       .from(inputFiles)
       .where(eq(setId, id))
       .orderBy(asc(path));
+  }
+
+  /** Returns the first files that the set itself has, those that were added one by one before others, and how many it has in all, with their bytes. */
+  async listedFiles(id: string, max: number): Promise<{ files: InputFile[]; count: number; bytes: number }> {
+    const files = await this.#db
+      .select({ path, mime, bytes, sha256, kind, encoding, replaced, from: source })
+      .from(inputFiles)
+      .where(eq(setId, id))
+      .orderBy(sql`${source} <> 'file'`, asc(path))
+      .limit(max);
+    if (files.length < max) return { files: byPath(files), count: files.length, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
+    const { rows } = await this.#db.execute<{ count: number; bytes: string }>(
+      sql`SELECT count(*)::integer AS count, coalesce(sum(bytes), 0) AS bytes FROM input_files WHERE set_id = ${id}`,
+    );
+    return { files: byPath(files), count: rows[0]?.count ?? 0, bytes: Number(rows[0]?.bytes ?? 0) };
   }
 
   /** Returns the first files of the set's base by path, and how many files the set has in all, with their bytes. */
@@ -220,4 +236,9 @@ export class InputRepository {
 
 function own(userId: string, id: string) {
   return and(eq(inputSets.id, id), eq(inputSets.userId, userId));
+}
+
+/** The order of the bytes, as that of the database. */
+export function byPath<T extends { path: string }>(files: readonly T[]): T[] {
+  return files.toSorted((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
 }

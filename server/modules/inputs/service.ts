@@ -34,7 +34,7 @@ import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import { toldOf } from './left-out.ts';
 import { bytesOf, pathOf, type ReadFile, readInputFile } from './read-input-file.ts';
-import { InputRepository, type InputSetRow } from './repository.ts';
+import { byPath, InputRepository, type InputSetRow } from './repository.ts';
 import type { FollowedRun } from './tables.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
@@ -232,12 +232,11 @@ export class Inputs {
   }
 
   async #toSet(row: InputSetRow): Promise<InputSet> {
-    const own = await this.#repository.ownFiles(row.id);
+    const own = await this.#repository.listedFiles(row.id, inputLimits.listedOfSet);
     const base = row.baseId === null ? null : await this.#repository.baseFiles(row.id, inputLimits.listedOfBase);
-    const files =
-      base === null ? own : [...own, ...base.files].sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
-    const bytes = base?.bytes ?? own.reduce((sum, file) => sum + file.bytes, 0);
-    return showSet(row, { files, count: base?.count ?? own.length, bytes });
+    const files = base === null ? own.files : byPath([...own.files, ...base.files]);
+    const { count, bytes } = base ?? own;
+    return showSet(row, { files, count, bytes });
   }
 
   /** Changes a set in one transaction, while no run starts with it. */

@@ -19,10 +19,12 @@ const freeBytes = 1024 * 1024;
  */
 export async function* unpackArchive(bytes: Uint8Array, isWanted: (path: string) => boolean = () => true): AsyncGenerator<FoundFile> {
   const zip = await openZip(bytes);
-  if (zip.entryCount > inputLimits.archiveEntries) throw new InputRefused('archive_count_exceeded');
+  if (zip.entryCount > 2 * inputLimits.archiveFiles) throw new InputRefused('archive_count_exceeded');
   let total = 0;
   const entries = await entriesOf(zip);
   const nameOf = createNameDecoder(entries);
+  if (entries.filter((entry) => !nameOf(entry).endsWith('/')).length > inputLimits.archiveFiles)
+    throw new InputRefused('archive_count_exceeded');
   for (const entry of entries) {
     const path = nameOf(entry);
     if (path.endsWith('/')) continue;

@@ -108,6 +108,21 @@ test('G3.12 a ZIP is unpacked whole or not at all; unsafe files are left out and
   expect((await setOf(id)).files).toHaveLength(2);
 });
 
+test('G3.12 a ZIP of a repository with more files than an answer lists is taken whole, and a run has all of it', async () => {
+  const { id } = await newSet();
+  await put(id, 'zz-notes.txt', 'mine');
+  const files = Object.fromEntries(Array.from({ length: 2_100 }, (_, at) => [`src/${at}.ts`, bytes(`const a = ${at};\n`)]));
+  const { status, body } = await addZip(id, files);
+  expect(status).toBe(200);
+  expect([body.set.count, body.set.files.length, body.leftOut]).toEqual([2_101, 2_025, []]);
+  expect(body.set.files.find(({ path }) => path === 'zz-notes.txt')).toMatchObject({ from: 'file' });
+  const pipeline = await ann.pipeline('developer');
+  const { id: run } = await ann.start(pipeline, 'Look', { inputSetId: id });
+  await ann.until(run, ({ status: now }) => now === 'completed');
+  const copy = (await ann.call<InputSet>('POST', '/inputSet', { projectId: 'default', copyOf: id })).body;
+  expect(copy.count).toBe(2_101);
+});
+
 test('G3.12 the first of two ZIP files with the same path is taken, and the second file is listed with both names', async () => {
   const { id } = await newSet();
   const composed = 'caf\u00e9.txt';

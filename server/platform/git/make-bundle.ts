@@ -41,7 +41,10 @@ export async function makeBundle(
   const sha = writeCommit(objects, { tree: changed.oid, parents: parent === null ? [] : [parent], about: commit });
   const head = [
     '# v2 git bundle',
-    ...(from ? [`-${parent} `, `${sha} refs/heads/${commit.branch}`] : [`${sha} HEAD`, `${sha} refs/heads/main`]),
+    ...(from ? [`-${parent} `] : []),
+    // `git fetch` without a name asks for it.
+    `${sha} HEAD`,
+    `${sha} refs/heads/${from ? commit.branch : 'main'}`,
   ];
   return Buffer.concat([Buffer.from(`${head.join('\n')}\n\n`), objects.pack(sha)]);
 }

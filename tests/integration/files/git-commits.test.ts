@@ -343,6 +343,9 @@ test('G3.25 a run is taken along as a bundle: on the repository it began with, o
   await git.git('bundle', 'bundle', 'verify', '-q', 'run.bundle');
   await git.git('bundle', 'fetch', '-q', 'run.bundle', 'artel/bread-1:taken');
   expect(await git.git('bundle', 'log', '--format=%s', 'taken')).toBe('Bake bread\nBegin');
+  // As the page and the README say: without the name of a branch.
+  await git.git('bundle', 'fetch', '-q', 'run.bundle');
+  expect(await git.git('bundle', 'rev-parse', 'FETCH_HEAD')).toBe(await git.git('bundle', 'rev-parse', 'taken'));
   expect(await git.git('bundle', 'diff', '--name-only', base, 'taken')).toBe('src/bake.ts');
 
   const script = { path: 'bake.sh', content: bytes('exit 0'), isExecutable: true };

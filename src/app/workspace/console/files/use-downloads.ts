@@ -37,6 +37,8 @@ export function useDownloads(executionId: string) {
   return {
     busy,
     problem,
+    /** What a shell takes the bundle with, in a clone of the repository. */
+    bundleCommand: `git fetch ${name}.bundle && git switch -c ${name} FETCH_HEAD`,
     saveArchive: () => void save('archive', archive, `${name}.zip`),
     saveBundle: () => void save('bundle', bundle, `${name}.bundle`),
     savePatch: () => void save('patch', patch, `${name}.patch`),

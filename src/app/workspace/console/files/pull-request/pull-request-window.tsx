@@ -26,7 +26,7 @@ type PullRequestWindowProps = { open: boolean; executionId: string; version: str
 export function PullRequestWindow({ open, executionId, version, hasFiles, onClose }: PullRequestWindowProps) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
-  const { saveArchive, savePatch, saveBundle, busy, problem } = useDownloads(executionId);
+  const { saveArchive, savePatch, saveBundle, bundleCommand, busy, problem } = useDownloads(executionId);
   const plan = useRemoteData('readPublication', [executionId], open ? `${executionId} ${version}` : null, executionId);
   // A published request says other things of itself.
   const published = plan.value?.publication?.sha ?? '';
@@ -64,6 +64,11 @@ export function PullRequestWindow({ open, executionId, version, hasFiles, onClos
               )
             )}
           </p>
+          {plan.value && (
+            <p className={styles.local}>
+              {t('pullRequest.takeBundle')} <code>{bundleCommand}</code>
+            </p>
+          )}
           {hasFiles && (
             <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
               {t('files.archive')}

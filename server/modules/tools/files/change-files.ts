@@ -3,8 +3,8 @@ import { type ServerText, translate } from '../../../http/language.ts';
 import { admitFiles, type FileBlock, type FileChange, keepMixedLineEnds, type NewestFile, safePath, shownPath } from '../../files/index.ts';
 import type { ToolContext, ToolResult } from '../run-tool.ts';
 import { failed, fill, toolWords } from '../schema-tool.ts';
+import { absentText } from './absent-text.ts';
 import { editText } from './edit-text.ts';
-import { nearestLines } from './nearest-lines.ts';
 import { belowRoot, namedIn, namedOnly, type RunFile, type RunFiles } from './run-files.ts';
 import { refuseUnseen } from './unseen-version.ts';
 
@@ -74,8 +74,7 @@ export class FileChanges {
       case 'absent': {
         const unseen = await refuseUnseen(this.#files, path, before, context);
         if (unseen) return unseen;
-        const lines = nearestLines(text.replaceAll('\r\n', '\n'), given.old).map((near) => `${near.line}\t${near.text}`);
-        return failed([fill(lines.length > 0 ? say.editNear : say.editAbsent, { path }), ...lines].join('\n'));
+        return failed(absentText(text, given.old, path, say));
       }
       case 'same':
         return failed(say.editSame);

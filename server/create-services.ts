@@ -52,6 +52,7 @@ import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { TraitsOfAccounts } from './platform/llm/model-traits.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import { maxProgressMs, usualMs } from './platform/mcp/call-times.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -296,7 +297,8 @@ function createTools(shared: Shared, { agents, projects }: Canvases) {
   const searches = createSearchThread(log);
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
   const connect = createServerConnections({
-    egress,
+    // The session ends its calls itself: those with progress last longer than others.
+    egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: usualMs, totalTimeoutMs: maxProgressMs + usualMs }),
     secrets,
     tokens: createClientTokens({ egress, now }),
     accounts: createAccountTokens({ db: work.db, egress, secrets, allowPrivateHosts, now }),

@@ -1,14 +1,11 @@
 import { Client, type JsonSchemaValidator, type jsonSchemaValidator, ProtocolError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { visibleName } from '../../../rules/text/hidden-characters.ts';
+import { maxProgressMs, usualMs } from './call-times.ts';
 import { type McpChannel, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import { toMcpFailed } from './to-mcp-failed.ts';
 
-/** The longest duration of a connection with its first answer, and of one call (ms). */
-const usualMs = 60_000;
-/** The longest duration of a call whose server says that it goes on with it (ms). */
-const maxProgressMs = 10 * 60_000;
 const maxPages = 20;
 const maxNameLength = 200;
 

@@ -26,13 +26,19 @@ export const shownInstants = 5;
 export const webhookSchemes = ['standard', 'github', 'gitlab', 'gitea', 'bearer'] as const;
 export type WebhookScheme = (typeof webhookSchemes)[number];
 
-/** A place in a body: names and places in lists, as `issue.labels.0.name`. */
+/** The path that stands for the kind of an event, as the header of its sender says it: `issues` for `X-GitHub-Event: issues`. */
+export const eventPath = '$event';
+
+/**
+ * A place in a body: names and places in lists, as `issue.labels.0.name`; or `$event`. A backslash makes the character after it a part of a
+ * name: `fields.System\.State`.
+ */
 export const bodyPath = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .regex(/^[^\s.]+(?:\.[^\s.]+)*$/);
+  .regex(/^(?:\\\P{Cc}|[^.\\\p{Cc}])+(?:\.(?:\\\P{Cc}|[^.\\\p{Cc}])+)*$/u);
 
 const filterRule = z.strictObject({ path: bodyPath, is: z.enum(['equal', 'different', 'containing']), value: z.string().max(500) });
 export type FilterRule = z.infer<typeof filterRule>;
@@ -51,11 +57,23 @@ export const webhookSettings = z.strictObject({
     .default({}),
 });
 
-/** Five fields: minute, hour, day of the month, month, day of the week. */
+/** The short names of schedules, as cron of Linux has them. It has `@reboot` too, which is no time. */
+const namedSchedules: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+/** Five fields: minute, hour, day of the month, month, day of the week. Tabs are spaces, and a short name as `@daily` is its five fields. */
 export const cronText = z
   .string()
   .trim()
   .max(100)
+  .overwrite((text) => namedSchedules[text.toLowerCase()] ?? text.replace(/\s+/g, ' '))
   .regex(/^[\d*/,\-A-Za-z# ]+$/)
   .refine((text) => text.split(/ +/).length === 5, { params: { rule: 'characters' } })
   // Some dialects draw a time of their own for H, another one each time.
@@ -112,7 +130,8 @@ export type TriggerSettings = z.output<typeof triggerSettings>;
 export const overlaps = ['skip', 'queue', 'cancel_older'] as const;
 /** What happens with an instant that is late by more than `graceSeconds`. */
 export const missedRules = ['once', 'skip'] as const;
-export const pauseReasons = ['owner', 'failures', 'team'] as const;
+/** `schedule`: its next instant cannot be computed. */
+export const pauseReasons = ['owner', 'failures', 'team', 'schedule'] as const;
 
 export const fireOutcomes = ['started', 'waiting', 'filtered', 'skipped', 'late', 'refused', 'failed'] as const;
 export type FireOutcome = (typeof fireOutcomes)[number];
@@ -120,6 +139,7 @@ export type FireOutcome = (typeof fireOutcomes)[number];
 /** Why a fire has started nothing: words that the page has sentences for. */
 export const fireReasons = [
   'filter',
+  'ping',
   'running',
   'newer',
   'model_away',
@@ -138,6 +158,7 @@ export const fireReasons = [
   'repository',
   'thread_paused',
   'rounds',
+  'schedule',
   'fault',
 ] as const;
 export type FireReason = (typeof fireReasons)[number];
@@ -221,7 +242,7 @@ export const trigger = z.object({
 });
 export type Trigger = z.infer<typeof trigger>;
 
-/** `costOfRun`: the mean of the team's last ten runs; null before the first. `firesADay`: the mean of the next seven days of a schedule. */
+/** `costOfRun`: the mean of the team's last ten runs; null before the first. `firesADay`: the mean of four years of a schedule. */
 export const triggerDetails = trigger.extend({
   fires: z.array(fire),
   next: z.array(timestamp),
@@ -276,7 +297,11 @@ export const byTrigger = z.object({ triggerId: id });
 export const byFire = byTrigger.extend({ key: z.string().min(1).max(300) });
 
 /** A body that is tried: nothing is started, and nothing is stored. */
-export const triggerTrial = z.strictObject({ body: z.string().max(maxWebhookBytes) });
+export const triggerTrial = z.strictObject({
+  body: z.string().max(maxWebhookBytes),
+  /** The kind of the event, as the header of its sender would say it. */
+  event: z.string().max(100).optional(),
+});
 export const triggerTried = z.object({
   /** Whether it would start a run. */
   passes: z.boolean(),

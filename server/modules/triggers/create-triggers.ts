@@ -80,7 +80,7 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
   );
   const onFailed = (error: unknown) => log.warn({ err: error }, 'Something that a trigger has begun could not go on now.');
   const tending = new TriggerTending({ db: work.db, fires: ofWork, sendEmails, onFailed });
-  new ScheduleClock({ ...work, queue: deps.queue, fires: ofWork, tend: () => tending.tend() });
+  new ScheduleClock({ ...work, queue: deps.queue, fires: ofWork, tend: () => tending.tend(), onFailed });
   const fireOf = async (executionId: string) => {
     const { outcome, isSettled } = firesTable;
     const [fire] = await work.db.select({ outcome, isSettled }).from(firesTable).where(eq(firesTable.executionId, executionId)).limit(1);

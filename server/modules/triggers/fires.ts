@@ -11,7 +11,7 @@ import type { Runs, WordSource } from '../executions/index.ts';
 import type { TeamCalls } from '../released-teams/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import type { ForgeThreads } from './forge/threads.ts';
-import { inputOf } from './input-of.ts';
+import { type Arrival, inputOf, isPing } from './input-of.ts';
 import { Superseded } from './superseded.ts';
 import { type FireRow, type FireSource, fires, type ShownFire, shownFire, type TriggerRow, triggers } from './tables.ts';
 
@@ -72,6 +72,7 @@ const awaySeconds = 3_600;
 /** Where the words of a fire come from: the account has entered those of a schedule. */
 const wordsOfKind = { webhook: 'webhook', forge: 'webhook', schedule: 'account' } as const satisfies Record<TriggerRow['kind'], WordSource>;
 const nothing: Within = async () => {};
+const ping: Denied = { outcome: 'filtered', reason: 'ping' };
 
 /**
  * The only way in for all triggers. One transaction stores the fire, the run that it starts, and the run's job. The key of the fire is unique, so however
@@ -99,9 +100,11 @@ export class Fires {
   async fire(trigger: TriggerRow, fire: NewFire, within: Within = nothing): Promise<Fired> {
     const earlier = await this.#earlier(this.#deps.db, trigger.id, fire);
     if (earlier && !earlier.isOver) return this.#double(trigger, fire, within);
-    const denied = await this.#deniedNow(trigger);
+    const arrival = arrivalOf(fire);
+    // Whatever else holds the trigger back: its sender asks whether a call arrives.
+    const denied = isPing(trigger.settings, arrival.event) ? ping : await this.#deniedNow(trigger);
     if (denied) return this.note(trigger, fire, denied, within);
-    const { denied: unfit } = await this.tryBody(trigger, fire.body);
+    const { denied: unfit } = await this.tryBody(trigger, arrival);
     if (unfit) return this.note(trigger, fire, unfit, within);
     const why = await this.#startNew(trigger, fire, within);
     if (why === 'double') return this.#double(trigger, fire, within);
@@ -156,7 +159,7 @@ export class Fires {
    * Starts a fire that has waited. Nothing happens while a run of its trigger is under way, and when another process was first. Where newer events end
    * older runs, these are stopped before: all runs under way are older than an event that waits.
    */
-  async startWaiting(trigger: TriggerRow, waiting: Pick<FireRow, 'key' | 'body'>): Promise<void> {
+  async startWaiting(trigger: TriggerRow, waiting: Pick<FireRow, 'key' | 'body' | 'source'>): Promise<void> {
     const here = and(isFire(trigger.id, waiting.key), eq(fires.outcome, 'waiting'));
     const isOurs = async (tx: Db, runId: string) => {
       const taken = await tx
@@ -169,7 +172,7 @@ export class Fires {
     };
     const start = async () => {
       if (trigger.overlap === 'cancel_older') await this.#stopOlder(trigger, here);
-      return this.#start(trigger, waiting.body, { isOurs, within: nothing });
+      return this.#start(trigger, arrivalOf(waiting), { isOurs, within: nothing });
     };
     const why = (await this.#deniedNow(trigger)) ?? (await start());
     if (why === null || why === 'double' || why.reason === 'running') return;
@@ -214,11 +217,11 @@ export class Fires {
     }
   }
 
-  /** Says what would become of a body, without storing anything. Returns the input of the team. */
-  async tryBody(trigger: TriggerRow, body: string | null) {
+  /** Says what would become of an event, without storing anything. Returns the input of the team. */
+  async tryBody(trigger: TriggerRow, arrival: Arrival) {
     const team = trigger.teamId === null ? null : await this.#deps.teamOf(trigger.teamId);
     if (!team) return { denied: { outcome: 'failed', reason: 'team_gone' } as const, input: null };
-    return inputOf(trigger.settings, team.input, body);
+    return inputOf(trigger.settings, team.input, arrival);
   }
 
   /** Finds the fire with the key of an event. `isOver`: the event that comes now is another one, or may be tried anew. */
@@ -276,16 +279,17 @@ export class Fires {
       if (isStored) await this.#replaceWaiting(tx, trigger, fire.key);
       return isStored;
     };
-    return this.#start(trigger, fire.body, { isOurs, within });
+    return this.#start(trigger, arrivalOf(fire), { isOurs, within });
   }
 
   /** Starts the run of a fire. `isOurs` stores the fire with its run, and returns false when another process has. Returns null when it has started. */
   async #start(
     trigger: TriggerRow,
-    body: string | null,
+    arrival: Arrival,
     { isOurs, within }: { isOurs: (tx: Db, runId: string) => Promise<boolean>; within: Within },
   ): Promise<Denied | 'double' | null> {
-    const { denied, input } = await this.tryBody(trigger, body);
+    const { denied, input } = await this.tryBody(trigger, arrival);
+    const { body } = arrival;
     if (denied) return denied;
     const { db, calls, storage, teamOf, threads } = this.#deps;
     const [caller, team] = [await this.#callerOf(trigger), trigger.teamId === null ? null : await teamOf(trigger.teamId)];
@@ -363,6 +367,10 @@ const isWaiting = (triggerId: string) => and(eq(fires.triggerId, triggerId), eq(
 async function lock(tx: Db, triggerId: string): Promise<boolean> {
   const [row] = await tx.select({ pausedAt: triggers.pausedAt }).from(triggers).where(eq(triggers.id, triggerId)).for('no key update');
   return row !== undefined && row.pausedAt !== null;
+}
+
+function arrivalOf({ body, source }: Pick<NewFire, 'body' | 'source'>): Arrival {
+  return { body, event: source.about ?? null };
 }
 
 function busyOf({ overlap }: TriggerRow): Denied {

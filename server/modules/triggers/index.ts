@@ -29,6 +29,6 @@ export function triggerHandlers(triggers: Triggers): Pick<Handlers, Extract<keyo
       return paged(items, total);
     },
     'trigger.again': (call) => triggers.again(keyOf(call), call.params.key, call.storeIdempotentResponse),
-    'trigger.try': (call) => triggers.try(keyOf(call), call.body.body),
+    'trigger.try': (call) => triggers.try(keyOf(call), call.body),
   };
 }

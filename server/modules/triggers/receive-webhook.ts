@@ -8,6 +8,7 @@ import { maxWebhookBytes, type WebhookScheme, webhooksPerMinute } from '../../..
 import { ApiError } from '../../http/api-error.ts';
 import { whileInUse } from '../../http/bodies/body-admission.ts';
 import { scanJson } from '../../http/bodies/scan-json.ts';
+import { languageOf, translate } from '../../http/language.ts';
 import { addressKey } from '../../http/limits/address-key.ts';
 import type { RateLimits } from '../../http/limits/rate-limits.ts';
 import { type RequestLimits, takePoint } from '../../http/limits/request-limits.ts';
@@ -16,7 +17,7 @@ import { isJson } from '../../platform/is-json.ts';
 import type { Fires } from './fires.ts';
 import type { Triggers } from './service.ts';
 import type { ShownFire, TriggerRow } from './tables.ts';
-import { checkWebhook, one, refusedByHeaders } from './webhook-secret.ts';
+import { checkWebhook, one, type ProofProblem, refusedByHeaders } from './webhook-secret.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,14 +50,22 @@ const callsOfAddress = 300;
 const longestKey = 100;
 /** The headers by which senders of each scheme name a delivery, the same in all tries. */
 const keyHeaders: Record<WebhookScheme, readonly string[]> = {
-  standard: ['webhook-id'],
+  standard: ['webhook-id', 'svix-id'],
   github: ['x-github-delivery'],
   gitea: ['x-gitea-delivery'],
   gitlab: ['idempotency-key'],
-  bearer: ['idempotency-key', 'webhook-id'],
+  bearer: ['idempotency-key', 'webhook-id', 'svix-id'],
 };
 /** The headers by which senders say what has happened. */
-const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-gitlab-event'];
+const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-forgejo-event', 'x-gogs-event', 'x-gitlab-event', 'x-event-key', 'ce-type'];
+/** The headers that prove a sender, as they are named to one that proves nothing. */
+const proofHeaders: Record<WebhookScheme, string> = {
+  standard: 'webhook-id, webhook-timestamp, webhook-signature',
+  github: 'X-Hub-Signature-256',
+  gitea: 'X-Gitea-Signature',
+  gitlab: 'X-Gitlab-Token',
+  bearer: 'Authorization',
+};
 const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const formTypes = /^application\/x-www-form-urlencoded\b/i;
 
@@ -85,14 +94,14 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
       if (!request.hook) throw new ApiError('not_found');
       const { scheme, secrets } = request.hook;
       const reason = refusedByHeaders(scheme, secrets, { headers: request.headers, now: deps.now() });
-      if (reason !== null) throw new ApiError('unauthorized', { details: { reason } });
+      if (reason !== null) throw unproven(request, scheme, reason);
     },
     handler: async (request, reply) => {
       const { row, secrets, scheme } = request.hook as Hook;
       const { settings } = row;
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const proof = checkWebhook(scheme, secrets, { headers: request.headers, body: bytes, now: deps.now() });
-      if (proof !== 'genuine') throw new ApiError('unauthorized', { details: { reason: proof } });
+      if (proof !== 'genuine') throw unproven(request, scheme, proof);
       // What is too much for one node alone does not reach the database.
       await takePoint(genuine, row.id);
       await deps.rateLimits.count('webhook', { address: '', account: row.id });
@@ -115,6 +124,14 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
         .send(receiptOf(deps, row, fire, isDouble));
     },
   });
+}
+
+/** Says what is wrong with the proof of a delivery. Nobody is asked to sign in: its sender is a program. */
+function unproven({ headers }: FastifyRequest, scheme: WebhookScheme, reason: ProofProblem): ApiError {
+  const isSecret = reason === 'forged' && (scheme === 'gitlab' || scheme === 'bearer');
+  const text = isSecret ? ('webhook.wrong_secret' as const) : (`webhook.${reason}` as const);
+  const sentence = translate(languageOf(headers['accept-language']), text, { headers: proofHeaders[scheme] });
+  return new ApiError('unauthorized', { sentence, details: { reason } });
 }
 
 async function hookOf({ triggers, forgeOf }: ReceiveDeps, hookId: string): Promise<Hook | null> {

@@ -22,6 +22,8 @@ type ClockDeps = {
   fires: Pick<Fires, 'fire' | 'note'>;
   /** Carries out what else is due: waiting fires, and runs that have ended. */
   tend: () => Promise<void>;
+  /** Told of a schedule whose next instant cannot be computed. */
+  onFailed: (error: unknown) => void;
 };
 
 /** Schedules that one process fires at the same time, and those of one account on all processes together. */
@@ -105,7 +107,7 @@ export class ScheduleClock {
     const { settings, nextAt } = trigger;
     if (nextAt > now) return this.#deps.db.transaction((tx) => this.#advance(tx, trigger, nextAt));
     const { late, due } = this.#sort(trigger, settings, { nextAt, now });
-    const after = nextInstant(settings, due ?? late.at(-1) ?? nextAt);
+    const after = this.#instantAfter(settings, due ?? late.at(-1) ?? nextAt);
     const within = async (tx: Db) => {
       if (late.length > 0) {
         const rows = late.map((instant) => ({
@@ -136,14 +138,33 @@ export class ScheduleClock {
   #sort({ graceSeconds, missed }: TriggerRow, schedule: Schedule, { nextAt, now }: { nextAt: Date; now: Date }) {
     const isLate = (instant: Date) => elapsedBetween(instant, now) > graceSeconds * 1_000;
     if (!isLate(nextAt)) return { late: [], due: nextAt };
-    const instants = [nextAt, ...instantsUntil(schedule, { from: nextAt, until: now, most: lateAtOnce })];
+    const following = this.#computed(() => instantsUntil(schedule, { from: nextAt, until: now, most: lateAtOnce }));
+    const instants = [nextAt, ...(following ?? [])];
     const late = instants.filter(isLate);
     const isNewest = late.length === instants.length && late.length <= lateAtOnce;
     return missed === 'once' && isNewest ? { late: late.slice(0, -1), due: late.at(-1) ?? null } : { late, due: null };
   }
 
-  /** Sets the next instant of a trigger, and sends its job. Throws `Superseded` when the trigger was changed since its job was taken. */
-  async #advance(tx: Db, { id, jobId, runAs }: TriggerRow, next: Date | null): Promise<void> {
+  /** Returns the instant after another; null where it cannot be computed. */
+  #instantAfter(schedule: Schedule, after: Date): Date | null {
+    return this.#computed(() => instantsOf(schedule, { from: after, count: 1 }))?.[0] ?? null;
+  }
+
+  /** One schedule that cannot be computed holds back no other: that it is known is enough. */
+  #computed(compute: () => Date[]): Date[] | null {
+    try {
+      return compute();
+    } catch (error) {
+      this.#deps.onFailed(error);
+      return null;
+    }
+  }
+
+  /**
+   * Sets the next instant of a trigger, and sends its job. Without a next instant the trigger is paused, and its last fire says why. Throws `Superseded` when
+   * the trigger was changed since its job was taken.
+   */
+  async #advance(tx: Db, { id, jobId, runAs, settings }: TriggerRow, next: Date | null): Promise<void> {
     const following = next === null ? null : v7();
     const { rows } = await tx.execute<{
       ms: number;
@@ -153,6 +174,7 @@ export class ScheduleClock {
     const [advanced] = rows;
     if (!advanced) throw new Superseded();
     if (following !== null) await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, { id: following, runAs, ms: advanced.ms });
+    else if (settings.kind === 'schedule') await pauseUncomputed(tx, id, settings);
   }
 
   /**
@@ -166,7 +188,7 @@ export class ScheduleClock {
     const { id, settings, nextAt } = trigger;
     const fire: NewFire = { key: keyOf(nextAt), dueAt: nextAt, source: {}, body: null };
     const within = async (tx: Db) => {
-      await this.#advance(tx, trigger, nextInstant(settings, nextAt));
+      await this.#advance(tx, trigger, this.#instantAfter(settings, nextAt));
       await tx
         .update(fires)
         .set({ jobId })
@@ -188,9 +210,12 @@ const givenUp = 'Every attempt was cut off or failed.';
 /** The key of an instant. */
 const keyOf = (instant: Date) => instant.toISOString();
 
-/** Returns the instant after another; null for a schedule that ends, or that the library no longer reads. */
-export function nextInstant(schedule: Schedule, after: Date): Date | null {
-  return instantsOf(schedule, { from: after, count: 1 })[0] ?? null;
+/** Pauses a schedule whose next instant cannot be computed, stores that as its last fire, and lets its owner get an email. */
+async function pauseUncomputed(tx: Db, triggerId: string, { cron, zone }: Schedule): Promise<void> {
+  const now = sql`clock_timestamp()`;
+  await tx.update(triggers).set({ pausedAt: now, pausedReason: 'schedule', emailDueAt: now }).where(eq(triggers.id, triggerId));
+  const about = { triggerId, key: `schedule:${v7()}`, dueAt: now, at: now, source: {} };
+  await tx.insert(fires).values({ ...about, outcome: 'failed', reason: 'schedule', detail: `${cron} ${zone}` });
 }
 
 /** Sends the job that waits for the next instant of a trigger, for `ms` by the clock of the database. */

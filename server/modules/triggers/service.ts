@@ -30,7 +30,7 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { isJson } from '../../platform/is-json.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { instantsOf, isReadZone, outlookOf } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
+import { instantsOf, outlookOf, WrongSchedule } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { KeyBudgets, ShownKeyBudget } from '../budgets/index.ts';
@@ -64,6 +64,7 @@ type TriggersDeps = {
   targetOf: (projectId: string) => Promise<ForgeTarget | null>;
   /** The server's public address. */
   address: () => string;
+  log: { warn: (about: object, line: string) => void };
 };
 
 type ShownTeam = { id: string; slug: string; title: string; task: string; input: InputField[] };
@@ -118,7 +119,9 @@ export class Triggers {
     const costs = row.teamId === null ? [] : await teams.lastCosts(row.teamId);
     const { settings } = row;
     const isOn = settings.kind === 'schedule' && row.pausedAt === null;
-    const outlook = isOn ? await outlookOf(settings, { from: now(), count: shownInstants }) : null;
+    const outlook = isOn
+      ? await outlookOf(settings, { from: now(), count: shownInstants }).catch((error) => this.#uncomputed(error))
+      : null;
     return {
       ...shown,
       fires: await this.#toFires(newest),
@@ -180,7 +183,8 @@ export class Triggers {
     const teamId = given.teamId ?? row.teamId;
     if (teamId !== null && (given.settings !== undefined || given.teamId !== undefined))
       await this.#refuseSettings(settings, await teams.get(key.userId, row.projectId, teamId), language);
-    if (settings.kind === 'schedule') await this.preview(settings.cron, settings.zone, language);
+    // One that cannot be computed any more can be paused and renamed.
+    if (settings.kind === 'schedule' && (given.settings || isOn)) await this.preview(settings.cron, settings.zone, language);
     if (settings.kind === 'forge' && (given.settings || given.overlap || isOn))
       await this.#refusePlace(row.projectId, given.overlap, language);
     if (isOn === true && teamId === null) throw refusedField('teamId', translate(language, 'field.team_gone'));
@@ -267,10 +271,13 @@ export class Triggers {
   }
 
   /** Says what would become of a body: whether it passes, and the task that its run would get. Nothing is stored. */
-  async try(key: TriggerKey, body: string): Promise<z.output<typeof triggerTried>> {
+  async try(
+    key: TriggerKey,
+    { body, event = null }: { body: string; event?: string | null | undefined },
+  ): Promise<z.output<typeof triggerTried>> {
     const row = await this.#find(key);
     if (row.kind !== 'schedule' && !isJson(body)) throw new ApiError('not_json');
-    const { denied, input } = await this.#deps.fires.tryBody(row, row.kind === 'schedule' ? null : body);
+    const { denied, input } = await this.#deps.fires.tryBody(row, { body: row.kind === 'schedule' ? null : body, event });
     if (denied) return { passes: false, reason: denied.reason, detail: ('detail' in denied && denied.detail) || null, task: null };
     const team = await this.#deps.teams.get(key.userId, row.projectId, row.teamId ?? '');
     return { passes: true, reason: null, detail: null, task: fillTask(team.task, team.input, input as TeamInput) || team.title };
@@ -282,8 +289,16 @@ export class Triggers {
       const { next, firesADay } = await outlookOf({ cron, zone }, { from: this.#deps.now(), count: shownInstants });
       return { next: next.map((at) => at.toISOString()), firesADay };
     } catch (error) {
-      throw refusedField(isReadZone(zone) ? 'cron' : 'zone', translate(language, isReadZone(zone) ? 'field.cron' : 'field.zone'), error);
+      // Anything else is a fault of the server, and is told as one.
+      if (!(error instanceof WrongSchedule)) throw error;
+      throw refusedField(error.field, translate(language, `field.${error.field}`), error);
     }
+  }
+
+  /** A stored schedule that cannot be computed is shown without its instants, so that it can be changed. */
+  #uncomputed(error: unknown): null {
+    this.#deps.log.warn({ err: error }, 'The next instants of a schedule could not be computed.');
+    return null;
   }
 
   /** Returns a webhook, or the hook of a forge, by its id, with the secrets that are valid now; null for other ids. */

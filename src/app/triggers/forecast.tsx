@@ -8,7 +8,14 @@ import styles from './triggers.module.css';
 
 type ForecastProps = { store: TriggerStore; teamId: string; firesADay: number | null };
 
-/** What a schedule is likely to cost on a day, by the last ten runs of its team. L4.04 */
+/** The spans of a forecast, with their days: the first in which half a run is due is shown. */
+const spans = [
+  { name: 'day', days: 1 },
+  { name: 'month', days: 365.25 / 12 },
+  { name: 'year', days: 365.25 },
+] as const;
+
+/** What a schedule is likely to cost on a day, or in a month or a year if it is rare, by the last ten runs of its team. L4.04 */
 export function Forecast({ store, teamId, firesADay }: ForecastProps) {
   const [known, setKnown] = useState<{ teamId: string; cost: Cost | null } | null>(null);
   useEffect(() => {
@@ -24,24 +31,24 @@ export function Forecast({ store, teamId, firesADay }: ForecastProps) {
       isGone = true;
     };
   }, [store, teamId]);
-  return known?.teamId === teamId && firesADay !== null ? <DayCost costOfRun={known.cost} firesADay={firesADay} /> : null;
+  return known?.teamId === teamId && firesADay !== null ? <SpanCost costOfRun={known.cost} firesADay={firesADay} /> : null;
 }
 
-export function DayCost({ costOfRun, firesADay }: { costOfRun: Cost | null; firesADay: number }) {
+export function SpanCost({ costOfRun, firesADay }: { costOfRun: Cost | null; firesADay: number }) {
   const { t, language } = useTranslation('triggers');
-  const times = t('forecast.times', {
-    count: firesADay,
-    text: firesADay.toLocaleString(language, { maximumFractionDigits: firesADay < 10 ? 1 : 0 }),
-  });
-  const ofDay = costOfRun && {
+  const { name, days } = spans.find((span) => firesADay * span.days >= 0.5) ?? spans[2];
+  const fires = firesADay * days;
+  const text = fires.toLocaleString(language, fires < 1 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: fires < 10 ? 1 : 0 });
+  const times = t(`forecast.${name}.times`, { count: fires, text });
+  const ofSpan = costOfRun && {
     ...costOfRun,
-    amounts: costOfRun.amounts.map(({ currency, micros }) => ({ currency, micros: micros * firesADay })),
+    amounts: costOfRun.amounts.map(({ currency, micros }) => ({ currency, micros: micros * fires })),
   };
-  const amount = ofDay && averageCost({ runs: 1, total: ofDay }, language);
+  const amount = ofSpan && averageCost({ runs: 1, total: ofSpan }, language);
   return (
-    <section aria-label={t('forecast.title')} data-testid="forecast">
-      <h4>{t('forecast.title')}</h4>
-      <p className={styles.figure}>{amount ? t('forecast.cost', { amount }) : times}</p>
+    <section aria-label={t(`forecast.${name}.title`)} data-testid="forecast">
+      <h4>{t(`forecast.${name}.title`)}</h4>
+      <p className={styles.figure}>{amount ? t(`forecast.${name}.cost`, { amount }) : times}</p>
       <p className={styles.note}>{amount ? t('forecast.why', { times }) : t(costOfRun === null ? 'forecast.noRuns' : 'forecast.free')}</p>
     </section>
   );

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ReleasedTeam } from '../../../contract/released-team.ts';
+import { eventPath } from '../../../contract/trigger.ts';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { DraftPartProps } from './schedule-fields.tsx';
@@ -13,7 +14,7 @@ export function PathTable({ draft, wrong, set, team }: DraftPartProps & { team: 
   const list = useId();
   const all = filledFields(team);
   if (all.length === 0) return null;
-  const offered = draft.kind === 'forge' ? eventParts : pathsOf(draft.scheme);
+  const offered = draft.kind === 'forge' ? eventParts : [...pathsOf(draft.scheme), eventPath];
   return (
     <fieldset className={styles.table}>
       <legend>{t('paths.title')}</legend>

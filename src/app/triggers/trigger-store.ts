@@ -82,10 +82,15 @@ export class TriggerStore extends ApiListStore<Trigger, TriggersState> {
   }
 
   /** Says what would become of a body. Nothing is started. */
-  try(triggerId: string, body: string): Promise<boolean> {
+  try(triggerId: string, body: string, event: string | null): Promise<boolean> {
     this.show({ tried: null });
     return this.attempt(async () =>
-      this.show({ tried: await this.api.call('trigger.try', { params: { id: this.#id, triggerId }, body: { body } }) }),
+      this.show({
+        tried: await this.api.call('trigger.try', {
+          params: { id: this.#id, triggerId },
+          body: { body, ...(event !== null && { event }) },
+        }),
+      }),
     );
   }
 

@@ -9,7 +9,7 @@ import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
 import { historyTrigger } from '../workspace/history/history-trigger.ts';
 import { usePanels } from '../workspace/panels.tsx';
 import { Fires } from './fires.tsx';
-import { DayCost } from './forecast.tsx';
+import { SpanCost } from './forecast.tsx';
 import { ForgePart } from './forge-part.tsx';
 import { NextInstants } from './next-instants.tsx';
 import { TriggerState } from './trigger-state.tsx';
@@ -77,7 +77,7 @@ function Schedule({ details: { settings, next, firesADay, costOfRun } }: { detai
   return (
     <div className={styles.preview}>
       <NextInstants preview={{ state: 'ready', zone: settings.zone, next, firesADay: firesADay ?? 0 }} />
-      {firesADay !== null && <DayCost costOfRun={costOfRun} firesADay={firesADay} />}
+      {firesADay !== null && <SpanCost costOfRun={costOfRun} firesADay={firesADay} />}
     </div>
   );
 }

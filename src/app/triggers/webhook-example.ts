@@ -1,4 +1,5 @@
-import type { TriggerSettings, WebhookScheme } from '../../../contract/trigger.ts';
+import { eventPath, type TriggerSettings, type WebhookScheme } from '../../../contract/trigger.ts';
+import { namesOf, pathOfNames } from '../../../rules/text/body-path.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 type WebhookSettings = Extract<TriggerSettings, { kind: 'webhook' }>;
@@ -39,42 +40,56 @@ export function exampleOf(
   { title, text, of }: Words,
 ): string {
   let body = examples[scheme](title, text);
-  for (const [name, path] of Object.entries(fields)) if (at(body, path) === undefined) body = withValue(body, path, of(name));
-  for (const { path, is, value } of filter) if (is !== 'different') body = fitting(body, path, is, value);
+  for (const [name, path] of Object.entries(fields))
+    if (path !== eventPath && at(body, path) === undefined) body = withValue(body, namesOf(path), of(name));
+  for (const { path, is, value } of filter) if (path !== eventPath && is !== 'different') body = fitting(body, path, is, value);
   return JSON.stringify(body, null, 2);
+}
+
+/** The kinds of events of the examples, as the headers of their senders say them. */
+const events: Record<WebhookScheme, string | null> = {
+  standard: null,
+  bearer: null,
+  github: 'issues',
+  gitea: 'issues',
+  gitlab: 'Issue Hook',
+};
+
+/** Returns the kind of an event that passes the filter of a webhook; null for one without a header for it. */
+export function exampleEvent({ scheme, filter }: Pick<WebhookSettings, 'scheme' | 'filter'>): string | null {
+  return filter.find(({ path, is }) => path === eventPath && is !== 'different')?.value ?? events[scheme];
 }
 
 /** Returns the places of values in an example of a scheme, for suggestions. */
 export function pathsOf(scheme: WebhookScheme): string[] {
-  return leavesOf(examples[scheme]('', ''), '');
+  return leavesOf(examples[scheme]('', ''), []).map(pathOfNames);
 }
 
 function fitting(body: Json, path: string, is: 'equal' | 'containing', value: string): Json {
   const found = at(body, path);
-  if (is === 'containing' && Array.isArray(found)) return withValue(body, path, [...found, value]);
+  if (is === 'containing' && Array.isArray(found)) return withValue(body, namesOf(path), [...found, value]);
   if (String(found) === value || (is === 'containing' && String(found).includes(value))) return body;
-  return withValue(body, path, value);
+  return withValue(body, namesOf(path), value);
 }
 
-function leavesOf(value: Json, path: string): string[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`));
+function leavesOf(value: Json, names: readonly string[]): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [names];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...names, name]));
 }
 
 function at(body: Json, path: string): Json | undefined {
   let value: Json | undefined = body;
-  for (const name of path.split('.')) {
+  for (const name of namesOf(path)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as { [name: string]: Json })[name];
   }
   return value;
 }
 
-function withValue(body: Json, path: string, value: Json): Json {
-  const [name = '', ...rest] = path.split('.');
+function withValue(body: Json, [name = '', ...rest]: readonly string[], value: Json): Json {
   const inner =
     typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? (body as { [name: string]: Json })[name] : undefined;
-  const changed = rest.length === 0 ? value : withValue(inner ?? {}, rest.join('.'), value);
+  const changed = rest.length === 0 ? value : withValue(inner ?? {}, rest, value);
   if (Array.isArray(body) && /^\d{1,2}$/.test(name))
     return Array.from({ length: Math.max(body.length, Number(name) + 1) }, (_, place) =>
       place === Number(name) ? changed : (body[place] ?? null),

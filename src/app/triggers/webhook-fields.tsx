@@ -1,4 +1,5 @@
-import { webhookSchemes } from '../../../contract/trigger.ts';
+import { useId } from 'react';
+import { eventPath, webhookSchemes } from '../../../contract/trigger.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
@@ -8,6 +9,7 @@ import { Plus, Trash2 } from '../../ui/icons/icons.ts';
 import type { DraftPartProps } from './schedule-fields.tsx';
 import type { Draft } from './trigger-draft.ts';
 import styles from './triggers.module.css';
+import { pathsOf } from './webhook-example.ts';
 
 /** The server takes as many. */
 const maxRules = 8;
@@ -16,6 +18,7 @@ const maxRules = 8;
 export function WebhookFields({ draft, wrong, set, isNew }: DraftPartProps & { isNew: boolean }) {
   const { t } = useTranslation('triggers');
   const { scheme, filter } = draft;
+  const list = useId();
   const change = (at: number, next: Partial<Draft['filter'][number]>) =>
     set({ filter: filter.map((rule, place) => (place === at ? { ...rule, ...next } : rule)) });
   const add = () =>
@@ -39,6 +42,7 @@ export function WebhookFields({ draft, wrong, set, isNew }: DraftPartProps & { i
               label={t('filter.path')}
               value={path}
               placeholder={t('filter.example')}
+              list={list}
               maxLength={200}
               spellCheck={false}
               autoCapitalize="none"
@@ -65,6 +69,11 @@ export function WebhookFields({ draft, wrong, set, isNew }: DraftPartProps & { i
             />
           </fieldset>
         ))}
+        <datalist id={list}>
+          {[eventPath, ...pathsOf(scheme)].map((path) => (
+            <option key={path} value={path} />
+          ))}
+        </datalist>
         {filter.length < maxRules && (
           <div>
             <Button size="s" icon={<Plus size={15} aria-hidden />} onClick={add}>

@@ -8,7 +8,7 @@ import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
 import { commandOf } from './webhook-command.ts';
-import { exampleOf } from './webhook-example.ts';
+import { exampleEvent, exampleOf } from './webhook-example.ts';
 
 type WebhookPartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'webhook' }>; store: TriggerStore };
 
@@ -21,6 +21,7 @@ export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
   );
   const own = secret?.triggerId === trigger.id ? secret.secret : null;
   const { scheme } = settings;
+  const event = exampleEvent(settings);
   const address = trigger.address ?? '';
   return (
     <>
@@ -33,11 +34,11 @@ export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
           ))}
         </ol>
       </details>
-      <TryExample trigger={trigger} store={store} body={body} onType={setBody} />
+      <TryExample trigger={trigger} store={store} body={body} event={event} onType={setBody} />
       <section className={styles.section} aria-label={t('command.title')}>
         <h4>{t('command.title')}</h4>
         <p className={styles.note}>{t(own === null ? 'command.withoutSecret' : 'command.hint')}</p>
-        <Code text={commandOf({ scheme, address, secret: own, body: compact(body) })} what={t('command.lines')} name="command" />
+        <Code text={commandOf({ scheme, address, secret: own, event, body: compact(body) })} what={t('command.lines')} name="command" />
       </section>
     </>
   );
@@ -106,10 +107,10 @@ export function Code({ text, what, name }: { text: string; what: string; name: s
   );
 }
 
-type TryExampleProps = { trigger: Trigger; store: TriggerStore; body: string; onType: (body: string) => void };
+type TryExampleProps = { trigger: Trigger; store: TriggerStore; body: string; event: string | null; onType: (body: string) => void };
 
 /** Says what would become of an example: the task of its run, or why it starts none. L4.06 */
-function TryExample({ trigger, store, body, onType }: TryExampleProps) {
+function TryExample({ trigger, store, body, event, onType }: TryExampleProps) {
   const { t } = useTranslation('triggers');
   const { tried, isBusy } = useObserved(store, store.get);
   return (
@@ -125,7 +126,7 @@ function TryExample({ trigger, store, body, onType }: TryExampleProps) {
         onChange={({ target }) => onType(target.value)}
       />
       <div className={styles.act}>
-        <Button size="s" busy={isBusy} onClick={() => void store.try(trigger.id, body)}>
+        <Button size="s" busy={isBusy} onClick={() => void store.try(trigger.id, body, event)}>
           {t('try.action')}
         </Button>
       </div>

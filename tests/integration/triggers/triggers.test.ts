@@ -121,15 +121,15 @@ describe('webhooks', () => {
     expect(unknown.status).toBe(404);
     const now = String(Math.floor(Date.now() / 1_000));
     const signed = (at: string) => ({ 'webhook-id': 'x', 'webhook-timestamp': at, 'webhook-signature': `v1,${'A'.repeat(43)}=` });
-    const refused: Record<WebhookScheme, [Record<string, string>, 'forged' | 'late'][]> = {
+    const refused: Record<WebhookScheme, [Record<string, string>, 'unsigned' | 'forged' | 'late'][]> = {
       standard: [
-        [{}, 'forged'],
-        [{ 'webhook-id': 'x', 'webhook-timestamp': now }, 'forged'],
-        [{ ...signed('then') }, 'forged'],
+        [{}, 'unsigned'],
+        [{ 'webhook-id': 'x', 'webhook-timestamp': now }, 'unsigned'],
+        [{ ...signed('then') }, 'unsigned'],
         [signed('1700000000'), 'late'],
       ],
-      github: [[{ 'x-hub-signature-256': 'sha256=00' }, 'forged']],
-      gitea: [[{ 'x-gitea-signature': 'x'.repeat(64) }, 'forged']],
+      github: [[{ 'x-hub-signature-256': 'sha256=00' }, 'unsigned']],
+      gitea: [[{ 'x-gitea-signature': 'x'.repeat(64) }, 'unsigned']],
       gitlab: [[{ 'x-gitlab-token': 'a guess' }, 'forged']],
       bearer: [[{ authorization: 'Bearer a guess' }, 'forged']],
     };
@@ -191,10 +191,12 @@ describe('webhooks', () => {
     expect(answers.map(({ status, body }) => [status, body.code, body.details?.reason])).toEqual([
       [401, 'unauthorized', 'forged'],
       [401, 'unauthorized', 'late'],
-      [401, 'unauthorized', 'forged'],
+      [401, 'unauthorized', 'unsigned'],
       [404, 'not_found', undefined],
       [404, 'not_found', undefined],
     ]);
+    // A program cannot sign in: each answer names what proves a sender.
+    for (const { text } of answers.slice(0, 3)) expect(text).toContain('webhook-signature');
     expect(answers.map(({ text }) => text).join()).not.toContain(secretWord);
     expect(await runsOf(hook)).toEqual([]);
     expect((await details(hook.id)).fires).toEqual([]);
@@ -291,6 +293,49 @@ describe('webhooks', () => {
     });
     expect((await send(hook, { ...event, action: 'labeled' })).body.outcome).toBe('started');
     expect((await details(hook.id)).fires.at(-1)).toMatchObject({ key: 'id:a', outcome: 'filtered', detail: 'action', run: null });
+  });
+
+  test('L1.05 a ping is noted as one and starts no run, whatever the filter says, also while the trigger is off', async () => {
+    const hook = await webhook(await quick(), { scheme: 'github', filter: [{ path: 'action', is: 'equal', value: 'labeled' }] });
+    const body = '{"zen":"Design for failure.","hook_id":1}';
+    const signature = `sha256=${createHmac('sha256', hook.secret).update(body).digest('hex')}`;
+    const ping = (delivery: string) =>
+      post(hook.id, body, { 'x-hub-signature-256': signature, 'x-github-event': 'ping', 'x-github-delivery': delivery });
+    expect(await ping('p1')).toMatchObject({ status: 200, body: { outcome: 'filtered', reason: 'ping' } });
+    expect((await ping('p1')).body.outcome).toBe('duplicate');
+    await ann.call('PUT', `${triggers}/${hook.id}`, { isOn: false });
+    expect(await ping('p2')).toMatchObject({ status: 200, body: { outcome: 'filtered', reason: 'ping' } });
+    expect(await runsOf(hook)).toEqual([]);
+  });
+
+  test('L1.05 a filter can name the kind of the event, also when the event waits or is sent again', async () => {
+    const team = await waiting({
+      task: 'Mend: {title} ({kind})',
+      input: [
+        { kind: 'text', name: 'title' },
+        { kind: 'text', name: 'kind' },
+      ],
+    });
+    const filter = [{ path: '$event', is: 'equal', value: 'issues' }];
+    const more = { scheme: 'github', filter, fields: { title: 'issue.title', kind: '$event' } };
+    const hook = await webhook(team, more, { overlap: 'queue' });
+    const body = JSON.stringify({ action: 'labeled', ...event });
+    const signature = `sha256=${createHmac('sha256', hook.secret).update(body).digest('hex')}`;
+    const deliver = (kind: string, delivery: string) =>
+      post(hook.id, body, { 'x-hub-signature-256': signature, 'x-github-event': kind, 'x-github-delivery': delivery });
+    for (const kind of ['pull_request', 'discussion'])
+      expect((await deliver(kind, kind)).body).toMatchObject({ outcome: 'filtered', reason: 'filter' });
+    const first = await deliver('issues', 'one');
+    expect(first.body.outcome).toBe('started');
+    expect((await runOf(first.body.run?.id ?? '')).initialTask).toBe('Mend: Dates are wrong (issues)');
+    expect((await deliver('issues', 'two')).body.outcome).toBe('waiting');
+    await ann.call('POST', `/PipelineExecution/${first.body.run?.id}/stop`);
+    await expect.poll(async () => (await details(hook.id)).fires.find(({ key }) => key === 'id:two')?.outcome).toBe('started');
+    const again = await ann.call<Fire>('POST', `${triggers}/${hook.id}/fires/${encodeURIComponent('id:discussion')}/again`);
+    expect(again.body).toMatchObject({ outcome: 'filtered', about: 'discussion' });
+    const tried = (given: object) => ann.call('POST', `${triggers}/${hook.id}/trial`, { body, ...given });
+    expect((await tried({ event: 'issues' })).body).toMatchObject({ passes: true, task: 'Mend: Dates are wrong (issues)' });
+    expect((await tried({})).body).toMatchObject({ passes: false, reason: 'filter', detail: '$event' });
   });
 
   test('L1.05 of an event that starts nothing a short body is kept, which can be sent again, and no long one', async () => {
@@ -601,7 +646,7 @@ describe('what limits a trigger', () => {
   test.each([
     ['a field that the team does not name', { fields: { title: 'a', other: 'b' } }, 'settings.fields.other'],
     ['no value for a field that it needs', { fields: {} }, 'settings.fields.title'],
-    ['a path with a space', { fields: { title: 'a b' } }, 'settings.fields.title'],
+    ['a path with an empty name', { fields: { title: 'a..b' } }, 'settings.fields.title'],
   ])('L1.11 %s is refused by name', async (_what, settings, path) => {
     const team = await quick();
     const { status, body } = await ann.call<{ errors?: { path: string }[] }>('POST', triggers, {
@@ -682,11 +727,38 @@ describe('schedules', () => {
   test('L2.02 seconds, nonsense, a day that never comes and an unknown zone are refused by name; a good one is shown before', async () => {
     const preview = async (cron: string, zone = 'Europe/Moscow') =>
       ann.call<SchedulePreview & { errors?: { path: string }[] }>('GET', `/schedule-preview?${new URLSearchParams({ cron, zone })}`);
-    for (const cron of ['* * * * * *', '@daily', '0 0 31 2 *', '61 * * * *', 'H 9 * * *', '0 H/3 * * *'])
+    for (const cron of ['* * * * * *', '@reboot', '0 0 31 2 *', '61 * * * *', 'H 9 * * *', '0 H/3 * * *'])
       expect((await preview(cron)).body.errors?.[0]?.path, cron).toBe('cron');
     expect((await preview('0 9 * * *', 'Nowhere/Land')).body.errors?.[0]?.path).toBe('zone');
     const { status, body } = await preview('0 9 * * 1-5');
     expect([status, body.next.length]).toEqual([200, 5]);
+  });
+
+  test('L2.01 a short name and fields between tabs are the five fields that they stand for', async () => {
+    const { settings } = await schedule(await quick(), { cron: '@Monthly' });
+    expect(settings).toMatchObject({ cron: '0 0 1 * *' });
+    const tabs = await ann.call<SchedulePreview>('GET', `/schedule-preview?${new URLSearchParams({ cron: '0\t9\t*\t*\t*', zone: 'UTC' })}`);
+    expect(tabs.body).toMatchObject({ firesADay: 1 });
+  });
+
+  test('L2.09 a schedule that cannot be computed fires what is due, is paused with a note, and holds back no other', async () => {
+    const team = await quick();
+    const [wrong, right] = [await schedule(team, { cron: '0 0 1 1 *' }), await schedule(team, { cron: '0 0 2 1 *' })];
+    // As a release that reads other fields has stored it.
+    const setCron = `UPDATE triggers SET settings = jsonb_set(settings, '{cron}', '"0 0 31 2 *"') WHERE id = $1`;
+    await database.pool.query(setCron, [wrong.id]);
+    for (const { id } of [wrong, right]) await miss(id, '2 hours');
+    await expect.poll(async () => (await details(right.id)).lastFire?.outcome, { timeout: 30_000 }).toBe('started');
+    await expect.poll(async () => (await details(wrong.id)).pausedReason, { timeout: 30_000 }).toBe('schedule');
+    const { fires, nextAt } = await details(wrong.id);
+    expect(nextAt).toBeNull();
+    expect(fires.map(({ outcome, reason, detail }) => [outcome, reason, detail])).toContainEqual(['failed', 'schedule', '0 0 31 2 * UTC']);
+    expect(fires.filter(({ outcome }) => outcome === 'started')).toHaveLength(1);
+    const change = (given: object) => ann.call<{ errors?: { path: string }[] }>('PUT', `${triggers}/${wrong.id}`, given);
+    expect((await change({ name: 'Another name' })).status).toBe(200);
+    expect(await change({ isOn: true })).toMatchObject({ status: 400, body: { errors: [{ path: 'cron' }] } });
+    const settings = { kind: 'schedule', cron: '0 0 3 1 *', zone: 'UTC', input: { title: 'x' } };
+    expect(await change({ settings, isOn: true })).toMatchObject({ status: 200, body: { pausedAt: null } });
   });
 });
 

@@ -9,8 +9,8 @@ const fields: InputField[] = [
   inputField.parse({ kind: 'choice', name: 'size', choices: ['s', 'm'], isOptional: true }),
 ];
 const event = { action: 'labeled', issue: { title: 'Dates', number: 7, labels: [{ name: 'artel' }, { name: 'bug' }], body: null } };
-const read = (settings: object, body: unknown = event) =>
-  inputOf(webhookSettings.parse({ kind: 'webhook', ...settings }), fields, JSON.stringify(body));
+const read = (settings: object, body: unknown = event, kind: string | null = null) =>
+  inputOf(webhookSettings.parse({ kind: 'webhook', ...settings }), fields, { body: JSON.stringify(body), event: kind });
 
 describe('the input that a webhook gives to a team', () => {
   test('L1.04 fields get the values at their paths: texts, numbers, entries of lists, and records as JSON', () => {
@@ -39,6 +39,30 @@ describe('the input that a webhook gives to a team', () => {
     expect(passes(rule('issue.missing', 'different', 'x'))).toBe(true);
     expect(passes(rule('issue.title', 'containing', 'ate'))).toBe(true);
     expect(read({ filter: [rule('a.b', 'equal', '1')] }).denied).toEqual({ outcome: 'filtered', reason: 'filter', detail: 'a.b' });
+  });
+
+  test('L1.05 a rule and a field can name the kind of the event, as its header says it', () => {
+    const filter = [{ path: '$event', is: 'equal', value: 'issues' }];
+    const of = (kind: string | null, more: object = {}) => read({ filter, fields: { title: 'issue.title' }, ...more }, event, kind);
+    expect(of('issues').denied).toBeNull();
+    for (const kind of ['pull_request', 'discussion', null])
+      expect(of(kind).denied).toEqual({ outcome: 'filtered', reason: 'filter', detail: '$event' });
+    expect(of('issues', { fields: { title: '$event' } }).input).toEqual({ title: 'issues' });
+    const own = read({ fields: { title: '\\$event' } }, { $event: 'of the body' }, 'issues');
+    expect(own.input).toEqual({ title: 'of the body' });
+  });
+
+  test('L1.05 a name with a dot is reached by a backslash before it', () => {
+    const body = { resource: { fields: { 'System.State': 'Ready' } }, 'Due date': 'today' };
+    const filter = [{ path: 'resource.fields.System\\.State', is: 'equal', value: 'Ready' }];
+    expect(read({ filter, fields: { title: 'Due date' } }, body).input).toEqual({ title: 'today' });
+    const without = [{ path: 'resource.fields.System.State', is: 'equal', value: 'Ready' }];
+    expect(read({ filter: without, fields: { title: 'Due date' } }, body).denied).toMatchObject({ reason: 'filter' });
+  });
+
+  test.each(['ping', 'diagnostics:ping'])('L1.05 the event %s is a ping, whatever the filter and the fields say', (kind) => {
+    const filter = [{ path: 'action', is: 'equal', value: 'labeled' }];
+    expect(read({ filter, fields: { title: 'missing' } }, {}, kind).denied).toEqual({ outcome: 'filtered', reason: 'ping' });
   });
 
   test('L1.05 a list contains a value that is one of its entries', () => {

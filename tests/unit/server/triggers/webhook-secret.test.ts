@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { webhookSchemes } from '../../../../contract/trigger.ts';
-import { checkWebhook, newWebhookSecret } from '../../../../server/modules/triggers/webhook-secret.ts';
+import { type WebhookScheme, webhookSchemes } from '../../../../contract/trigger.ts';
+import { checkWebhook, newWebhookSecret, refusedByHeaders } from '../../../../server/modules/triggers/webhook-secret.ts';
 
 const body = Buffer.from('{"action":"labeled","title":"Тест"}');
 const now = new Date('2026-03-01T10:00:00.000Z');
@@ -44,6 +44,28 @@ test.each(['standard', 'github', 'gitea'] as const)('L1.02 a changed body is for
   const secret = newWebhookSecret(scheme);
   const changed = Buffer.from(body.toString().replace('labeled', 'deleted'));
   expect(checkWebhook(scheme, [secret], { headers: headersOf[scheme](secret), body: changed, now })).toBe('forged');
+});
+
+test('L1.02 the headers of Svix prove the same as those of Standard Webhooks, and are not mixed with them', () => {
+  const secret = newWebhookSecret('standard');
+  const right = headersOf.standard(secret);
+  const svix = Object.fromEntries(Object.entries(right).map(([name, value]) => [name.replace('webhook', 'svix'), value]));
+  const check = (headers: Record<string, string>) => checkWebhook('standard', [secret], { headers, body, now });
+  expect(check(svix)).toBe('genuine');
+  expect(check({ ...svix, 'webhook-id': 'other' })).toBe('forged');
+  expect(check({ ...svix, 'svix-signature': 'v1,AAAA' })).toBe('forged');
+  expect(refusedByHeaders('standard', [secret], { headers: svix, now })).toBeNull();
+});
+
+test('L1.02 what is missing, what is wrong and what is late are told apart by the headers', () => {
+  const secret = newWebhookSecret('bearer');
+  const refused = (scheme: WebhookScheme, headers: Record<string, string>) => refusedByHeaders(scheme, [secret], { headers, now });
+  for (const scheme of webhookSchemes) expect(refused(scheme, {})).toBe('unsigned');
+  expect(refused('github', { 'x-hub-signature-256': 'sha256=00' })).toBe('unsigned');
+  expect(refused('bearer', { authorization: 'Bearer a guess' })).toBe('forged');
+  expect(refused('gitlab', { 'x-gitlab-token': 'a guess' })).toBe('forged');
+  const milliseconds = { 'webhook-id': 'x', 'webhook-timestamp': String(now.getTime()), 'webhook-signature': 'v1,AAAA' };
+  expect(refused('standard', milliseconds)).toBe('late');
 });
 
 test('L1.02 a signed time more than five minutes away is late, before and after now', () => {

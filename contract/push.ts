@@ -10,13 +10,17 @@ const events = z
   .max(hookEvents.length)
   .transform((given) => hookEvents.filter((event) => given.includes(event)));
 
-/** A browser that is told of events of all projects. `fingerprint`: SHA-256 of its endpoint, as base64url; by it a browser finds itself. */
+/**
+ * A browser that is told of events of all projects. `fingerprint`: SHA-256 of its endpoint, as base64url; by it a browser finds itself. `refusal`: the status
+ * with which its push service has refused the last message, and when; null once it takes one.
+ */
 export const pushDevice = z.object({
   id,
   name: z.string(),
   events: z.array(z.enum(hookEvents)),
   addedAt: timestamp,
   fingerprint: z.string(),
+  refusal: z.object({ status: z.number().int(), at: timestamp }).nullable(),
 });
 export type PushDevice = z.infer<typeof pushDevice>;
 

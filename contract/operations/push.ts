@@ -10,6 +10,7 @@ const device: PushDevice = {
   events: [...hookEvents],
   addedAt: sampleTimes.created,
   fingerprint: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+  refusal: null,
 };
 
 export const pushOperations: OperationDocs<'push'> = {

@@ -40,6 +40,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** The pauses before the second try and those after it: less than a day together. */
 const pausesMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 7 * hourMs, 9 * hourMs];
+/** A receiver that says when to try again is believed within these limits (ms). */
+const toldPause = { minMs: 1_000, maxMs: 24 * hourMs };
 /** A receiver that takes nothing for this time is switched off (days). */
 const deadAfterDays = 3;
 
@@ -128,12 +130,12 @@ export class Deliveries {
   async #store(
     jobId: string,
     { id, hookId, event, attempt }: FoundDelivery,
-    { problem, answerStatus, messageId = null }: EndedTry,
+    { problem, answerStatus, waitMs = null, messageId = null }: EndedTry,
   ): Promise<void> {
     const tries = attempt + 1;
     const isLast = event === 'test' || problem === 'blocked' || tries >= maxDeliveryTries;
     const status = problem === null ? 'delivered' : isLast ? 'failed' : 'pending';
-    const pauseMs = status === 'pending' ? (pausesMs[attempt] ?? 0) : null;
+    const pauseMs = status === 'pending' ? pauseAfter(attempt, waitMs) : null;
     await transact(this.#deps.pool, async (run) => {
       const stored = await run({
         text: `UPDATE hook_deliveries SET attempt = $3, status = $4, problem = $5, answer_status = $6, tried_at = now(), job_id = NULL,
@@ -151,6 +153,11 @@ export class Deliveries {
     const died = await run({ text: switchingOff, values: [hookId] });
     if (died.length > 0) await run({ text: stoppingDeliveries, values: [hookId] });
   }
+}
+
+/** Returns the pause after a try (ms): what the receiver has told, or the usual one. */
+function pauseAfter(attempt: number, toldMs: number | null): number {
+  return toldMs === null ? (pausesMs[attempt] ?? 0) : Math.min(Math.max(toldMs, toldPause.minMs), toldPause.maxMs);
 }
 
 const interrupted: TryOutcome = { problem: 'interrupted', answerStatus: null };

@@ -1,11 +1,12 @@
 import type { DeliveryProblem, HookDelivery } from '../../../contract/hook.ts';
 import { type Egress, type EgressRequest, HostRefused } from '../../platform/egress/egress.ts';
+import { retryAfterMs } from '../../platform/egress/retry-after.ts';
 import { isUntrustedCertificate } from '../../platform/egress/untrusted-certificate.ts';
 import { signedHeaders } from './hook-secret.ts';
 import type { EventAbout } from './tell-event.ts';
 
-/** How a try ended: `problem` is null when the receiver has taken the event. */
-export type TryOutcome = { problem: DeliveryProblem | null; answerStatus: number | null };
+/** How a try ended: `problem` is null when the receiver has taken the event. `waitMs`: for how long the receiver wants no other try. */
+export type TryOutcome = { problem: DeliveryProblem | null; answerStatus: number | null; waitMs?: number | null };
 
 export type SentEvent = {
   url: string;
@@ -37,7 +38,7 @@ export function createSendHook({ egress, address, now }: SendDeps) {
       'user-agent': 'Artel',
       ...signedHeaders(secrets, { id: eventId, body, at: now() }),
     };
-    return callReceiver(egress, url, { method: 'POST', headers, body, signal });
+    return callReceiver(egress, url, { method: 'POST', headers, body, signal, now });
   };
 }
 
@@ -45,13 +46,14 @@ export function createSendHook({ egress, address, now }: SendDeps) {
 export async function callReceiver(
   egress: Egress,
   url: string,
-  { signal, ...request }: EgressRequest & { signal: AbortSignal },
+  { signal, now, ...request }: EgressRequest & { signal: AbortSignal; now: () => Date },
 ): Promise<TryOutcome> {
   const head = new AbortController();
   try {
-    const { status, ok } = await egress(url, { ...request, signal: AbortSignal.any([signal, head.signal]) });
+    const { status, ok, headers } = await egress(url, { ...request, signal: AbortSignal.any([signal, head.signal]) });
     const isRedirect = status >= 300 && status < 400;
-    return { problem: ok ? null : isRedirect ? 'redirect' : 'status', answerStatus: status };
+    const waitMs = status === 429 || status === 503 ? retryAfterMs(headers, now()) : null;
+    return { problem: ok ? null : isRedirect ? 'redirect' : 'status', answerStatus: status, waitMs };
   } catch (error) {
     return { problem: problemOf(error), answerStatus: null };
   } finally {

@@ -31,10 +31,13 @@ export type DevicesDeps = {
   now: () => Date;
 };
 
-/** The push subscription of a browser. */
-export type Subscription = Pick<z.output<typeof pushDeviceCreation>, 'endpoint' | 'keys'>;
+/** The push subscription of a browser. `isFailing`: the push service has refused its last message. */
+export type Subscription = Pick<z.output<typeof pushDeviceCreation>, 'endpoint' | 'keys'> & { isFailing: boolean };
 
 type Owner = { id: string; sessionId: string };
+
+/** Refusals that end by themselves: a time limit, and too many messages. */
+const passingStatuses: ReadonlySet<number> = new Set([408, 429]);
 
 const showDevice = viewOf(pushDevice);
 const isOpen = sql`EXISTS (SELECT 1 FROM sessions WHERE sessions.id = ${pushDevices.sessionId} AND sessions.ended_at IS NULL)`;
@@ -84,6 +87,8 @@ export class PushDevices {
         name,
         events: own?.events ?? [...hookEvents],
         addedAt: now(),
+        failedStatus: null,
+        failedAt: null,
       };
       await tx.insert(pushDevices).values(row).onConflictDoUpdate({ target: pushDevices.id, set: row });
       return toApi(row);
@@ -109,7 +114,19 @@ export class PushDevices {
       .from(pushDevices)
       .where(and(ofAccount(userId, deviceId), isOpen));
     const opened = row ? this.#deps.secrets.open(row.subscriptionSealed, aboutDevice(row.id)) : null;
-    return opened === null ? null : JSON.parse(opened);
+    return opened === null ? null : { ...JSON.parse(opened), isFailing: row?.failedAt !== null };
+  }
+
+  /**
+   * Notes what a push service has answered. A refusal that another try cannot change, as that of the server's key, is shown to the account until a message is
+   * taken.
+   */
+  async noteAnswer(deviceId: string, status: number, isFailing: boolean): Promise<void> {
+    const isRefused = status >= 400 && status < 500 && !passingStatuses.has(status);
+    const isTaken = status >= 200 && status < 300;
+    if (!isRefused && !(isTaken && isFailing)) return;
+    const noted = isRefused ? { failedStatus: status, failedAt: this.#deps.now() } : { failedStatus: null, failedAt: null };
+    await this.#deps.db.update(pushDevices).set(noted).where(eq(pushDevices.id, deviceId));
   }
 
   /** Forgets a browser that can be reached no more, with what was on its way to it. */
@@ -132,7 +149,9 @@ const ofAccount = (userId: string, deviceId: string) => and(eq(pushDevices.id, d
 const aboutDevice = (id: string) => `push ${id}`;
 
 function toApi({ endpointHash: fingerprint, ...row }: DeviceRow): PushDevice {
-  return showDevice(row, { fingerprint });
+  const { failedStatus, failedAt } = row;
+  const refusal = failedStatus === null || failedAt === null ? null : { status: failedStatus, at: failedAt.toISOString() };
+  return showDevice(row, { fingerprint, refusal });
 }
 
 /** Whether a text is a public key on the curve of web push. */

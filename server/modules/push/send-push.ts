@@ -6,11 +6,12 @@ import type { Egress } from '../../platform/egress/egress.ts';
 import { callReceiver, type DeviceSender } from '../hooks/index.ts';
 import type { PushDevices, Subscription } from './devices.ts';
 import { messageOf, type PushMessage } from './message-of.ts';
+import { subjectOf } from './subject-of.ts';
 import type { VapidKeys } from './vapid-keys.ts';
 
 export type SendPushDeps = {
   egress: Egress;
-  devices: Pick<PushDevices, 'find' | 'forget'>;
+  devices: Pick<PushDevices, 'find' | 'forget' | 'noteAnswer'>;
   keys: VapidKeys;
   /** Reads a question of an account. Throws `not_found`. */
   question: (userId: string, id: string) => Promise<QuestionDetails>;
@@ -18,13 +19,14 @@ export type SendPushDeps = {
   nameOfProject: (userId: string, projectId: string) => Promise<string>;
   /** The server's public address. */
   address: () => string;
+  now: () => Date;
 };
 
 /** How long a push service keeps a message for a browser that is not there (s). */
 const keptSeconds = 24 * 60 * 60;
 
 /** Sends an event to a browser, encrypted for it; not when its question is closed or its project is gone by then. A browser that the push service has forgotten is removed. */
-export function createSendPush({ egress, devices, keys, question, languageOf, nameOfProject, address }: SendPushDeps): DeviceSender {
+export function createSendPush({ egress, devices, keys, question, languageOf, nameOfProject, address, now }: SendPushDeps): DeviceSender {
   return async ({ userId, deviceId, eventId, event, projectId, about }, signal) => {
     const subscription = await devices.find(userId, deviceId);
     if (!subscription) {
@@ -39,8 +41,10 @@ export function createSendPush({ egress, devices, keys, question, languageOf, na
     const shown = { eventId, event: event as HookEvent, projectId, project, about, question: asked };
     const message = messageOf(shown, await languageOf(userId));
     const request = await requestFor(subscription, message, { keys, eventId, subject: subjectOf(address()) });
-    const outcome = await callReceiver(egress, subscription.endpoint, { ...request, signal });
-    if (outcome.answerStatus === 404 || outcome.answerStatus === 410) await devices.forget(deviceId);
+    const outcome = await callReceiver(egress, subscription.endpoint, { ...request, signal, now });
+    const { answerStatus } = outcome;
+    if (answerStatus === 404 || answerStatus === 410) await devices.forget(deviceId);
+    else if (answerStatus !== null) await devices.noteAnswer(deviceId, answerStatus, subscription.isFailing);
     return outcome;
   };
 }
@@ -48,7 +52,7 @@ export function createSendPush({ egress, devices, keys, question, languageOf, na
 type Sender = { keys: VapidKeys; eventId: string; subject: string };
 
 /** The call of the push service with the encrypted message. The topic is that of the event: of a repeated message the service keeps one. */
-export async function requestFor(subscription: Subscription, message: PushMessage, { keys, eventId, subject }: Sender) {
+export async function requestFor(subscription: Omit<Subscription, 'isFailing'>, message: PushMessage, { keys, eventId, subject }: Sender) {
   const { default: webPush } = await import('web-push');
   const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(message), {
     vapidDetails: { subject, ...keys },
@@ -58,12 +62,6 @@ export async function requestFor(subscription: Subscription, message: PushMessag
   });
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
   return { method: 'POST', headers: Object.fromEntries(named) as Record<string, string>, body };
-}
-
-/** Whom a push service may ask about this server: its address, which must be of HTTPS there. */
-function subjectOf(address: string): string {
-  const { protocol, origin, hostname } = new URL(address);
-  return protocol === 'https:' ? origin : `mailto:artel@${hostname}`;
 }
 
 function nullIfGone(error: unknown): null {

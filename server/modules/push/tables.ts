@@ -1,5 +1,5 @@
 import type { HookEvent } from '../../../contract/hook.ts';
-import { moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+import { integer, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const pushDevices = pgTable('push_devices', {
   id: uuid('id').primaryKey(),
@@ -10,6 +10,9 @@ export const pushDevices = pgTable('push_devices', {
   name: text('name').notNull(),
   events: text('events').array().$type<HookEvent[]>().notNull(),
   addedAt: moment('added_at').notNull(),
+  /** What the push service has answered when it refused the last message; null once it takes one. */
+  failedStatus: integer('failed_status'),
+  failedAt: moment('failed_at'),
 });
 
 export type DeviceRow = typeof pushDevices.$inferSelect;

@@ -39,6 +39,7 @@ type OwnProps = { own: PushDevice | null; store: PushStore };
 function OwnDevice({ own, store }: OwnProps) {
   const { t } = useTranslation('connect');
   const { support, permission, isServiceLost, isBusy } = useObserved(store, store.get);
+  const refusalText = useRefusalText();
   if (support !== 'ready') return <p className={styles.warning}>{t(`device.${support}`)}</p>;
   // The browser can take the permission back at any time.
   const isOn = own !== null && permission === 'granted';
@@ -53,6 +54,11 @@ function OwnDevice({ own, store }: OwnProps) {
       {permission === 'denied' && (
         <p role="alert" className={styles.problem}>
           {t('device.denied')}
+        </p>
+      )}
+      {isOn && own.refusal && (
+        <p role="alert" className={styles.problem}>
+          {refusalText(own.refusal)}
         </p>
       )}
       {permission !== 'denied' && isServiceLost && (
@@ -89,6 +95,7 @@ function Wishes({ own, store }: { own: PushDevice; store: PushStore }) {
 function OtherDevices({ others, store }: { others: readonly PushDevice[]; store: PushStore }) {
   const { t, language } = useTranslation('connect');
   const { isBusy } = useObserved(store, store.get);
+  const refusalText = useRefusalText();
   const date = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
   return (
     <section className={styles.others} aria-labelledby="other-devices">
@@ -102,6 +109,7 @@ function OtherDevices({ others, store }: { others: readonly PushDevice[]; store:
               <div>
                 <bdi className={styles.address}>{device.name}</bdi>
                 <p className={styles.note}>{t('device.since', { at: date(device.addedAt) })}</p>
+                {device.refusal && <p className={styles.problem}>{refusalText(device.refusal)}</p>}
               </div>
               <Button
                 size="s"
@@ -117,4 +125,16 @@ function OtherDevices({ others, store }: { others: readonly PushDevice[]; store:
       </ul>
     </section>
   );
+}
+
+/** Statuses with which push services refuse the key or the contact of a server: Apple and Mozilla also have 400 for it. */
+const keyStatuses: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** Says why no notification arrives at a browser, with what helps. */
+function useRefusalText() {
+  const { t, language } = useTranslation('connect');
+  return ({ status, at }: NonNullable<PushDevice['refusal']>) => {
+    const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+    return t(keyStatuses.has(status) ? 'device.refusedKey' : 'device.refused', { status, at: when });
+  };
 }

@@ -70,7 +70,7 @@ test('K8.01 the end of a run reaches a browser once, encrypted for it and signed
   const point = Buffer.from(publicKey, 'base64url');
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
   const { payload } = await jwtVerify(token, createLocalJWKSet({ keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', x, y }] }));
-  expect(payload).toMatchObject({ aud: service.url, sub: expect.stringMatching(/^mailto:/) });
+  expect(payload).toMatchObject({ aud: service.url, sub: 'mailto:artel@example.com' });
   await expect.poll(() => deliveriesOf(device)).toEqual([{ status: 'delivered', attempt: 1, problem: null, answered: 201 }]);
   expect(service.pushes).toHaveLength(1);
 });
@@ -136,6 +136,29 @@ test('K8.02 a push service that fails is tried again with the same topic, and th
     .toEqual([expect.objectContaining({ status: 'delivered', attempt: 2 })]);
   expect(new Set(service.pushes.map(({ headers }) => headers.topic)).size).toBe(1);
   expect(service.pushes).toHaveLength(2);
+});
+
+test('K8.02 a key that its push service refuses is shown with the browser, until a message is taken', async () => {
+  const device = await add(ann, service.subscribe());
+  service.answer({ status: 403 });
+  await runOnce('Refused');
+  await expect.poll(() => devicesOf(ann)).toMatchObject([{ id: device.id, refusal: { status: 403, at: expect.any(String) } }]);
+  service.answer({ status: 201 });
+  await tryAgain();
+  await expect.poll(() => devicesOf(ann), { timeout: 30_000 }).toMatchObject([{ id: device.id, refusal: null }]);
+});
+
+test.each([
+  ['17', 17_000],
+  ['100000000', 86_400_000],
+])('K8.02 a push service that asks for a pause of %s s gets its next message after it, or after a day', async (told, pauseMs) => {
+  const device = await add(ann, service.subscribe());
+  service.answer({ status: 429, headers: { 'retry-after': told } });
+  await runOnce('Too many');
+  await expect.poll(() => deliveriesOf(device)).toEqual([expect.objectContaining({ status: 'pending', answered: 429 })]);
+  const text = 'SELECT extract(epoch FROM next_at - tried_at) * 1000 AS ms FROM hook_deliveries WHERE device_id = $1';
+  const { rows } = await database.pool.query(text, [device.id]);
+  expect(Number(rows[0].ms)).toBe(pauseMs);
 });
 
 test('K8.03 a browser is told of the account that added it last, and keeps its events when its keys change', async () => {

@@ -14,7 +14,7 @@ export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
 /** A local push service and its browsers: it takes encrypted messages, and each browser decrypts its own as RFC 8291 says. */
 export async function startPushService() {
-  let reply: { status: number } | { silent: true } = { status: 201 };
+  let reply: { status: number; headers?: Record<string, string> } | { silent: true } = { status: 201 };
   const browsers = new Map<string, Browser>();
   const pushes = waitingList<ReceivedPush>('push message', patienceMs);
   const server = http.createServer((request, response) => {
@@ -24,7 +24,7 @@ export async function startPushService() {
       const [path, body] = [request.url ?? '', Buffer.concat(chunks)];
       const message = JSON.parse(browsers.get(path)?.decrypt(body) ?? '{}');
       pushes.add({ path, headers: request.headers as Record<string, string>, body, message });
-      if ('status' in reply) response.writeHead(reply.status).end();
+      if ('status' in reply) response.writeHead(reply.status, reply.headers).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,8 +3,10 @@ import type { Question } from '../../../../contract/executions/question.ts';
 import { type HookEvent, hookEvents } from '../../../../contract/hook.ts';
 import { messageOf } from '../../../../server/modules/push/message-of.ts';
 import { createSendPush, requestFor } from '../../../../server/modules/push/send-push.ts';
+import { subjectOf } from '../../../../server/modules/push/subject-of.ts';
 import { vapidKeysFrom } from '../../../../server/modules/push/vapid-keys.ts';
 import { createEgress } from '../../../../server/platform/egress/egress.ts';
+import { retryAfterMs } from '../../../../server/platform/egress/retry-after.ts';
 import { secretKeyFrom } from '../../../../server/platform/secrets/secret-key.ts';
 import { newBrowser } from '../../../support/services/push-service.ts';
 
@@ -54,18 +56,38 @@ test('K8.04 an address that was allowed when it was added is refused when it lea
   const send = createSendPush({
     egress: createEgress({ allowPrivate: false }),
     devices: {
-      find: async (_userId, deviceId) => ({ endpoint: deviceId, keys: ofBrowser }),
+      find: async (_userId, deviceId) => ({ endpoint: deviceId, keys: ofBrowser, isFailing: false }),
       forget: async (deviceId) => void forgotten.push(deviceId),
+      noteAnswer: async () => expect.unreachable(),
     },
     keys: vapidKeysFrom(secretKeyFrom('a secret of thirty-two characters')),
     question: async () => expect.unreachable(),
     languageOf: async () => 'en',
     nameOfProject: async () => 'Shop',
     address: () => 'https://artel.example',
+    now: () => new Date('2026-03-01T10:00:00.000Z'),
   });
   for (const deviceId of endpoints) {
     const delivery = { userId: 'u', deviceId, eventId, event: 'run.ended' as const, projectId: 'p', about: { status: 'completed' } };
     expect([deviceId, await send(delivery, new AbortController().signal)]).toEqual([deviceId, { problem: 'host', answerStatus: null }]);
   }
   expect(forgotten).toEqual([]);
+});
+
+test.each([
+  ['https://artel.example.org', 'https://artel.example.org'],
+  ['https://artel.example.org:8443/app', 'https://artel.example.org:8443'],
+  ['http://artel.example.org:5140', 'mailto:artel@artel.example.org'],
+  ...['http://localhost:5140', 'https://localhost', 'http://127.0.0.1:5140', 'http://[::1]:5140', 'https://192.168.1.5', 'http://artel', 'https://artel.local'].map(
+    (address) => [address, 'mailto:artel@example.com'] as const,
+  ),
+])('K8.02 the contact of the server at %s has a form that push services take: %s', (address, subject) => {
+  expect(subjectOf(address)).toBe(subject);
+});
+
+test('K8.02 the pause that a service asks for is read in seconds and as a date, and nonsense is none', () => {
+  const now = new Date('2026-03-01T10:00:00.000Z');
+  const pauses = ['2', '120', 'Sun, 01 Mar 2026 10:01:00 GMT', 'Sun, 01 Mar 2026 09:00:00 GMT', 'soon', '-5', '1e9', ''];
+  expect(pauses.map((told) => retryAfterMs({ 'retry-after': told }, now))).toEqual([2_000, 120_000, 60_000, 0, null, null, null, null]);
+  expect(retryAfterMs({}, now)).toBeNull();
 });

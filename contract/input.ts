@@ -67,6 +67,7 @@ export const inputRefusals = [
   'archive_too_large',
   'git_address',
   'git_host',
+  'git_no_host',
   'git_not_found',
   'git_needs_token',
   'git_ref',

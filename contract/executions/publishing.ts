@@ -172,6 +172,7 @@ export const publishRefusals = [
   'author_address',
   'not_published',
   'address',
+  'no_host',
   'not_found',
   'needs_token',
   'ref',

@@ -16,6 +16,7 @@ import { holdKeys } from './held-keys.ts';
 import { hitTest } from './hit-test.ts';
 import { LongPress } from './long-press.ts';
 import { type MenuRequest, menuAtPoint } from './menu-request.ts';
+import { stopMiddlePaste } from './middle-paste.ts';
 import { openDialog } from './overlay/dialog/open-dialog.ts';
 import { startEditing } from './overlay/start-editing.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
@@ -145,6 +146,7 @@ class CanvasInput {
     const element = this.#element;
     const { signal } = this.#listeners;
     element.addEventListener('dblclick', (event) => this.#onDoubleClick(event), { signal });
+    stopMiddlePaste(element, window, signal);
     // The middle button would start the browser's own scrolling.
     element.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
     element.addEventListener('contextmenu', (event) => this.#onContextMenu(event), { signal });

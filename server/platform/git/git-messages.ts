@@ -3,6 +3,8 @@ import type { LineConflict } from './merge/merge-text.ts';
 /** Why a repository could not be read or written. */
 export type GitFailure =
   | 'not_found'
+  /** The name of its host is not known. */
+  | 'no_host'
   | 'needs_token'
   | 'ref'
   /** It has no commit. */

@@ -190,6 +190,7 @@ function failureOf(error: unknown): GitFailure {
   if (error instanceof ResponseTooLong) return 'too_large';
   const { code = '' } = error as { code?: string };
   if (isUntrustedCertificate(code)) return 'untrusted';
-  if (code === 'ENOTFOUND') return 'not_found';
+  // The second one also stands for a name server that is away.
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no_host';
   return code === 'ETIMEDOUT' ? 'timeout' : 'failed';
 }

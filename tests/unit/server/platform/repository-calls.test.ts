@@ -70,3 +70,15 @@ test('G8.26 what is received is limited for one repository, and by the memory th
   full.answer(0);
   await expect(full.calls.settle()).rejects.toMatchObject({ reason: 'busy' });
 });
+
+test.each([
+  ['ENOTFOUND', 'no_host'],
+  ['EAI_AGAIN', 'no_host'],
+  ['ETIMEDOUT', 'timeout'],
+  ['ECONNREFUSED', 'failed'],
+])('G3.19 a host whose call fails with %s is named as %s', async (code, reason) => {
+  const egress: Egress = () => Promise.reject(Object.assign(new Error('No.'), { code }));
+  const options = { firstHeaders: {}, waitMs: 60_000, folder: async () => tmpdir(), grow: () => true, maxBytes: 100, writes: false };
+  const calls = new RepositoryCalls({ ...options, egress, url, token: null, signal: new AbortController().signal });
+  await expect(calls.answerTo(first, 0)).rejects.toMatchObject({ reason });
+});

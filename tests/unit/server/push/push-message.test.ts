@@ -78,9 +78,15 @@ test.each([
   ['https://artel.example.org', 'https://artel.example.org'],
   ['https://artel.example.org:8443/app', 'https://artel.example.org:8443'],
   ['http://artel.example.org:5140', 'mailto:artel@artel.example.org'],
-  ...['http://localhost:5140', 'https://localhost', 'http://127.0.0.1:5140', 'http://[::1]:5140', 'https://192.168.1.5', 'http://artel', 'https://artel.local'].map(
-    (address) => [address, 'mailto:artel@example.com'] as const,
-  ),
+  ...[
+    'http://localhost:5140',
+    'https://localhost',
+    'http://127.0.0.1:5140',
+    'http://[::1]:5140',
+    'https://192.168.1.5',
+    'http://artel',
+    'https://artel.local',
+  ].map((address) => [address, 'mailto:artel@example.com'] as const),
 ])('K8.02 the contact of the server at %s has a form that push services take: %s', (address, subject) => {
   expect(subjectOf(address)).toBe(subject);
 });

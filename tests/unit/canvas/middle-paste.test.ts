@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { stopMiddlePaste } from '../../../src/canvas/middle-paste.ts';
+
+type Given = { button?: number; x?: number; y?: number; at?: number };
+
+/** A page with a canvas, and a listener behind that of the canvas that pastes. */
+function open() {
+  const [canvas, page, gone] = [new EventTarget(), new EventTarget(), new AbortController()];
+  let pasted = 0;
+  stopMiddlePaste(canvas, page, gone.signal);
+  page.addEventListener('paste', () => {
+    pasted += 1;
+  });
+  const event = (type: string, { button = 0, x = 0, y = 0, at = 0 }: Given) =>
+    Object.defineProperties(new Event(type, { cancelable: true }), {
+      button: { value: button },
+      clientX: { value: x },
+      clientY: { value: y },
+      timeStamp: { value: at },
+    });
+  const onPage = (type: string, given: Given = {}) => page.dispatchEvent(event(type, given));
+  const press = (button: number) => {
+    onPage('pointerdown', { button });
+    canvas.dispatchEvent(event('pointerdown', { button }));
+  };
+  return { gone, onPage, press, pasted: () => pasted };
+}
+
+test('W2.06 the middle button pastes nothing after a pan, whether the paste comes before or after its release', () => {
+  for (const comesFirst of [true, false]) {
+    const { onPage, press, pasted } = open();
+    press(1);
+    onPage('pointermove', { x: 40 });
+    if (comesFirst) onPage('paste');
+    onPage('pointerup', { button: 1, x: 40, at: 1_000 });
+    // A field that has the focus gets nothing either.
+    if (!comesFirst) expect(onPage('paste', { at: 1_020 })).toBe(false);
+    expect(pasted()).toBe(0);
+  }
+});
+
+test('W2.06 a click of the middle button, keys, another button and a later paste paste as ever', () => {
+  const { onPage, press, pasted, gone } = open();
+  const pan = (button: number) => {
+    press(button);
+    onPage('pointermove', { y: 40 });
+    onPage('pointerup', { button, y: 40, at: 1_000 });
+  };
+  press(1);
+  onPage('pointermove', { x: 2 });
+  onPage('pointerup', { button: 1, x: 2, at: 900 });
+  onPage('paste', { at: 910 });
+  pan(1);
+  onPage('keydown', { at: 1_010 });
+  onPage('paste', { at: 1_011 });
+  pan(1);
+  onPage('paste', { at: 5_000 });
+  pan(0);
+  onPage('paste', { at: 1_010 });
+  gone.abort();
+  pan(1);
+  onPage('paste', { at: 1_010 });
+  expect(pasted()).toBe(5);
+});

@@ -73,6 +73,8 @@ export type ModelTurn = {
   text: string;
   /** See `ModelAnswer.opaque`. */
   opaque?: string | null;
+  /** Another model wrote it: its ids of calls may have a form that this one's server refuses. */
+  isOthers?: true;
   calls: readonly (ModelToolCall & TurnResult)[];
 };
 

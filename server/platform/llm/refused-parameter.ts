@@ -3,6 +3,7 @@ import { toldWindow } from './fit/told-window.ts';
 import type { HttpFailure } from './http-failure.ts';
 import type { Traits } from './model-traits.ts';
 import { hasWord, isFollowedBy, isQuoted, numbersIn } from './refusal-words.ts';
+import { inTurnForms, isTurnForm, turnFormFor } from './repairs/turn-forms.ts';
 
 type Body = Record<string, unknown>;
 
@@ -26,12 +27,14 @@ const needed = new Set([
 ]);
 
 /**
- * Returns how to make a refused request again: without the parameter that the refusal names, or under the name or with the value that it gives. Each
- * parameter once. Null where it names none that was sent and can be missed.
+ * Returns how to make a refused request again: with its earlier turns in the form that the refusal asks for, without the parameter that it names, or under the
+ * name or with the value that it gives. Each once. Null where it names nothing that was sent and can be missed.
  */
 export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, tried: readonly string[]): Repair | null {
   if (statusCode !== 400 && statusCode !== 422) return null;
   const told = toldBy(responseBody);
+  const form = turnFormFor(responseBody.slice(0, maxRefusal), body, tried);
+  if (form) return form;
   const isUntried = (name: string) => !tried.includes(name);
   // A model that takes tools only with its thinking switched off says so.
   if (!('reasoning_effort' in body) && isUntried('reasoning_effort') && /reasoning_effort[^.]{0,40}['"`]none['"`]/.test(told.text))
@@ -58,6 +61,9 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
   return { name, isLasting: !isValue, apply: (given) => without(given, name) };
 }
 
+/** The part of a refusal that is searched for a form of turns (UTF-16 units). */
+const maxRefusal = 4_096;
+
 const aboutEffort = /supported values|does not support ['"`]/i;
 /** Words about a value outside of its range, or of another type. */
 const aboutValue =
@@ -65,7 +71,7 @@ const aboutValue =
 
 /** Returns a body as the server is known to take it. */
 export function applyTraits(body: Body, { refused, wants }: Traits): Body {
-  let known = refused.filter((name) => !needed.has(name)).reduce(without, body);
+  let known = refused.filter((name) => !needed.has(name) && !isTurnForm(name)).reduce(without, inTurnForms(body, refused));
   for (const [name, { as, value }] of Object.entries(wants)) {
     if (as !== undefined) known = renamed(known, name, as);
     else if (typeof value === 'number' ? name in known : !(name in known) && hasTools(known))

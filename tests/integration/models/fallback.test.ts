@@ -20,15 +20,16 @@ const busy = { kind: 'status', status: 429, retryAfter: '0', message: 'Busy' } a
 const saidBefore = ({ body }: ModelCall) => body.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
 
 /** Runs a developer with two connections. */
-async function run(task: string) {
+async function run(task: string, more: Parameters<typeof ann.start>[2] = {}) {
   const agentId = ann.agent('developer').id;
   const settings = {
     connectionId: await connect(first.url),
     model: 'main',
     fallback: { connectionId: await connect(second.url), model: 'spare' },
+    work: { fileAccess: 'write' },
   };
   expect((await ann.call('POST', '/nuroagent/api-configuration', { agentId, ...settings })).status).toBeLessThan(300);
-  return ended((await ann.start(await ann.pipeline('developer'), task)).id);
+  return ended((await ann.start(await ann.pipeline('developer'), task, more)).id);
 }
 
 test('M5.01 M5.03 after the retries of a busy server the second connection answers, is named on the step, and has its own price', async () => {
@@ -51,6 +52,25 @@ test('M5.01 the second connection goes on with the text that the first one has b
   expect(details).toMatchObject({ status: 'completed', result: 'One and two.' });
   expect(details.steps[0]).toMatchObject({ marks: ['fallback'] });
   expect(saidBefore(second.calls.at(-1) as ModelCall)).toEqual(['# Answer\n\nOne']);
+});
+
+test('M5.01 M5.04 a spent account is left after a call of a tool, and the second connection gets ids that every server takes', async () => {
+  first.answer((call) =>
+    call.body.messages.some(({ role }) => role === 'tool')
+      ? { kind: 'status', status: 429, message: 'insufficient_quota: You exceeded your current quota.' }
+      : { kind: 'calls', calls: [{ id: 'call_PTLP8xhu3uwZk4l3nlnrrJha', name: 'list_files', arguments: '{}' }] },
+  );
+  second.answer({ kind: 'text', text: 'From the spare one.' });
+  const details = await run('Look', { inputSetId: await ann.giveFile('a.txt', 'hello') });
+  expect(details).toMatchObject({
+    status: 'completed',
+    result: 'From the spare one.',
+    steps: [{ marks: expect.arrayContaining(['fallback']) }],
+  });
+  const { messages } = (second.calls.at(-1) as ModelCall).body;
+  const called = messages.flatMap(({ tool_calls }) => (tool_calls as { id: string }[] | undefined) ?? []).map(({ id }) => id);
+  expect(called).toEqual([expect.stringMatching(/^[a-zA-Z0-9]{9}$/)]);
+  expect(messages.flatMap(({ tool_call_id }) => tool_call_id ?? [])).toEqual(called);
 });
 
 test('M5.01 a second connection that fails too ends the step with its own failure, and a refused request is not sent to it', async () => {

@@ -44,7 +44,7 @@ type Telling = { language: Language; told: StoredRoom['told']; sees: boolean; op
 export function toModelTurns(turns: readonly StoredTurn[], { language, told, sees, opaqueFrom = 0 }: Telling): ModelTurn[] {
   return turns.map(({ turn, text, opaque, calls }) => ({
     text,
-    ...(opaque !== null && turn >= opaqueFrom && { opaque }),
+    ...(turn < opaqueFrom ? { isOthers: true as const } : opaque !== null && { opaque }),
     calls: calls.map((call, position) => {
       const { callId, tool, args, state, images } = call;
       const left = position === calls.length - 1 ? told.find((one) => one.turn === turn) : undefined;

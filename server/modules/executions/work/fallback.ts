@@ -7,14 +7,16 @@ import type { AnsweredStep } from './ask-until-chosen.ts';
 import type { StepModels } from './step-models.ts';
 
 /**
- * Whether a step goes on with its agent's second connection: after limited requests and their waits, errors of the server, and time-outs. Never after a call that
- * may have changed something outside.
+ * Whether a step goes on with its agent's second connection: after limited requests and their waits, errors of the server, time-outs, and where the account of the
+ * first one is spent. Never after a call that may have changed something outside.
  */
 export function takesFallback(
   { outcome, ending, about }: Pick<AnsweredStep, 'outcome' | 'ending' | 'about'>,
   { fallback }: Pick<AgentModelConfig, 'fallback'>,
 ): boolean {
-  return fallback !== null && !outcome.ok && ending === null && isFailureOf(outcome.error.code, ['away', 'slow']) && !about.hasEffect;
+  if (fallback === null || outcome.ok || ending !== null || about.hasEffect) return false;
+  const { code } = outcome.error;
+  return code === 'model_quota_spent' || isFailureOf(code, ['away', 'slow']);
 }
 
 type Fallback = { claim: Claim; model: LanguageModel; request: ModelRequest };

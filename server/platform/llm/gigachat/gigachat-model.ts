@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelAdapter } from '../language-model.ts';
+import { isPortableId } from '../repairs/portable-id.ts';
 import { type SdkModelOptions, sdkModel } from '../sdk/sdk-model.ts';
 import type { AccessTokens } from './access-tokens.ts';
 
@@ -35,7 +36,10 @@ const body = z.looseObject({
   stream_options: z.unknown().optional(),
 });
 
-/** Tools as functions, before OpenAI had tools: one call a message, followed by its result. Usage comes without being asked for. */
+/**
+ * Tools as functions, before OpenAI had tools: one call a message, followed by its result. Usage comes without being asked for. GigaChat's ids are UUIDs: that of
+ * another server's call is left out.
+ */
 function toFunctions(given: Record<string, unknown>): Record<string, unknown> {
   const { messages, tools, stream_options: _, ...rest } = body.parse(given);
   const results = new Map(messages.map(({ tool_call_id, content }) => [tool_call_id, content]));
@@ -46,7 +50,7 @@ function toFunctions(given: Record<string, unknown>): Record<string, unknown> {
       {
         role: 'assistant',
         content: index === 0 ? (message.content ?? '') : '',
-        functions_state_id: id,
+        ...(!isPortableId(id) && { functions_state_id: id }),
         function_call: { name, arguments: JSON.parse(written) },
       },
       { role: 'function', name, content: results.get(id) },

@@ -8,6 +8,7 @@ import type {
 import en from '../../../../locales/en/content/prompt.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/prompt.json' with { type: 'json' };
 import type { ChatMessage, Conversation, ModelImage, ModelTurn } from '../language-model.ts';
+import { portableId } from '../repairs/portable-id.ts';
 import { type KeptTurn, readKeptTurn, type Source } from './kept-turn.ts';
 
 /** How a protocol takes results: as text with images behind it, with images inside, or as JSON that says whether the call failed. */
@@ -15,9 +16,14 @@ export type ResultForm = 'text' | 'parts' | 'json';
 
 const goOn = { ru: ru.goOn, en: en.goOn };
 
-/** Returns the messages of a conversation and its earlier turns. A turn goes back to `source` as it came from there. */
+/**
+ * Returns the messages of a conversation and its earlier turns. A turn goes back to `source` as it came from there. The calls of another model get ids that every
+ * server takes.
+ */
 export function toPrompt({ messages, turns = [], speaker }: Conversation, form: ResultForm, source: Source): LanguageModelV4Prompt {
-  return [...messages.map(messageOf), ...turns.flatMap((turn) => turnMessages(turn, { form, source, goOn: goOn[speaker.language] }))];
+  const uses = new Map<string, number>();
+  const about = { form, source, goOn: goOn[speaker.language] };
+  return [...messages.map(messageOf), ...turns.flatMap((turn) => turnMessages(turn, about, uses))];
 }
 
 function messageOf({ role, content, images = [] }: ChatMessage): LanguageModelV4Message {
@@ -29,8 +35,10 @@ function messageOf({ role, content, images = [] }: ChatMessage): LanguageModelV4
 type About = { form: ResultForm; source: Source; goOn: string };
 
 /** Returns the messages of an earlier turn: what the model wrote, then the result of each call, or the request to go on. */
-function turnMessages(turn: ModelTurn, { form, source, goOn }: About): LanguageModelV4Message[] {
-  const kept = readKeptTurn(turn, source);
+function turnMessages(given: ModelTurn, { form, source, goOn }: About, uses: Map<string, number>): LanguageModelV4Message[] {
+  const kept = readKeptTurn(given, source);
+  const isOthers = given.isOthers === true || (given.opaque != null && kept === null);
+  const turn = isOthers ? withPortableIds(given, uses) : given;
   const written = assistantMessage(turn, kept);
   if (turn.calls.length === 0) {
     const asked: LanguageModelV4Message = { role: 'user', content: [textPart(goOn)] };
@@ -49,6 +57,16 @@ function turnMessages(turn: ModelTurn, { form, source, goOn }: About): LanguageM
   );
   const shown: LanguageModelV4Message[] = images.length > 0 && form !== 'parts' ? [{ role: 'user', content: images }] : [];
   return [...written, { role: 'tool', content: results }, ...shown];
+}
+
+/** `uses`: how many calls before these have an id. Servers want one of its own for each call. */
+function withPortableIds(turn: ModelTurn, uses: Map<string, number>): ModelTurn {
+  const calls = turn.calls.map((call) => {
+    const use = uses.get(call.id) ?? 0;
+    uses.set(call.id, use + 1);
+    return { ...call, id: portableId(call.id, use) };
+  });
+  return { ...turn, calls };
 }
 
 function assistantMessage({ text, calls }: ModelTurn, kept: KeptTurn | null): LanguageModelV4Message[] {

@@ -14,8 +14,9 @@ const failed = (code: ModelFailure['code'], change: Partial<Answered['about']> =
   }) as Partial<Answered> as Answered;
 const second = { fallback: { providerType: 'openai' } } as Parameters<typeof takesFallback>[1];
 
-test('M5.01 a second connection is asked after spent limits, errors of the server and time-outs, and after no other failure', () => {
+test('M5.01 a second connection is asked after spent limits and accounts, errors of the server and time-outs, and after no other failure', () => {
   expect(modelErrorCodes.filter((code) => takesFallback(failed(code), second)).sort()).toEqual([
+    'model_quota_spent',
     'model_rate_limited',
     'model_timeout',
     'model_unavailable',

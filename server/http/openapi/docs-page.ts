@@ -87,8 +87,8 @@ export const docsPage = `<!doctype html>
 </head>
 <body>${form}
 <script id="api-reference" type="application/json" data-configuration="${JSON.stringify(configuration).replaceAll('"', '&quot;')}"></script>
-<script src="${scriptAddress}"></script>
 <script src="${formAddress}" type="module"></script>
+<script src="${scriptAddress}" defer></script>
 </body>
 </html>
 `;

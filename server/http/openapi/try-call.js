@@ -20,6 +20,9 @@ for (const event of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
     if (!(target instanceof Element && target.closest('#try-open, #try-dialog'))) opened = null;
   });
 
+// Begun before the description is drawn, which takes seconds of processor: the form is filled when it is opened.
+let reading = beginReading();
+
 part('open').addEventListener('click', open);
 part('close').addEventListener('click', () => part('dialog').close());
 part('dialog').addEventListener('close', () => underWay?.abort());
@@ -33,8 +36,9 @@ part('form').addEventListener('submit', (event) => {
 async function open() {
   part('dialog').showModal();
   try {
-    if (calls.size === 0) await readCalls();
+    await reading;
   } catch {
+    reading = beginReading();
     say('The list of calls could not be read. Close this form and open it again.');
     return;
   }
@@ -42,6 +46,13 @@ async function open() {
   const isShown = ({ method, path }) => [path, encodeURI(path)].some((text) => (opened || location.hash).endsWith(`/${method}${text}`));
   for (const [id, call] of calls) if (isShown(call)) part('call').value = id;
   showCall();
+}
+
+/** Begins to fill the list of calls. What fails is said when the form is opened. */
+function beginReading() {
+  const begun = readCalls();
+  begun.catch(() => {});
+  return begun;
 }
 
 /** Fills the list of calls, in groups, from the description of the API. */

@@ -123,8 +123,8 @@ for (const [screen, viewport] of Object.entries({
       if (viewport.width <= 1024) await startButton(page, 'en').click();
       const form = page.locator('[data-dialog-id]');
       // The form has its size in world px and is drawn at the same scale as the cards.
-      const zoom = await form.evaluate((element) => element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth);
-      expect(zoom * smallestCardText).toBeGreaterThanOrEqual(11);
+      const zoom = () => form.evaluate((element) => element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth);
+      await expect.poll(async () => (await zoom()) * smallestCardText).toBeGreaterThanOrEqual(11);
       if (viewport.width > 1024) await expect(form).toBeInViewport({ ratio: 1 });
       await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
       expect(new Set(faces)).toEqual(new Set(['latin']));

@@ -1,5 +1,5 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
 import { landingPaths, localeSetting, type PageVisit, pageLanguage } from '../server/http/pages/landing-choice.ts';
@@ -23,21 +23,25 @@ const types: Record<string, string> = {
 
 const demoPath = '/public-test';
 
+type AnswerCall = (request: IncomingMessage, response: ServerResponse) => void;
+
+const refuseCall: AnswerCall = (_, response) => void response.writeHead(404).end();
+
 type ServedClient = { url: string; apiCalls: string[]; close(): Promise<void> };
 
 /**
- * Serves a built client from `folder` on a free port of this machine, without any API. A path below `/api` answers 404 and is noted in
- * `apiCalls`. The landing page and the demonstration come prerendered; any other path without a file answers the client's empty page, into
+ * Serves a built client from `folder` on a free port of this machine, without any API. A path below `/api` is noted in `apiCalls` and
+ * answered by `answerCall`, with 404 unless it is given. The landing page and the demonstration come prerendered; any other path without a file answers the client's empty page, into
  * which it draws what is there. The real server has a page with a head of its own for each, and 404 for the rest.
  */
-export async function serveClient(folder: string, port = 0): Promise<ServedClient> {
+export async function serveClient(folder: string, answerCall: AnswerCall = refuseCall): Promise<ServedClient> {
   const apiCalls: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://client');
     const path = decodeURIComponent(pathname);
     if (path === '/api' || path.startsWith('/api/') || path === '/health') {
       apiCalls.push(`${request.method} ${path}`);
-      response.writeHead(404).end();
+      answerCall(request, response);
       return;
     }
     const { cookie: cookies, 'accept-language': accepted } = request.headers;
@@ -55,7 +59,7 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
       .once('error', () => response.destroy())
       .pipe(response);
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiCalls,

@@ -1,6 +1,8 @@
-import { test as base } from 'playwright/test';
+import { test as base, expect } from 'playwright/test';
 import { startServer, type TestServer } from '../start-server.ts';
 import { type ContextSettings, KeptContexts } from './kept-contexts.ts';
+import type { PlayedApi } from './played-api/played-api.ts';
+import { PlayedSite } from './played-api/played-site.ts';
 
 /** A server that many tests use one after another: none may end it. */
 type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'logs'>;
@@ -9,8 +11,10 @@ type OfTest = {
   /** True gives each test a new context: for tests that count or lose loaded files, and where a service worker stays. */
   ownContext: boolean;
   contextSettings: ContextSettings;
+  /** The API of a page without a server. What a test calls without an answer, or against the contract, fails it. */
+  playedApi: PlayedApi;
 };
-type OfWorker = { keptContexts: KeptContexts; sharedServer: SharedServer };
+type OfWorker = { keptContexts: KeptContexts; sharedServer: SharedServer; playedSite: PlayedSite };
 
 /**
  * `test` of the browser tests. A page in a new context loads all of its files again, and a new server has another origin. So the tests of a
@@ -34,6 +38,16 @@ export const test = base.extend<OfTest, OfWorker>({
       const server = await startServer();
       await use(server);
       await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  playedSite: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the parts that a fixture uses.
+    async ({}, use) => {
+      const site = await PlayedSite.open();
+      await use(site);
+      await site.close();
     },
     { scope: 'worker' },
   ],
@@ -114,6 +128,12 @@ export const test = base.extend<OfTest, OfWorker>({
   page: async ({ context }, use) => {
     const [page = await context.newPage()] = context.pages();
     await use(page);
+  },
+
+  playedApi: async ({ playedSite }, use) => {
+    const api = playedSite.play();
+    await use(api);
+    expect(api.faults).toEqual([]);
   },
 });
 

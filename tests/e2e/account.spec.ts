@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'playwright/test';
 import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
-import { enterAs, enterWorkspace, signUp } from '../support/browser/enter-workspace.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { translator } from '../support/browser/translate.ts';
@@ -100,65 +100,6 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await page.getByTestId('mobile-menu').click();
   await page.getByRole('menuitem', { name: ofWorkspace('bar.accountWindow') }).click();
   await expect(dialog.getByRole('button', { name: words('profile.save') })).toBeInViewport({ ratio: 1 });
-});
-
-test('G8.05 the account window shows the stored sizes by kind, and removes the largest items', async ({ page }) => {
-  const ofStorage = translator('ru', 'storage');
-  const { session } = await signUp(page, server.url);
-  const headers = { authorization: `Bearer ${session.accessToken}` };
-  const [agent] = await (await page.request.get(`${server.url}/api/nuroagent`, { headers })).json();
-  const steps = [{ name: 'One', agentId: agent.id }];
-  // Digits in random order, which PostgreSQL cannot compress to nothing.
-  const configuration = JSON.stringify({ text: Array.from({ length: 40_000 }, () => Math.random().toString(36).slice(2)).join('') });
-  const data = { name: 'Large', projectId: 'default', configuration, steps };
-  for (let made = 0; made < 3; made += 1)
-    expect((await page.request.post(`${server.url}/api/Pipeline`, { headers, data })).status()).toBe(201);
-  await enterAs(page, server.url, session);
-  await new WorkspacePage(page).opened();
-
-  await page.getByTestId('account-menu').click();
-  await page.getByRole('menuitem', { name: ofWorkspace('bar.accountWindow') }).click();
-  await page.getByRole('tab', { name: words('tabs.storage') }).click();
-  const storage = page.getByTestId('storage');
-  await expect(storage).toContainText('из 2 048 МиБ');
-  const first = storage.getByRole('listitem').first();
-  await expect(first).toContainText(ofStorage('kinds.pipelines'));
-  await expect(first).toContainText(/1,\d МиБ/);
-  await expect(first).toContainText(ofStorage('cure.pipelines'));
-  await expect(storage).toContainText('3 из 10 000');
-  expect(await faults(page, '[role="dialog"]')).toEqual([]);
-
-  await storage.getByRole('button', { name: ofStorage('unused.action') }).press('Enter');
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: ofStorage('deleteYes'), exact: true })
-    .press('Enter');
-  await expect(storage.getByRole('status').filter({ hasText: ofStorage('removed', { removed: 3 }) })).toBeVisible();
-  await expect(storage).toContainText('0 из 10 000');
-  await expect(storage.getByRole('listitem').filter({ hasText: ofStorage('kinds.pipelines') })).toHaveCount(0);
-});
-
-test('P4.06 W2.02 W6.01 a session that the server refuses says so, and a check either reloads the project or says that it failed', async ({
-  page,
-}) => {
-  await enterWorkspace(page, server.url);
-  const workspace = await new WorkspacePage(page).opened();
-  await workspace.saved();
-  const refuse = { status: 401, json: { message: 'Sign in', code: 'unauthorized', requestId: 'r' } };
-  await page.route('**/api/**', (route) => route.fulfill(refuse));
-  await page
-    .getByTestId('project-bar')
-    .getByRole('button', { name: ofWorkspace('bar.reload') })
-    .click();
-  const banner = workspace.banners().filter({ hasText: ofWorkspace('banner.notAuthenticated') });
-  const check = banner.getByRole('button', { name: ofWorkspace('banner.checkAuth') });
-  await check.click();
-  await expect(banner).toContainText(ofWorkspace('banner.checkFailed'));
-  await page.unroute('**/api/**');
-  await check.click();
-  await expect(banner).toHaveCount(0);
-  await expect(workspace.cards()).not.toHaveCount(0);
-  await workspace.saved();
 });
 
 test('G8.06 G8.07 everything is exported from the account window, the account is deleted with the password, and taken back by signing in', {

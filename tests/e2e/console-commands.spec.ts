@@ -3,7 +3,6 @@ import { test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { BenchPage } from '../support/canvas/bench-page.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
@@ -152,16 +151,6 @@ test('W2.15 W2.16 W8.02 a wait is shown and can be cancelled, and no command is 
   await line.input.fill('/pipeline-info');
   await line.input.press('Enter');
   await expect(workspace.messages().last()).toContainText('1. Ассистент');
-});
-
-test('W2.15 R43.01 in read-only mode the line is disabled, and a button for each command explains it', async ({ page }) => {
-  await new BenchPage(page).open({ a: { x: 0, y: 0 } }, [], { readOnly: true });
-  await page.keyboard.press('Control+j');
-  const line = lineOf(page);
-  await expect(line.input).toBeDisabled();
-  await expect(line.agent).toHaveCount(0);
-  await page.getByRole('button', { name: '/analyze', exact: true }).click();
-  await expect(page.getByTestId('message').last()).toContainText(words('console.announce.analyze'));
 });
 
 test.describe('on a phone', () => {

@@ -1,4 +1,4 @@
-import { expect, type Page } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { providerTypes } from '../../contract/agent.ts';
 import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
@@ -11,81 +11,7 @@ const sidebarWords = translator('ru', 'workspace', 'sidebar.');
 
 const server = setUpSharedServer();
 
-/** Records every request of the page that is not a read. */
-function writesOf(page: Page): string[] {
-  const writes: string[] = [];
-  page.on('request', (request) => {
-    // The socket ticket and the forecast, which stores nothing, may be requested at any time.
-    if (request.method() !== 'GET' && !/\/(auth\/socket-ticket|budget\/forecast)$/.test(request.url()))
-      writes.push(`${request.method()} ${request.url()}`);
-  });
-  return writes;
-}
-
 test.describe('on a desktop', () => {
-  test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, and both say that they do not work yet', async ({
-    page,
-  }) => {
-    await enterWorkspace(page, server.url);
-    const workspace = await new WorkspacePage(page).opened();
-    await workspace.saved();
-    const writes = writesOf(page);
-    const sidebar = page.getByTestId('sidebar');
-    const dialog = page.getByRole('dialog');
-
-    const add = sidebar.getByRole('button', { name: sidebarWords('moreAgents') });
-    await add.click();
-    await expect(dialog).toHaveAccessibleName(words('addAgent.title'));
-    const plans = dialog.getByRole('radio');
-    await expect(plans).toHaveCount(3);
-    await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
-    await expect(dialog.locator('[data-plan="growth"]')).toContainText('20 $');
-    await expect(dialog.locator('[data-plan="growth"]')).toContainText('67 %');
-    await expect(dialog.locator('[data-plan="team"]')).toContainText('43 %');
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('radio', { name: words('plan.name.growth') }).focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(dialog.getByRole('radio', { name: words('plan.name.team') })).toBeChecked();
-    await dialog.getByRole('button', { name: words('addAgent.action') }).press('Enter');
-    await expect(dialog).toHaveAccessibleName(words('notYet.title'));
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
-    await expect(close).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(add).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-
-    await sidebar.getByRole('button', { name: sidebarWords('buy', { title: 'Тестировщик' }) }).click();
-    await expect(dialog).toHaveAccessibleName(words('buyAgent.title'));
-    await expect(dialog.getByRole('radio')).toHaveCount(2);
-    await expect(dialog.getByRole('radio', { name: words('plan.name.double') })).toBeChecked();
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: words('buyAgent.action') }).click();
-    await expect(dialog).toHaveAccessibleName(words('notYet.title'));
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-
-    await page
-      .getByTestId('account-bar')
-      .getByRole('button', { name: words('invite.title') })
-      .click();
-    const send = dialog.getByRole('button', { name: words('invite.send') });
-    await send.click();
-    await expect(dialog.getByRole('alert')).toHaveText(words('invite.required'));
-    await dialog.getByLabel(words('invite.email')).fill('не почта');
-    await expect(dialog.getByRole('alert')).toHaveText(words('invite.invalid'));
-    await dialog.getByLabel(words('invite.email')).fill('Masha@Example.org');
-    await page.keyboard.press('Enter');
-    await expect(dialog.getByRole('status')).toHaveText(words('invite.unavailable', { email: 'masha@example.org' }));
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    expect(writes).toEqual([]);
-  });
-
   test('R30.01 R37.01 W2.10 W5.07 W7.02 a person creates, duplicates and instructs an agent; an added user is in the menu and on the canvas until removed', {
     tag: '@rest',
   }, async ({ page }) => {
@@ -162,67 +88,6 @@ test.describe('on a desktop', () => {
     await dialog.getByRole('button', { name: sidebarWords('removeUserYes') }).click();
     await expect(row).toHaveCount(0);
     await expect(workspace.card('Мария')).toHaveCount(1);
-  });
-
-  test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; the sidebar folds, searches and counts who is left', async ({
-    page,
-  }) => {
-    await page.route(/\/api\/nuroagent(\?|$)/, (route) => route.abort());
-    await enterWorkspace(page, server.url);
-    const workspace = await new WorkspacePage(page).opened();
-    const sidebar = page.getByTestId('sidebar');
-    const row = (title: string) => sidebar.getByRole('listitem').filter({ hasText: title });
-    const place = (title: string) => row(title).getByRole('button').first();
-    await expect(row('Владелец продукта')).toHaveCount(1);
-    await expect(workspace.banners().filter({ hasText: translate('ru', 'errors', 'agent.fallbackShown') })).toBeVisible();
-    const problem = sidebar.getByRole('alert').filter({ hasText: translate('ru', 'errors', 'network') });
-    await expect(problem).toBeVisible();
-    await page.unrouteAll();
-    await problem.getByRole('button', { name: sidebarWords('retry') }).click();
-    await expect(row('Владелец продукта')).toHaveCount(0);
-    await expect(problem).toHaveCount(0);
-
-    await expect(place('Аналитик')).toHaveAccessibleName(/ 1$/);
-    await place('Аналитик').click();
-    await expect(workspace.card('Аналитик')).toHaveCount(1);
-    await expect(row('Аналитик')).toHaveAttribute('data-spent');
-    await expect(place('Аналитик')).toHaveAccessibleName(`${sidebarWords('show')} Аналитик`);
-    await workspace.removeCard('Аналитик');
-    await expect(place('Аналитик')).toHaveAccessibleName(/ 1$/);
-    await expect(row('Аналитик')).toHaveAttribute('data-hue', 'teal');
-    for (const [title, count] of [
-      ['tester', '1'],
-      ['developer', '1'],
-      ['project-manager', '1'],
-      ['assistant', '1'],
-    ] as const) {
-      await expect(
-        sidebar.getByRole('button', { name: `${sidebarWords('place')} ${translate('ru', 'workspace', `user.${title}`)} ${count}` }),
-      ).toHaveCount(1);
-    }
-
-    const rows = sidebar.getByRole('listitem');
-    const all = await rows.count();
-    for (const key of ['flows', 'triggers', 'agents', 'users']) {
-      const fold = sidebar.getByRole('button', { name: sidebarWords(key), exact: true });
-      await fold.click();
-      await expect(fold).toHaveAttribute('aria-expanded', 'false');
-      await expect(rows).not.toHaveCount(all);
-      await fold.click();
-      await expect(rows).toHaveCount(all);
-    }
-    const search = sidebar.getByRole('textbox', { name: sidebarWords('search') });
-    await search.fill('ТИМ');
-    await expect(rows).toHaveCount(1);
-    await expect(rows).toContainText('Тимлид');
-    await search.fill('водолаз');
-    await expect(sidebar).toContainText(sidebarWords('nothingFound', { query: 'водолаз' }));
-    await search.press('Escape');
-    await expect(rows).toHaveCount(all);
-    await sidebar.getByRole('button', { name: sidebarWords('collapse') }).click();
-    await expect(sidebar).toHaveCount(0);
-    await page.getByRole('button', { name: sidebarWords('expand') }).click();
-    await expect(rows).toHaveCount(all);
   });
 
   test('W2.20 W5.07 W9.04 an agent’s model keeps to its ranges and steps, is saved only when something changed, and its key is never shown', async ({
@@ -332,26 +197,5 @@ test.describe('on a desktop', () => {
     await expect(dialog).toHaveCount(0);
     await open();
     await expect(keyState).toHaveText(agent('keyNone'));
-  });
-});
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  test('W2.19 the windows fit a phone, and their buttons stay in view', { tag: '@rest' }, async ({ page }) => {
-    await enterWorkspace(page, server.url, 'en');
-    await new WorkspacePage(page, 'en').opened();
-    const dialog = page.getByRole('dialog');
-    await page.getByTestId('mobile-menu').tap();
-    await page.getByRole('menuitem', { name: translate('en', 'workspace', 'sidebar.title') }).tap();
-    await page
-      .getByTestId('sidebar')
-      .getByRole('button', { name: translate('en', 'workspace', 'sidebar.moreAgents') })
-      .tap();
-    const go = dialog.getByRole('button', { name: translate('en', 'modals', 'addAgent.action') });
-    await expect(go).toBeInViewport({ ratio: 1 });
-    for (const card of await dialog.locator('[data-plan]').all()) await expect(card).toBeInViewport({ ratio: 1 });
-    await go.tap();
-    await expect(dialog).toHaveAccessibleName(translate('en', 'modals', 'notYet.title'));
   });
 });

@@ -1,8 +1,9 @@
-import { expect, type Page } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { faults, faultsInBothThemes } from '../support/browser/faults.ts';
-import { type Language, translate, translator } from '../support/browser/translate.ts';
+import { faultsInBothThemes } from '../support/browser/faults.ts';
+import { Projects } from '../support/browser/projects.ts';
+import { translate, translator } from '../support/browser/translate.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
@@ -21,48 +22,6 @@ test.afterAll(async () => {
   await server.stop();
   await model.close();
 });
-
-/** The list that the project's name opens. */
-class Projects {
-  readonly page: Page;
-  readonly #language: Language;
-  constructor(page: Page, language: Language = 'ru') {
-    this.page = page;
-    this.#language = language;
-  }
-  get panel() {
-    return this.page.getByTestId('projects');
-  }
-  get heading() {
-    return this.page.getByTestId('project-bar').getByRole('heading', { level: 1 });
-  }
-  row(name: string) {
-    return this.page
-      .getByRole('listitem')
-      .filter({ has: this.page.locator('[data-project]') })
-      .filter({ hasText: name });
-  }
-  async open() {
-    await this.page.getByTestId('project-switcher').click();
-    await expect(this.panel).toBeVisible();
-  }
-  async switchTo(name: string) {
-    await this.open();
-    await this.row(name).locator('[data-project]').click();
-    await expect(this.heading).toHaveText(name);
-  }
-  async choose(name: string, action: 'rename' | 'archive' | 'restore' | 'remove') {
-    await this.page.getByRole('button', { name: translate(this.#language, 'projects', 'more', { name }), exact: true }).click();
-    await this.page.getByRole('menuitem', { name: translate(this.#language, 'projects', action), exact: true }).click();
-  }
-  async make(name: string) {
-    await this.open();
-    await this.panel.getByRole('button', { name: translate(this.#language, 'projects', 'new') }).click();
-    await this.page.getByLabel(translate(this.#language, 'projects', 'form.name'), { exact: true }).fill(name);
-    await this.page.keyboard.press('Enter');
-    await expect(this.heading).toHaveText(name);
-  }
-}
 
 test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss, renamed, archived and deleted, while a run continues', {
   tag: '@rest',
@@ -220,27 +179,6 @@ test('R31.01 R08.01 when another tab deletes a project the page says so and keep
   await expect(workspace.banners().filter({ hasText: 'API' })).toBeVisible();
   await projects.row('Второй').locator('[data-project]').click();
   await expect(projects.heading).toHaveText('Второй');
-});
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  test('W2.04 W7.01 the list of projects opens as a bottom sheet', async ({ page }) => {
-    await enterWorkspace(page, server.url, 'en');
-    await new WorkspacePage(page, 'en').opened();
-    const projects = new Projects(page, 'en');
-    await projects.make('Polka bookstore');
-    await projects.open();
-    expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
-    await expect(projects.panel.getByRole('button', { name: translate('en', 'projects', 'new') })).toBeInViewport({ ratio: 1 });
-    await projects
-      .row(translate('en', 'content/seed', 'project.name'))
-      .locator('[data-project]')
-      .tap();
-    await expect(projects.heading).toHaveText(translate('en', 'content/seed', 'project.name'));
-    await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
-    await expect(page.getByTestId('workspace-failure').getByRole('textbox')).toBeInViewport({ ratio: 1 });
-  });
 });
 
 test('W2.12 W8.01 a message that is refused after a switch of projects is reported in the other project', { tag: '@rest' }, async ({

@@ -3,7 +3,6 @@ import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { PushState } from '../../contract/push.ts';
 import { test } from '../support/browser/browser-test.ts';
 import { enterAs } from '../support/browser/enter-workspace.ts';
-import { faultsInBothThemes } from '../support/browser/faults.ts';
 import { PushWorker, subscribeBrowser } from '../support/browser/push-browser.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
@@ -73,37 +72,4 @@ test('K8.06 K8.07 a browser is switched on by the keyboard, is told of a questio
   await expect(form).toBeHidden();
   expect(await worker.press(shown)).toEqual([]);
   await expect(form.getByText('Какой?')).toBeVisible();
-});
-
-test('K8.06 a browser that blocks notifications says how to allow them', async ({ page }) => {
-  const ann = await signUp(server.url, 'ru');
-  await subscribeBrowser(page, service.subscribe());
-  await enterAs(page, server.url, ann);
-  await new WorkspacePage(page).opened();
-  await page.goto(`${server.url}/test-project?answer=denied`);
-  await new WorkspacePage(page).opened();
-  await page.keyboard.press('Alt+KeyK');
-  const dialog = page.getByRole('dialog', { name: words('title') });
-  await dialog.getByRole('tab', { name: words('section.device') }).click();
-  const toggle = dialog.getByRole('switch', { name: words('device.on') });
-  await toggle.click();
-  await expect(dialog.getByRole('alert')).toHaveText(words('device.denied'));
-  await expect(toggle).not.toBeChecked();
-  expect((await ann.call<PushState>('GET', '/push')).body.devices).toEqual([]);
-});
-
-test('K8.08 the app on a home screen begins with the questions that wait', async ({ page }) => {
-  const { start_url: start, id, display } = await (await page.request.get(`${server.url}/manifest.webmanifest`)).json();
-  expect([id, display]).toEqual(['/', 'standalone']);
-  const ann = await signUp(server.url, 'ru');
-  await ann.call('POST', '/push', { ...service.subscribe('Safari 18, iOS'), path: undefined });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await enterAs(page, server.url, ann);
-  await page.goto(`${server.url}${start}`);
-  await expect(page.getByRole('dialog', { name: translator('ru', 'questions')('title') })).toBeVisible();
-  await expect(page).not.toHaveURL(/questions/);
-  await page.getByRole('button', { name: translator('ru', 'questions')('notify') }).click();
-  const section = page.getByRole('dialog', { name: words('title') }).getByTestId('device');
-  await expect(section.getByRole('switch')).toBeVisible();
-  expect(await faultsInBothThemes(page, '[role="dialog"]')).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { expect } from 'playwright/test';
 import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
+import { enterPlayed } from '../../support/browser/played-api/enter-played.ts';
+import { addProject } from '../../support/browser/played-api/new-account.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
-import { callerOf } from '../../support/call-api.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 
 const words = translator('ru', 'participation', 'empty.');
@@ -13,12 +14,12 @@ test.describe('in a project', () => {
 
   test('W3.02 an empty canvas offers a whole team, one agent or a small team, by pointer and by digit, and comes back with undo', async ({
     page,
+    playedApi,
   }) => {
-    await enterWorkspace(page, server.url);
+    const account = await enterPlayed(page, playedApi);
     await new WorkspacePage(page).opened();
-    const caller = callerOf(server.url, (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? undefined);
-    const { id } = await caller.ask('project.create', { body: { name: 'Второй магазин', description: '' } });
-    await page.goto(`${server.url}/test-project?projectId=${id}`);
+    const second = addProject(account, { name: 'Второй магазин', description: '' });
+    await page.goto(`${playedApi.url}/test-project?projectId=${second.id}`);
     const workspace = new WorkspacePage(page);
     const offer = page.getByTestId('empty-canvas');
     await expect(offer.getByRole('heading')).toHaveText(words('title'));

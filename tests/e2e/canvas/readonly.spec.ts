@@ -141,3 +141,12 @@ test.describe('on a phone', () => {
     await expect(sidebar).toHaveCount(0);
   });
 });
+
+test('W2.15 R43.01 in read-only mode the line is disabled, and a button for each command explains it', async ({ page }) => {
+  await new BenchPage(page).open({ a: { x: 0, y: 0 } }, [], { readOnly: true });
+  await page.keyboard.press('Control+j');
+  await expect(page.getByRole('combobox', { name: translate('ru', 'console', 'line.label') })).toBeDisabled();
+  await expect(page.getByRole('combobox', { name: translate('ru', 'console', 'line.agent') })).toHaveCount(0);
+  await page.getByRole('button', { name: '/analyze', exact: true }).click();
+  await expect(page.getByTestId('message').last()).toContainText(translate('ru', 'errors', 'console.announce.analyze'));
+});

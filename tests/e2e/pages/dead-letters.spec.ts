@@ -104,19 +104,3 @@ test('R23.01 R13.01 staff sees work that failed every attempt, retries it and se
   await stranger.goto(`${server.url}/dead-letters`);
   await expect(stranger).toHaveURL(/\/forbidden$/);
 });
-
-test('R23.01 a list that cannot be read shows the reason, and is read again on request', async ({ page }) => {
-  await enterAs(page, server.url, chief, 'en');
-  await new WorkspacePage(page).opened();
-  await page.route('**/api/dead-letters?*', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: '', requestId: '1' } }),
-  );
-  await page.goto(`${server.url}/dead-letters`);
-  const alert = page.getByRole('alert');
-  await expect(alert).toContainText(translate('en', 'errors', 'unavailable'));
-  expect(await faults(page)).toEqual([]);
-  await page.unroute('**/api/dead-letters?*');
-  await alert.getByRole('button', { name: translate('en', 'dead-letters', 'reload') }).click();
-  await expect(page.getByRole('heading', { name: translate('en', 'dead-letters', 'title'), exact: true })).toBeVisible();
-  await expect(alert).toHaveCount(0);
-});

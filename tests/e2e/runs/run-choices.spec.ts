@@ -1,9 +1,7 @@
 import { expect, type Page } from 'playwright/test';
-import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
+import { test } from '../../support/browser/browser-test.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
-import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
-
-const server = setUpSharedServer();
+import { dialog, withPlayedCanvas } from '../../support/browser/with-canvas.ts';
 
 const words = translator('ru', 'actions', 'run.');
 const line = (page: Page, id: string) => page.locator(`[data-testid="canvas-outline"] [data-node-id="${id}"]`);
@@ -29,11 +27,12 @@ for (const viewport of [
 ])
   test(`G1.04 G1.05 a card’s and a group’s part in a run are set in their menus, undone, and kept over a reload (${viewport.width} px)`, async ({
     page,
+    playedApi,
   }) => {
     await page.setViewportSize(viewport);
-    const { workspace, thrown } = await withCanvas(
+    const { workspace, thrown } = await withPlayedCanvas(
       page,
-      server.url,
+      playedApi,
       (card) => [
         dialog('task', 'Задача', 200),
         card(0, 'writer', 200),

@@ -1,5 +1,4 @@
 import { expect, type Page } from 'playwright/test';
-import type { Canvas } from '../../../contract/canvas.ts';
 import type { Question } from '../../../contract/executions/question.ts';
 import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
@@ -64,43 +63,4 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
     state: 'answered',
     answer: { label: translate('ru', 'content/nodes', 'case.approve'), text: 'Меньше соли' },
   });
-});
-
-test('G2.01 G1.05 a user’s card asks a person only if its window says so; its question is saved with the canvas, and errors are named', async ({
-  page,
-}) => {
-  const id = 'user-card';
-  await withCanvas(
-    page,
-    server.url,
-    (card) => [
-      card(0, 'writer', 200),
-      { ...card(1, 'reviewer', 200), id, title: 'Анна', role: 'user', isUser: true, serverAgentId: id, x: 720 },
-    ],
-    [['writer', id]],
-  );
-  const row = page.locator(`[data-node-id="${id}"]`).first();
-  await row.dispatchEvent('dblclick');
-  const form = page.getByTestId('person-settings');
-  await expect(form).toBeVisible();
-  await form.getByText(words('card.asks')).click();
-  await form.getByLabel(words('card.question')).fill('Какая печь?');
-  await form.getByRole('button', { name: words('card.addInput') }).click();
-  const save = page.getByRole('dialog').getByRole('button', { name: words('card.save') });
-  await form.getByLabel(words('card.days')).fill('0');
-  await save.click();
-  await expect(form.getByLabel(words('card.label'))).toBeFocused();
-  await expect(form.getByText(words('card.wrong.name'))).toBeVisible();
-  await expect(form.getByText(words('card.wrong.days', { most: 366 }))).toBeVisible();
-  await form.getByLabel(words('card.label')).fill('Бюджет');
-  await form.getByLabel(words('card.days')).fill('2');
-  await form.getByText(words('card.firstWins')).click();
-  await save.click();
-  await expect(form).toHaveCount(0);
-  await expect
-    .poll(async () => (await call<Canvas>(page, '/project/default/canvas')).nodes[id]?.step)
-    .toEqual({
-      firstWins: true,
-      person: { question: 'Какая печь?', inputs: [{ id: 'input1', label: 'Бюджет', type: 'text' }], dueMinutes: 2_880 },
-    });
 });

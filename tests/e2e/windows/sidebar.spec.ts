@@ -1,0 +1,72 @@
+import { expect } from 'playwright/test';
+import { test } from '../../support/browser/browser-test.ts';
+import { enterPlayed } from '../../support/browser/played-api/enter-played.ts';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { WorkspacePage } from '../../support/browser/workspace-page.ts';
+
+const sidebarWords = translator('ru', 'workspace', 'sidebar.');
+
+test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; the sidebar folds, searches and counts who is left', async ({
+  page,
+  playedApi,
+}) => {
+  const agents = /\/api\/nuroagent(\?|$)/;
+  await page.route(agents, (route) => route.abort());
+  await enterPlayed(page, playedApi);
+  const workspace = new WorkspacePage(page);
+  // The notice goes by itself.
+  await expect(workspace.banners().filter({ hasText: translate('ru', 'errors', 'agent.fallbackShown') })).toBeVisible();
+  await workspace.opened();
+  const sidebar = page.getByTestId('sidebar');
+  const row = (title: string) => sidebar.getByRole('listitem').filter({ hasText: title });
+  const place = (title: string) => row(title).getByRole('button').first();
+  await expect(row('Владелец продукта')).toHaveCount(1);
+  const problem = sidebar.getByRole('alert').filter({ hasText: translate('ru', 'errors', 'network') });
+  await expect(problem).toBeVisible();
+  await page.unroute(agents);
+  await problem.getByRole('button', { name: sidebarWords('retry') }).click();
+  await expect(row('Владелец продукта')).toHaveCount(0);
+  await expect(problem).toHaveCount(0);
+
+  await expect(place('Аналитик')).toHaveAccessibleName(/ 1$/);
+  await place('Аналитик').click();
+  await expect(workspace.card('Аналитик')).toHaveCount(1);
+  await expect(row('Аналитик')).toHaveAttribute('data-spent');
+  await expect(place('Аналитик')).toHaveAccessibleName(`${sidebarWords('show')} Аналитик`);
+  await workspace.removeCard('Аналитик');
+  await expect(place('Аналитик')).toHaveAccessibleName(/ 1$/);
+  await expect(row('Аналитик')).toHaveAttribute('data-hue', 'teal');
+  for (const [title, count] of [
+    ['tester', '1'],
+    ['developer', '1'],
+    ['project-manager', '1'],
+    ['assistant', '1'],
+  ] as const) {
+    await expect(
+      sidebar.getByRole('button', { name: `${sidebarWords('place')} ${translate('ru', 'workspace', `user.${title}`)} ${count}` }),
+    ).toHaveCount(1);
+  }
+
+  const rows = sidebar.getByRole('listitem');
+  const all = await rows.count();
+  for (const key of ['flows', 'triggers', 'agents', 'users']) {
+    const fold = sidebar.getByRole('button', { name: sidebarWords(key), exact: true });
+    await fold.click();
+    await expect(fold).toHaveAttribute('aria-expanded', 'false');
+    await expect(rows).not.toHaveCount(all);
+    await fold.click();
+    await expect(rows).toHaveCount(all);
+  }
+  const search = sidebar.getByRole('textbox', { name: sidebarWords('search') });
+  await search.fill('ТИМ');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Тимлид');
+  await search.fill('водолаз');
+  await expect(sidebar).toContainText(sidebarWords('nothingFound', { query: 'водолаз' }));
+  await search.press('Escape');
+  await expect(rows).toHaveCount(all);
+  await sidebar.getByRole('button', { name: sidebarWords('collapse') }).click();
+  await expect(sidebar).toHaveCount(0);
+  await page.getByRole('button', { name: sidebarWords('expand') }).click();
+  await expect(rows).toHaveCount(all);
+});

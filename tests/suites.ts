@@ -17,9 +17,11 @@ export const filesAtOnce = Math.min(4, Math.max(3, availableParallelism()));
 
 /** Browser tests of windows, panels and accounts: their pages list the cards in place of drawing them, which takes a third less of the processor. */
 export const withoutCanvas = [
-  ...e2e('', ['account', 'email-verification', 'nothing-lost', 'projects', 'session', 'tool-sign-ins']),
+  ...e2e('', ['account', 'api-keys', 'connect', 'console-commands', 'email-verification', 'modals', 'nothing-lost', 'projects', 'push']),
+  ...e2e('', ['released-teams', 'session', 'team-versions', 'telegram', 'tool-sign-ins']),
   ...e2e('pages/', ['dead-letters', 'language', 'leads']),
   ...e2e('runs/', ['budgets', 'executed-tests', 'history', 'rerun', 'run-files']),
+  ...e2e('windows/', ['account', 'dead-letters', 'device', 'person', 'plans', 'projects', 'sidebar', 'sign-in', 'triggers']),
 ];
 
 /** Tests of the embedded database, and tests that start their own database or several nodes. */

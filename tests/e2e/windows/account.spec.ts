@@ -15,9 +15,13 @@ test('G8.05 the account window shows the stored sizes by kind, and removes the l
   const bytesOfEach = 440_000;
   playedApi.answer({
     'storage.get': () => ({
-      ...{ usedBytes: stored * bytesOfEach, limitBytes: 2_048 * 1024 * 1024, state: 'calm', eventsKeptDays: 365 },
+      usedBytes: stored * bytesOfEach,
+      limitBytes: 2_048 * 1024 * 1024,
+      state: 'calm',
+      eventsKeptDays: 365,
       kinds: stored > 0 ? [{ kind: 'pipelines', bytes: stored * bytesOfEach }] : [],
-      ...{ projects: { count: 1, limit: 500 }, pipelines: { count: stored, limit: 10_000 } },
+      projects: { count: 1, limit: 500 },
+      pipelines: { count: stored, limit: 10_000 },
     }),
     'storage.free': ({ params, query }) => {
       expect({ ...params, ...query }).toEqual({ kind: 'pipelines', olderThanDays: 0 });

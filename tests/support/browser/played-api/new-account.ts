@@ -1,10 +1,10 @@
-import type { Profile, Session } from '../../../../contract/account.ts';
+import { type Profile, passwordRule, type Session } from '../../../../contract/account.ts';
 import { type Agent, modelDefaults, withoutServer } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument } from '../../../../contract/canvas.ts';
 import { healthOperations } from '../../../../contract/operations/auth.ts';
 import type { Project } from '../../../../contract/project.ts';
 import { seedAccount } from '../../../../server/modules/onboarding/index.ts';
-import { userId, uuid } from '../../engine/samples.ts';
+import { agentOf, userId, uuid } from '../../engine/samples.ts';
 import type { Language } from '../translate.ts';
 import { type Answers, Refused } from './played-api.ts';
 
@@ -52,13 +52,13 @@ function storesOf(account: PlayedAccount) {
     configuration: { systemPrompt: string };
   };
   const createAll = async (_db: unknown, _userId: string, given: Given[]): Promise<Agent[]> => {
-    account.agents = given.map(({ temperature, configuration, ...words }, place) => ({
-      ...words,
-      ...{ id: uuid(place + 1, 1), userId, status: 1, specialization: '', skills: [], contextAccessLevel: 3 },
-      configuration: { ...configuration, plan: '' },
-      apiConfiguration: { ...modelDefaults, ...withoutServer, temperature },
-      ...moments,
-    }));
+    account.agents = given.map(({ temperature, configuration, ...words }, place) =>
+      agentOf(place + 1, words.name, words.role, {
+        ...words,
+        configuration: { ...configuration, plan: '' },
+        apiConfiguration: { ...modelDefaults, ...withoutServer, temperature },
+      }),
+    );
     return account.agents;
   };
   const create = async (_db: unknown, _userId: string, words: Pick<Project, 'name' | 'description'>, canvas: CanvasDocument) => {
@@ -104,7 +104,11 @@ export function answersOf(account: PlayedAccount): Answers {
 /** What a visitor's page asks. */
 export const visitorAnswers: Answers = {
   'auth.config': () => ({
-    ...{ registration: 'open', passwordRule: { minLength: 10, maxLength: 128 }, accessTokenMinutes: 60, realtime: 'off', runner: false },
+    registration: 'open',
+    passwordRule,
+    accessTokenMinutes: 60,
+    realtime: 'off',
+    runner: false,
   }),
   'health.get': () => healthOperations['health.get'].example.response,
 };
@@ -177,7 +181,12 @@ const emptyAnswers: Answers = {
     ...{ runs: 0, tokens: { min: 0, max: 0 }, activeMs: { min: 0, max: 0 }, money: [], total: { amounts: [] }, simulated: true },
   }),
   'storage.get': () => ({
-    ...{ usedBytes: 0, limitBytes: 2_048 * mebibyte, state: 'calm', eventsKeptDays: 365, kinds: [] },
-    ...{ projects: { count: 1, limit: 500 }, pipelines: { count: 0, limit: 10_000 } },
+    usedBytes: 0,
+    limitBytes: 2_048 * mebibyte,
+    state: 'calm',
+    eventsKeptDays: 365,
+    kinds: [],
+    projects: { count: 1, limit: 500 },
+    pipelines: { count: 0, limit: 10_000 },
   }),
 };

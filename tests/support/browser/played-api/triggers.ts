@@ -17,7 +17,7 @@ const team: ReleasedTeam = {
 
 /** The answers of a project with a released team that has the field `title`: its triggers and its repository can be edited. */
 export function answersOfTriggers(): Answers {
-  let triggers: Trigger[] = [];
+  const triggers: Trigger[] = [];
   let target: GitTarget | null = null;
   const find = (id: string): Trigger => {
     const found = triggers.find((trigger) => trigger.id === id);
@@ -50,9 +50,7 @@ export function answersOfTriggers(): Answers {
     'trigger.get': ({ params }) => detailsOf(find(params.triggerId)),
     'trigger.update': ({ params, body: { isOn } }) =>
       change(params.triggerId, isOn ? { pausedAt: null, pausedReason: null } : { pausedAt: sample.createdAt, pausedReason: 'owner' }),
-    'trigger.remove': ({ params }) => {
-      triggers = triggers.filter(({ id }) => id !== params.triggerId);
-    },
+    'trigger.remove': ({ params }) => void triggers.splice(triggers.indexOf(find(params.triggerId)), 1),
     'project.gitTarget': () => ({ target }),
     'project.putGitTarget': ({ body: { token, prefix = '', author = null, signsOff = false, paths = [], ...given } }) => {
       const known = token === undefined ? (target?.tokenLast4 ?? null) : (token?.slice(-4) ?? null);

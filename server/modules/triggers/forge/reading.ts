@@ -55,6 +55,8 @@ const maxTries = 10;
 const maxUnread = 200;
 /** A reading takes no further issues after this time (ms): the next one goes on, behind those of others. */
 const longestMs = 3 * 60_000;
+/** The longest time of it for results (ms): labels and comments, `/stop` among them, wait behind them. */
+const longestResultsMs = 60_000;
 /** A forge may show a change later than its time says: this much is read again (ms). */
 const againMs = 2 * 60_000;
 /** How far the clock of a forge may be ahead (ms). */
@@ -111,16 +113,16 @@ export class ForgeReading {
     const { forge } = this.#deps;
     const { target, settings, trigger } = this.#asked;
     this.#self = await forge.self(target);
-    const more = await this.#takeResults();
+    const results = await this.#takeResults();
     const begun = since ?? new Date(trigger.createdAt.getTime() - earlierMs).toISOString();
     const labelled = hasLabelled || !this.#isOn ? [] : await forge.labelled(target, settings.label);
     const changed = await forge.changed(target, begun);
     const read = new Set<string>();
     let last = begun;
-    let isWhole = true;
+    let isRead = true;
     for (const item of [...labelled, ...changed]) {
-      if (!this.#hasTime()) {
-        isWhole = false;
+      if (!this.#hasTime(longestMs)) {
+        isRead = false;
         break;
       }
       const name = `${item.isRequest} ${item.number}`;
@@ -128,7 +130,7 @@ export class ForgeReading {
       read.add(name);
       if (changed.includes(item)) last = item.updatedAt;
     }
-    for (const item of [...more, ...unread]) {
+    for (const item of [...results.more, ...unread]) {
       const name = `${item.isRequest} ${item.number}`;
       if (read.has(name)) continue;
       read.add(name);
@@ -139,14 +141,14 @@ export class ForgeReading {
     }
     if (settings.repairs && this.#isOn) await this.#takeFailures();
     await this.#tell();
-    const isFull = changed.length >= fullPage || !isWhole;
+    const isFull = changed.length >= fullPage || !isRead;
     return {
       login: this.#self.login,
       // What comes during a pause is read after it.
       since: this.#isOn ? nextSince({ begun, last, isFull, now: this.#deps.now() }) : begun,
-      hasLabelled: this.#isOn && isWhole,
+      hasLabelled: this.#isOn && isRead,
       unread: this.#unread.slice(0, maxUnread),
-      soonMs: this.#isOn && isFull ? atOnceMs : this.#checksMs,
+      soonMs: !results.areAll || (this.#isOn && isFull) ? atOnceMs : this.#checksMs,
     };
   }
 
@@ -160,8 +162,8 @@ export class ForgeReading {
     return this.#asked.trigger.createdAt.getTime() < earliest && Date.parse(at) < earliest;
   }
 
-  #hasTime(): boolean {
-    return elapsedBetween(this.#begunAt, this.#deps.now()) < longestMs;
+  #hasTime(ms: number): boolean {
+    return elapsedBetween(this.#begunAt, this.#deps.now()) < ms;
   }
 
   /** Does work about one issue, whose failure holds back no others. Returns whether it was done. */
@@ -186,17 +188,22 @@ export class ForgeReading {
     if (tries + 1 < maxTries) this.#unread.push({ number, isRequest, tries: tries + 1 });
   }
 
-  /** Hands on the results of runs that have ended. Returns the issues and pull requests in which something was said meanwhile. */
-  async #takeResults(): Promise<Unread[]> {
+  /**
+   * Hands on the results of runs that have ended, each with its comment: one may be a branch and a pull request. Returns the issues and pull requests in which
+   * something was said meanwhile, and whether there was time for all.
+   */
+  async #takeResults(): Promise<{ more: Unread[]; areAll: boolean }> {
     const { threads, results } = this.#deps;
     const more: Unread[] = [];
     for (const thread of await threads.open(this.#place)) {
+      if (!this.#hasTime(longestResultsMs)) return { more, areAll: false };
       await this.#alone(() => (thread.state === 'waiting' ? this.#settle(thread) : results.take(thread, this.#asked)));
+      if (thread.state !== 'waiting') await this.#tell();
       if (!thread.hasMore) continue;
       more.push({ number: thread.number, isRequest: false, tries: 0 });
       if (thread.requestNumber !== null) more.push({ number: thread.requestNumber, isRequest: true, tries: 0 });
     }
-    return more;
+    return { more, areAll: true };
   }
 
   /** Says of a thread whose fire waits no more what has become of it. */

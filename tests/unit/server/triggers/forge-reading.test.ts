@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ForgeReading } from '../../../../server/modules/triggers/forge/reading.ts';
+
+const begun = Date.parse('2026-05-01T10:00:00Z');
+
+/** A reading of a repository in which five runs have ended, each of whose results takes so long to hand on (ms). */
+function reading(resultMs: number) {
+  let now = begun;
+  const done: string[] = [];
+  const noted = (name: string) => async () => {
+    done.push(name);
+    return [];
+  };
+  const deps = {
+    now: () => new Date(now),
+    forge: { self: async () => ({ id: '1', login: 'bot', isBot: true }), labelled: noted('labels'), changed: noted('changes') },
+    threads: {
+      open: async () => [1, 2, 3, 4, 5].map((number) => ({ number, state: 'started', hasMore: false })),
+      untold: noted('comments'),
+    },
+    results: {
+      take: async () => {
+        now += resultMs;
+        done.push('result');
+      },
+    },
+    address: () => 'https://artel.example.com',
+    onFailed: () => {},
+  };
+  const asked = {
+    trigger: { id: 'one', projectId: 'project', pausedAt: null, createdAt: new Date(begun) },
+    ...{ settings: { label: 'artel' }, target: { url: 'https://forge.example.com/a/b' }, team: 'mend', language: 'en' },
+    signal: new AbortController().signal,
+  };
+  const read = () => new ForgeReading(deps as never, asked as never).read({ since: null, hasLabelled: false, unread: [] });
+  return { done, read };
+}
+
+test('L5.13 results that take long leave time for labels and comments, and the next reading goes on at once', async () => {
+  const { done, read } = reading(25_000);
+  expect((await read()).soonMs).toBe(2_000);
+  expect(done).toEqual([...Array(3).fill(['result', 'comments']).flat(), 'labels', 'changes', 'comments']);
+});
+
+test('L5.13 results of a moment go out in one reading', async () => {
+  const { done, read } = reading(1_000);
+  expect((await read()).soonMs).toBeNull();
+  expect(done.filter((what) => what === 'result')).toHaveLength(5);
+});

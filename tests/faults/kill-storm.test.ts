@@ -99,10 +99,12 @@ async function killOnce(
 }
 
 test.skipIf(sandboxes.length === 0)(
-  `R23.01 killed at ${kills} moments of schedules, webhooks, MCP, a forge, Telegram and a runner, a server loses nothing, does nothing twice and leaves nothing behind`,
+  `R23.01 killed at ${kills} moments of schedules, webhooks, MCP, a forge, Telegram and a runner, a server loses nothing, does nothing twice and leaves nothing behind (needs a sandbox of the runner)`,
   async () => {
     const random = randomOf(seed);
-    models.answer((call) => answer(call, random));
+    // One of its own: how often models are asked depends on the machine.
+    const delays = randomOf(seed + 1);
+    models.answer((call) => answer(call, delays));
     // Most kills meet something that was sent and whose answer is not stored.
     telegram.slowDown(slowMs);
     forges.forge.watchWrites(() => wait(slowMs / 2, true));
@@ -135,7 +137,7 @@ test.skipIf(sandboxes.length === 0)(
       await wait(longestMs);
       const over = performance.now();
       const problems = async () => (await Promise.all(all.map((source) => source.problems()))).flat();
-      await expect.poll(problems, { timeout: limitOf(120_000), interval: 500 }).toEqual([]);
+      await expect.poll(problems, { timeout: limitOf(200_000), interval: 500 }).toEqual([]);
       const summaries = all.map(({ summary }) => summary()).join(', ');
       console.info(
         `Seed ${seed}. Killed ${moments.join('; ')}. ${summaries}. All was over after ${Math.round((performance.now() - over) / 1_000)} s.`,
@@ -156,5 +158,5 @@ test.skipIf(sandboxes.length === 0)(
       await server.stop();
     }
   },
-  limitOf(300_000),
+  limitOf(400_000),
 );

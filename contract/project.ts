@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
 import { maxParallelSteps, parallelByBranches } from './executions/parallel-steps.ts';
 import { testCommand } from './executions/test-run.ts';
+import { installPolicies, installs } from './runner.ts';
 import { maxCalls, maxTurns } from './step-room.ts';
 
 export const projectStatuses = ['draft', 'active', 'onHold', 'completed', 'archived'] as const;
@@ -20,6 +21,8 @@ export const project = entity.extend({
   holdHandOffs: z.boolean().optional(),
   /** What a runner executes after the step of a tester; absent: nothing. */
   testCommand: z.string().optional(),
+  /** What a runner installs before that. Absent: what lock files or else manifests name. */
+  installs: installs.optional(),
   /** Hosts whose pages agents may read, also once results from outside are in a run; absent: those of the operator alone. */
   fetchHosts: z.array(z.string()).optional(),
   /** The most turns and calls of tools of one step; absent: the usual ones. */
@@ -57,6 +60,7 @@ export const projectUpdate = z.object({
   holdHandOffs: z.boolean().optional(),
   /** Empty: nothing is executed any more. */
   testCommand: testCommand.optional(),
+  installs: z.enum(installPolicies).optional(),
   /** Empty: those of the operator alone. */
   fetchHosts: z.array(fetchHost).max(fetchHostsMaxCount).optional(),
   /** Null: the usual ones. */

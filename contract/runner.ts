@@ -9,6 +9,8 @@ export const localRunnerFile = {
 /** What a runner installs before a command: what lock files or else manifests name, what lock files name, or nothing. */
 export const installPolicies = ['manifest', 'lock', 'off'] as const;
 export type InstallPolicy = (typeof installPolicies)[number];
+/** The same as it is stored: none stands for the usual one. */
+export const installs = z.enum(['lock', 'off']);
 
 /** A host as a list of registries names it: with a dot, and its port unless it is the usual one. */
 const registryHost = z

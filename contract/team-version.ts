@@ -3,6 +3,7 @@ import { agent, apiConfiguration } from './agent.ts';
 import { canvasDocument } from './canvas.ts';
 import { markNameMaxLength, markNoteMaxLength } from './canvas-version.ts';
 import { id, maxInteger, timestamp } from './common.ts';
+import { installs } from './runner.ts';
 import { maxCalls, maxTurns } from './step-room.ts';
 import { toolPolicies } from './tool-server.ts';
 
@@ -55,6 +56,8 @@ export const teamSettings = z.object({
   parallelSteps: z.number().int().nullable(),
   holdHandOffs: z.boolean(),
   testCommand: z.string().nullable(),
+  /** Null for what lock files or else manifests name; absent in versions from before it was kept. */
+  installs: installs.nullable().optional(),
   fetchHosts: z.array(z.string()).nullable(),
   maxTurns: maxTurns.nullable(),
   maxCalls: maxCalls.nullable(),
@@ -119,12 +122,12 @@ export const teamProblem = z.object({
 });
 export type TeamProblem = z.infer<typeof teamProblem>;
 
-/** What a restoration changes. `made`: an agent that is gone is made again. The last six are settings of the project. */
+/** What a restoration changes. `made`: an agent that is gone is made again. The last seven are settings of the project. */
 export const teamChangeFields = [
   ...(['made', 'name', 'title', 'role', 'description', 'status', 'systemPrompt', 'contextAccessLevel'] as const),
   ...(['connectionId', 'providerType', 'model', 'fallback', 'temperature', 'maxTokens', 'effort', 'baseUrl', 'folderId'] as const),
   ...(['mayGoWithoutTools', 'fileAccess', 'runsTests', 'ownTurns', 'ownCalls', 'tool', 'policy'] as const),
-  ...(['parallelSteps', 'holdHandOffs', 'testCommand', 'fetchHosts', 'maxTurns', 'maxCalls'] as const),
+  ...(['parallelSteps', 'holdHandOffs', 'testCommand', 'installs', 'fetchHosts', 'maxTurns', 'maxCalls'] as const),
 ] as const;
 export type TeamChangeField = (typeof teamChangeFields)[number];
 

@@ -39,10 +39,11 @@ export function readRegistries(list: string): RegistryHost[] | null {
   return hosts;
 }
 
-/** Returns the entry that opens a host and port; null where none does. */
+/** Returns the entry that opens a host and port, one with an address before the others; null where none does. */
 export function findRegistry({ host, port }: { host: string; port: string }, hosts: readonly RegistryHost[]): RegistryHost | null {
   const asked = port === httpsPort ? host : `${host}:${port}`;
-  return hosts.find((one) => isListedHost(asked, [one.host])) ?? null;
+  const found = hosts.filter((one) => isListedHost(asked, [one.host]));
+  return found.find((one) => one.address !== null) ?? found[0] ?? null;
 }
 
 function isOperatorAddress(address: string): boolean {

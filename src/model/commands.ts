@@ -10,6 +10,7 @@ import type { LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../contract/input.ts';
 import type { ConnectionCreation, ConnectionTest, ConnectionUpdate, ModelConnection } from '../../contract/model-connection.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
+import type { InstallPolicy } from '../../contract/runner.ts';
 import type { FreedKind } from '../../contract/storage.ts';
 import type { TeamRestored } from '../../contract/team-version.ts';
 import type {
@@ -173,6 +174,8 @@ export type ProjectCommand =
       holdHandOffs?: boolean;
       /** Empty: none. */
       testCommand?: string;
+      /** What a runner installs before it. */
+      installs?: InstallPolicy;
       /** Hosts whose pages agents may read. */
       fetchHosts?: string[];
       /** Null: the usual ones. */

@@ -28,7 +28,7 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
     'project.create': ({ user, body, clientId, storeIdempotentResponse }) =>
       projects.add({ userId: user.id, clientId, storeIdempotentResponse }, body),
     'project.update': ({ user, params, clientId, body }) => {
-      const { name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls } = body;
+      const { name, description, parallelSteps, holdHandOffs, testCommand, installs, fetchHosts, maxTurns, maxCalls } = body;
       refuseTooWide(fetchHosts ?? []);
       return projects.update({ userId: user.id, clientId }, params.id, {
         ...(name !== undefined && { name }),
@@ -36,6 +36,7 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
         ...(parallelSteps !== undefined && { parallelSteps }),
         ...(holdHandOffs !== undefined && { holdHandOffs }),
         ...(testCommand !== undefined && { testCommand: testCommand || null }),
+        ...(installs !== undefined && { installs: installs === 'manifest' ? null : installs }),
         ...(fetchHosts !== undefined && { fetchHosts: fetchHosts.length > 0 ? [...new Set(fetchHosts)] : null }),
         ...(maxTurns !== undefined && { maxTurns }),
         ...(maxCalls !== undefined && { maxCalls }),

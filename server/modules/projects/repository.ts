@@ -1,4 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { InstallPolicy } from '../../../contract/runner.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
@@ -12,7 +13,16 @@ export type ProjectStatus = ProjectRow['status'];
 export type ProjectChange = Partial<
   Pick<
     ProjectRow,
-    'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs' | 'testCommand' | 'fetchHosts' | 'maxTurns' | 'maxCalls'
+    | 'name'
+    | 'description'
+    | 'status'
+    | 'parallelSteps'
+    | 'holdHandOffs'
+    | 'testCommand'
+    | 'installs'
+    | 'fetchHosts'
+    | 'maxTurns'
+    | 'maxCalls'
   >
 >;
 
@@ -121,15 +131,24 @@ export class ProjectRepository {
     return (await this.#settings(id, teamVersionId))?.testCommand ?? null;
   }
 
+  /** The same for what a runner installs before it. */
+  async installPolicy(id: string, teamVersionId: string | null): Promise<InstallPolicy> {
+    return (await this.#settings(id, teamVersionId))?.installs ?? 'manifest';
+  }
+
   /** The same for the hosts of its own whose pages agents may read. */
   async fetchHosts(id: string, teamVersionId: string | null): Promise<string[]> {
     return (await this.#settings(id, teamVersionId))?.fetchHosts ?? [];
   }
 
-  async #settings(id: string, teamVersionId: string | null): Promise<Pick<ProjectRow, 'testCommand' | 'fetchHosts'> | undefined> {
-    const { testCommand, fetchHosts } = projects;
-    if (teamVersionId === null) return (await this.#db.select({ testCommand, fetchHosts }).from(projects).where(eq(projects.id, id)))[0];
-    const { rows } = await this.#db.execute<{ settings: Pick<ProjectRow, 'testCommand' | 'fetchHosts'> }>(
+  async #settings(
+    id: string,
+    teamVersionId: string | null,
+  ): Promise<Pick<ProjectRow, 'testCommand' | 'installs' | 'fetchHosts'> | undefined> {
+    const { testCommand, installs, fetchHosts } = projects;
+    if (teamVersionId === null)
+      return (await this.#db.select({ testCommand, installs, fetchHosts }).from(projects).where(eq(projects.id, id)))[0];
+    const { rows } = await this.#db.execute<{ settings: Pick<ProjectRow, 'testCommand' | 'installs' | 'fetchHosts'> }>(
       sql`SELECT settings FROM team_versions WHERE id = ${teamVersionId} AND project_id = ${id}`,
     );
     return rows[0]?.settings;

@@ -3,6 +3,7 @@ import type { PromptChange } from '../../../contract/agent-change.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import { parallelByBranches, parallelSteps as stepsTogether } from '../../../contract/executions/parallel-steps.ts';
 import { type Project, type ProjectStatistics, project } from '../../../contract/project.ts';
+import type { InstallPolicy } from '../../../contract/runner.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
@@ -113,6 +114,11 @@ export class ProjectService {
   /** Returns the test command of a project that is known to be the user's, or of a version of its team; null for none. */
   testCommand(id: string, teamVersionId: string | null = null): Promise<string | null> {
     return new ProjectRepository(this.deps.db).testCommand(id, teamVersionId);
+  }
+
+  /** The same for what a runner installs before it. */
+  installPolicy(id: string, teamVersionId: string | null): Promise<InstallPolicy> {
+    return new ProjectRepository(this.deps.db).installPolicy(id, teamVersionId);
   }
 
   /** The same for the hosts of its own whose pages agents may read. */

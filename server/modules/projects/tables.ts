@@ -13,6 +13,7 @@ export const projects = pgTable('projects', {
   parallelSteps: integer('parallel_steps'),
   holdHandOffs: boolean('hold_hand_offs').notNull().default(false),
   testCommand: text('test_command'),
+  installs: text('installs').$type<NonNullable<Project['installs']>>(),
   fetchHosts: jsonb('fetch_hosts').$type<string[]>(),
   maxTurns: integer('max_turns'),
   maxCalls: integer('max_calls'),

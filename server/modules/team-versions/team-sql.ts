@@ -24,7 +24,7 @@ const agentColumns = {
   folderId: 'folder_id',
 } as const;
 
-const settingColumns = ['parallelSteps', 'holdHandOffs', 'testCommand', 'fetchHosts', 'maxTurns', 'maxCalls'] as const;
+const settingColumns = ['parallelSteps', 'holdHandOffs', 'testCommand', 'installs', 'fetchHosts', 'maxTurns', 'maxCalls'] as const;
 
 /** SQL of an address without a login or a query: one of an earlier version of the product may hold a key there. */
 const bare = (address: string) => `regexp_replace(${address}, '(//)[^/]*@|[?#].*$', '\\1', 'g')`;

@@ -21,6 +21,8 @@ const names = needs.hosts.map(({ host }) => host);
 async function startNeedyRunner() {
   /** The hosts that each job was allowed. */
   const jobs: string[][] = [];
+  /** What each job was to install. */
+  const installs: (string | null)[] = [];
   const server = http.createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
@@ -29,6 +31,7 @@ async function startNeedyRunner() {
     }).formData();
     const hosts = form.getAll('host').map(String);
     jobs.push(hosts);
+    installs.push(form.get('install') as string | null);
     const isInstalled = names.every((name) => hosts.includes(name));
     const lines = isInstalled
       ? [{ log: 'Installed.\n# pass 2\n# fail 0\n' }, { exit: 0 }]
@@ -39,6 +42,7 @@ async function startNeedyRunner() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jobs`,
     jobs,
+    installs,
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));
@@ -57,6 +61,7 @@ const person = withTools(ann);
 
 beforeEach(async () => {
   runner.jobs.length = 0;
+  runner.installs.length = 0;
   models.answer({ kind: 'text', text: 'Done.\n\n```sh path=a.sh\ntrue\n```\n' });
   await ann.call('PUT', '/project/default', { testCommand: 'npm test' });
 });
@@ -151,4 +156,15 @@ test('C5.11 a call in the middle of a step asks, too, and is carried out again w
   const run = await person.ended(id);
   expect(run.steps[0]?.result).toContain('2 passed');
   expect(runner.jobs).toEqual([[], names]);
+});
+
+test('C5.09 what the runner installs is a setting of the project', async () => {
+  for (const installs of ['lock', 'off', 'manifest']) {
+    const changed = await ann.call('PUT', '/project/default', { installs });
+    expect([changed.status, changed.body]).toMatchObject([200, installs === 'manifest' ? {} : { installs }]);
+    const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Mend it');
+    await person.ended(id);
+  }
+  expect(runner.installs).toEqual(['lock', 'off', null]);
+  expect((await ann.call('PUT', '/project/default', { installs: 'all' })).status).toBe(400);
 });

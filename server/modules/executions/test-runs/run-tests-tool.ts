@@ -28,6 +28,9 @@ const runTestsArguments = z.object({
     .optional(),
 });
 
+/** The command of a project, and the version of its settings; null for those that it has now. */
+type ProjectTests = { command: string; teamVersionId: string | null };
+
 type Deps = { tests: Pick<TestRuns, 'commandOf' | 'execute' | 'timeForCall'>; now: () => Date };
 
 /**
@@ -35,7 +38,11 @@ type Deps = { tests: Pick<TestRuns, 'commandOf' | 'execute' | 'timeForCall'>; no
  * call may be repeated after a crash.
  */
 export function createRunTestsTool({ tests, now }: Deps): ToolProvider {
-  const execute = async (command: string, { filter }: z.output<typeof runTestsArguments>, context: ToolContext): Promise<ToolResult> => {
+  const execute = async (
+    { command, teamVersionId }: ProjectTests,
+    { filter }: z.output<typeof runTestsArguments>,
+    context: ToolContext,
+  ): Promise<ToolResult> => {
     const { executionId, userId, projectId, stepId, language, installHosts, signal, leftMs } = context;
     if (filter !== undefined && withFilter(command, filter).length > testCommandMaxLength)
       return refusedHere(toolWords[language].filterTooLong);
@@ -44,6 +51,7 @@ export function createRunTestsTool({ tests, now }: Deps): ToolProvider {
       row: { id: executionId, userId, projectId, language, installHosts },
       step: { stepId },
       answer: '',
+      teamVersionId,
       limit: tests.timeForCall(leftMs()),
     };
     const ended = await tests.execute(of, begun, signal);
@@ -69,7 +77,7 @@ export function createRunTestsTool({ tests, now }: Deps): ToolProvider {
           return parsed.success ? testRunOf(command, parsed.data.filter, at) : null;
         },
       };
-      return [schemaTool(about, runTestsArguments, (args, context) => execute(command, args, context))];
+      return [schemaTool(about, runTestsArguments, (args, context) => execute({ command, teamVersionId }, args, context))];
     },
   };
 }

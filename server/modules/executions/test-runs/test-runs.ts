@@ -33,7 +33,7 @@ type TestRunsDeps = {
   seconds: number;
   db: Db;
   bus: Bus;
-  projects: Pick<ProjectService, 'testCommand'>;
+  projects: Pick<ProjectService, 'testCommand' | 'installPolicy'>;
   thread: Pick<FileThread, 'pack'>;
   filesInAnswer: FilesInAnswer;
   now: () => Date;
@@ -49,6 +49,8 @@ type TestedStep = {
   step: Pick<StepRow, 'stepId'>;
   answer: string;
   limit: TimeLimit;
+  /** The version whose settings apply; null for those of the project as they are now. */
+  teamVersionId: string | null;
 };
 /** The place of a command among those of this node. `isWaiting`: others have all places when it comes. */
 export type Turn = { isWaiting: boolean; place: Promise<Place> };
@@ -224,7 +226,7 @@ export class TestRuns {
   }
 
   async #executeNow(
-    { row, step, answer, limit }: TestedStep,
+    { row, step, answer, limit, teamVersionId }: TestedStep,
     { command, filter }: Pick<TestRun, 'command' | 'filter'>,
     signal: AbortSignal,
     { onLog, onBusy }: { onLog: (text: string) => void; onBusy: () => void },
@@ -258,7 +260,7 @@ export class TestRuns {
       base,
       seconds: Math.ceil(limit.ms / 1_000),
       project: row.projectId,
-      install: 'manifest' as const,
+      install: await this.#deps.projects.installPolicy(row.projectId, teamVersionId),
       hosts: installHosts?.state === 'allowed' ? installHosts.hosts : [],
     };
     const either = AbortSignal.any([signal, late.signal]);

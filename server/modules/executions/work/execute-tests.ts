@@ -1,6 +1,7 @@
 import { askHosts, asksForHosts } from '../questions/ask-hosts.ts';
 import type { PendingAnswer } from '../store/step-answer.ts';
 import { storingPendingAnswer } from '../store/test-run-rows.ts';
+import { versionOfRun } from '../store/version-of-run.ts';
 import type { TestRuns, Turn } from '../test-runs/test-runs.ts';
 import { storeSpend } from '../transitions/change-steps.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
@@ -35,7 +36,8 @@ async function executeInTurn(tests: TestRuns, { claim, pending, command }: Tests
   if (!started) return;
   const limit = tests.timeFor(started, answer.durationMs);
   const begun = tests.begun(command);
-  const ended = await tests.execute({ ...started, answer: answer.result, limit }, begun, signal, turn).catch((error: unknown) => {
+  const step = { ...started, answer: answer.result, limit, teamVersionId: versionOfRun(started.row) };
+  const ended = await tests.execute(step, begun, signal, turn).catch((error: unknown) => {
     if (signal.aborted) return null;
     throw error;
   });

@@ -99,6 +99,6 @@ export class ProjectWatch {
 }
 
 function settingsOf(project: Project): string {
-  const { holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls } = project;
-  return JSON.stringify([parallelSettingOf(project), holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls]);
+  const { holdHandOffs, testCommand, installs, fetchHosts, maxTurns, maxCalls } = project;
+  return JSON.stringify([parallelSettingOf(project), holdHandOffs, testCommand, installs, fetchHosts, maxTurns, maxCalls]);
 }

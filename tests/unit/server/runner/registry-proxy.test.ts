@@ -159,6 +159,8 @@ test('C5.08 the operator names registries, and for one of a private network its 
   expect(findRegistry({ host: 'npm.corp.test', port: '443' }, hosts)).toEqual({ host: 'npm.corp.test', address: '10.1.2.3' });
   expect(findRegistry({ host: 'b.test', port: '443' }, hosts)).toBeNull();
   expect(findRegistry({ host: 'registry.npmjs.org', port: '443' }, hosts)).toBeNull();
+  const mirrored = readRegistries('usual, registry.npmjs.org=10.1.2.3') ?? [];
+  expect(findRegistry({ host: 'registry.npmjs.org', port: '443' }, mirrored)).toMatchObject({ address: '10.1.2.3' });
   const wrong = ['a b', 'https://a.test', '10.1.2.3', 'a.test=127.0.0.1', 'a.test=169.254.169.254', '*.a.test=10.0.0.1', '*.github.io'];
   for (const list of wrong) expect([list, readRegistries(list)]).toEqual([list, null]);
 });

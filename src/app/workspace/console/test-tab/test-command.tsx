@@ -7,7 +7,7 @@ import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
-import { LocalRunner, SuggestedCommand } from './runner-parts.ts';
+import { InstallChoice, LocalRunner, SuggestedCommand } from './runner-parts.ts';
 import styles from './test-command.module.css';
 
 /** How often a runner of this machine is looked for while none is there (ms). */
@@ -43,6 +43,11 @@ export function TestCommand() {
         </Suspense>
       )}
       {runner.connected && <CommandForm key={id} id={id} command={command} />}
+      {runner.connected && command !== '' && (
+        <Suspense fallback={null}>
+          <InstallChoice key={id} id={id} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -50,31 +50,62 @@ const testTools = new Set([
   ...['npm', 'npx', 'pnpm', 'yarn', 'bun', 'deno', 'node', 'python', 'python3'],
 ]);
 
+/** Reads what is missing from a line; null for another line. Empty: the line does not name it. */
+type ReadName = (line: string) => string | null;
+
 /**
  * What programs write that cannot begin. `certain`: the program says it of what it was told to execute. Else the name says whether it belongs to the
  * tests, or to the code that is tested.
  */
-const messages: readonly { line: RegExp; certain: boolean }[] = [
-  { line: /^(?:\S*sh|env|bash|dash)(?:: line \d+|: \d+)?: (\S+): (?:command )?not found$/, certain: false },
-  { line: /^(?:\S*\/)?env: ['‘](\S+)['’]: No such file or directory$/, certain: false },
-  { line: /^command not found: (\S+)$/, certain: false },
-  { line: /^make(?:\[\d+\])?: (\S+): No such file or directory$/, certain: true },
-  { line: /^make: \*\*\* No rule to make target ['‘`](\S+)['’]\. {2}Stop\.$/, certain: true },
-  { line: /^npm (?:error|ERR!) Missing script: "(\S+)"$/, certain: true },
-  {
-    line: /^npm (?:error|ERR!) (?:npx canceled due to missing packages.*\["([^"]+)"|could not determine executable to run)/,
-    certain: true,
-  },
-  { line: /^npm (?:error|ERR!) request to https:\/\/registry\.npmjs\.org\/(\S+) failed/, certain: true },
-  { line: /^\S*python[\d.]*: No module named (\S+)$/, certain: true },
-  { line: /^\S*python[\d.]*: can't open file '(\S+)': /, certain: true },
-  { line: /^(?:E\s+)?ModuleNotFoundError: No module named '(\S+)'$/, certain: false },
-  { line: /\bCannot find (?:module|package|dependency) '([^'\s]+)'/, certain: false },
-  { line: /\bTest environment (\S+) cannot be found\b/, certain: true },
-  { line: /^bundler: command not found: (\S+)$/, certain: true },
-  { line: /\bcannot load such file -- (\S+)/, certain: false },
-  { line: /^error: no such command: `(\S+)`$/, certain: true },
+const messages: readonly { read: ReadName; certain: boolean }[] = [
+  { read: notFoundByShell, certain: false },
+  { read: (line) => between(line, 'env: ‘', '’: No such file') ?? between(line, "env: '", "': No such file"), certain: false },
+  { read: (line) => (line.startsWith('command not found: ') ? after(line, 'command not found: ') : null), certain: false },
+  { read: (line) => (line.startsWith('make') ? partBefore(line, ['No such file or directory']) : null), certain: true },
+  { read: (line) => between(line, "*** No rule to make target '", "'.  Stop."), certain: true },
+  { read: (line) => between(line, 'Missing script: "', '"'), certain: true },
+  { read: (line) => (line.includes('npx canceled due to missing packages') ? between(line, '["', '"]') : null), certain: true },
+  { read: (line) => (line.includes('could not determine executable to run') ? '' : null), certain: true },
+  { read: (line) => between(line, 'request to https://registry.npmjs.org/', ' failed'), certain: true },
+  { read: (line) => (isPython(line) ? after(line, ': No module named ') : null), certain: true },
+  { read: (line) => (isPython(line) ? between(line, ": can't open file '", "': ") : null), certain: true },
+  { read: (line) => between(line, "ModuleNotFoundError: No module named '", "'"), certain: false },
+  { read: (line) => between(line, "Cannot find module '", "'"), certain: false },
+  { read: (line) => between(line, "Cannot find package '", "'"), certain: false },
+  { read: (line) => between(line, "Cannot find dependency '", "'"), certain: false },
+  { read: (line) => between(line, 'Test environment ', ' cannot be found'), certain: true },
+  { read: (line) => after(line, 'bundler: command not found: '), certain: true },
+  { read: (line) => after(line, 'cannot load such file -- '), certain: false },
+  { read: (line) => between(line, 'error: no such command: `', '`'), certain: true },
 ];
+
+/** Reads `sh: 1: xo: not found`, as shells write it. */
+function notFoundByShell(line: string): string | null {
+  const program = line.split(': ', 1)[0] ?? '';
+  return program.endsWith('sh') || program === 'env' ? partBefore(line, ['not found', 'command not found']) : null;
+}
+
+/** Whether a line begins with the name of an interpreter: `/usr/bin/python3: `. */
+function isPython(line: string): boolean {
+  return line.split(': ', 1)[0]?.split('/').at(-1)?.startsWith('python') ?? false;
+}
+
+/** Returns the part before one of these ends of a line, between colons. */
+function partBefore(line: string, ends: readonly string[]): string | null {
+  const parts = line.split(': ');
+  return ends.includes(parts.at(-1) ?? '') ? (parts.at(-2) ?? null) : null;
+}
+
+function after(line: string, start: string): string | null {
+  const at = line.indexOf(start);
+  return at < 0 ? null : (line.slice(at + start.length).split(' ', 1)[0] ?? null);
+}
+
+function between(line: string, start: string, end: string): string | null {
+  const from = line.indexOf(start) + start.length;
+  const to = from < start.length ? -1 : line.indexOf(end, from);
+  return to < 0 ? null : line.slice(from, to);
+}
 
 type EndedCommand = { command: string; exitCode: number; counts: TestCounts | null; log: string };
 
@@ -89,10 +120,10 @@ export function readLack({ command, exitCode, counts, log }: EndedCommand): stri
   for (const line of lines) {
     const text = line.trim();
     if (text.length > maxLine) continue;
-    for (const { line: message, certain } of messages) {
-      const found = message.exec(text);
-      if (!found) continue;
-      const name = packageOf(found[1] ?? '');
+    for (const { read, certain } of messages) {
+      const found = read(text);
+      if (found === null) continue;
+      const name = packageOf(found);
       if (certain || isShellCode || testTools.has(name)) return name === '' ? firstWord(command) : name.slice(0, maxName);
     }
   }
@@ -101,11 +132,12 @@ export function readLack({ command, exitCode, counts, log }: EndedCommand): stri
 
 /** Returns the package in a path of `node_modules`, and the first part of a module of Python; without a version. */
 function packageOf(name: string): string {
-  const [, inModules] = /node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
-  if (inModules !== undefined) return inModules;
-  if (/^[./]/.test(name)) return name;
-  const [, scoped = name] = /^((?:@[^/@]+\/)?[^/@]+)/.exec(name) ?? [];
-  return /^[\w.]+$/.test(scoped) ? (scoped.split('.')[0] ?? scoped) : scoped;
+  const inModules = name.split('node_modules/').at(-1) ?? name;
+  if (inModules === name && (name.startsWith('.') || name.startsWith('/'))) return name;
+  const [first = '', second = ''] = (inModules.startsWith('.bin/') ? inModules.slice('.bin/'.length) : inModules).split('/');
+  if (first.startsWith('@')) return `${first}/${second.split('@')[0]}`;
+  const unversioned = first.split('@')[0] ?? first;
+  return inModules === name && /^[\w.]+$/.test(unversioned) ? (unversioned.split('.')[0] ?? unversioned) : unversioned;
 }
 
 function firstWord(command: string): string {

@@ -1,6 +1,7 @@
 import type { InstallStep } from './dependencies.ts';
 import { socketIn } from './install-network.ts';
 import { RefusedHosts } from './refused-hosts.ts';
+import { readRegistries } from './registry-hosts.ts';
 import { openRegistryProxy } from './registry-proxy.ts';
 import type { RunnerSettings } from './runner-settings.ts';
 import type { JobNetwork } from './sandboxed-command.ts';
@@ -45,8 +46,8 @@ async function downloadThroughProxy(command: string, deps: InstallDeps): Promise
   const { settings, hosts, proxyFolder, onLog, signal } = deps;
   if (settings.hasNetwork) return endOf(await carryOut(command, 'machine', deps));
   const mayAsk = mayOpenHosts(settings);
-  // Their names are resolved by the runner, which refuses private addresses.
-  const allowed = mayAsk ? hosts.map((host) => ({ host, address: null })) : [];
+  // Names alone, which the runner resolves: it refuses private addresses.
+  const allowed = mayAsk ? hosts.flatMap((host) => readRegistries(host) ?? []) : [];
   const refused = new RefusedHosts();
   const proxy = await openRegistryProxy({
     socket: socketIn(proxyFolder),

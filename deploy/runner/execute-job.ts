@@ -145,7 +145,9 @@ async function carryOut(
       const about = { settings, hosts: job.hosts, proxyFolder: join(folder, proxyFolder), execute, onLog, signal };
       const end = await carryOutInstall(install, about);
       if (!end.isInstalled) return { failed: 'install_failed', ...needsOf(install, end.refused) };
-      if (install.key) await keepInstalled(install.key, { cache, folder, signal, onLog, freeDiskBytes: settings.limits.freeDiskBytes });
+      // What came from hosts that are open for one run serves no other one.
+      if (install.key && job.hosts.length === 0)
+        await keepInstalled(install.key, { cache, folder, signal, onLog, freeDiskBytes: settings.limits.freeDiskBytes });
     }
     const code = await execute(job.command, 'own', {});
     if (!signal.aborted) return { exit: code };

@@ -41,6 +41,7 @@ const short = new Set([
     'problem',
     'effect',
     'policy',
+    'installs',
     'forge',
     'finish',
     'cause',

@@ -116,6 +116,9 @@ read(lambda: urllib.request.urlopen('https://evil.example/', timeout=5).read())
     expect(log).toContain('files.example is not in the list of registries.');
     const allowed = await installing.execute({ command: 'echo tested', archive, hosts: ['files.example'] });
     expect(allowed.log).not.toContain('is not in the list of registries');
+    const metadata = zipSync({ 'install.sh': strToU8(ask.replace('files.example', '169.254.169.254')) });
+    const never = await installing.execute({ command: 'echo tested', archive: metadata, hosts: ['169.254.169.254'] });
+    expect(never).toEqual({ reason: 'install_failed', log: expect.stringContaining('169.254.169.254 is not in the list of registries.') });
     const closed = await startRunner({
       ...settings,
       ARTEL_RUNNER_INSTALL: 'bash ./install.sh',

@@ -11,15 +11,15 @@ import { saveFile } from '../../save-file.ts';
 import { Loaded } from '../files/loaded.tsx';
 import styles from './executed-tests.module.css';
 
-/** How the executed tests of a step ended, or that they are executed now. G3.35 */
-export function TestOutcome({ run }: { run: TestRun }) {
+/** How the executed tests of a step ended, or that they are executed now. `isWaiting`: their install step has asked a person. G3.35 */
+export function TestOutcome({ run, isWaiting }: { run: TestRun; isWaiting: boolean }) {
   const { t } = useTranslation('console');
   const tone = toneOf(run);
   return (
     <div className={styles.outcome} data-tone={tone} data-testid="test-outcome">
       <p role="status">
         {tone === 'running' ? <Spinner size={15} /> : <Picture tone={tone} />}
-        <span>{outcomeText(run, t)}</span>
+        <span>{run.state === 'running' && isWaiting ? t('test.waits') : outcomeText(run, t)}</span>
       </p>
       {run.command !== '' && <code>{executedCommand(run)}</code>}
       {run.missing !== undefined && <small>{t('test.missing', { name: run.missing })}</small>}

@@ -72,7 +72,7 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
           </dl>
         )}
         {testRun ? (
-          <TestOutcome run={testRun} />
+          <TestOutcome run={testRun} isWaiting={step.status === 'waiting'} />
         ) : (
           <p className={styles.honest}>
             <Info size={15} aria-hidden />

@@ -81,7 +81,7 @@ export function inQuotes(text: string): string {
 }
 
 /** Whether tests could not begin for a reason that no agent is the cause of, and that none can mend: no work is repeated for its sake. */
-export function isBeforeTests(reason: TestRunFailure | null): boolean {
+export function isBeforeTests(reason: TestRunFailure | null): reason is 'install_failed' | 'not_started' {
   return reason === 'install_failed' || reason === 'not_started';
 }
 

@@ -8,22 +8,23 @@ const maxRequirements = 300;
 /** A requirement as pip takes it (PEP 508): it begins with a name, so that none is an option. */
 const requirement = /^[A-Za-z0-9][\x20-\x7e]{0,299}$/;
 
-const texts = z.array(z.unknown());
+const texts = z.array(z.unknown()).catch([]);
 const groups = z.record(z.string(), z.unknown()).catch({});
 const poetryVersions = z.record(z.string(), z.union([z.string(), z.object({ version: z.string().optional() })])).catch({});
-const table = <T extends z.core.$ZodLooseShape>(shape: T) => z.looseObject(shape).partial().catch({});
 
 /** What is read of `pyproject.toml`: the standard tables (PEP 621, PEP 735), and those of tools that have groups of their own. */
 const pyproject = z.looseObject({
   'build-system': z.unknown().optional(),
-  project: table({ dependencies: texts.catch([]), 'optional-dependencies': groups }).optional(),
+  project: z.looseObject({ dependencies: texts, 'optional-dependencies': groups }).optional(),
   'dependency-groups': groups.optional(),
-  tool: table({
-    uv: table({ 'dev-dependencies': texts.catch([]) }),
-    pdm: table({ 'dev-dependencies': groups }),
-    hatch: table({ envs: groups }),
-    poetry: table({ dependencies: poetryVersions, 'dev-dependencies': poetryVersions, group: groups }),
-  }).optional(),
+  tool: z
+    .looseObject({
+      uv: z.looseObject({ 'dev-dependencies': texts }).optional(),
+      pdm: z.looseObject({ 'dev-dependencies': groups }).optional(),
+      hatch: z.looseObject({ envs: groups }).optional(),
+      poetry: z.looseObject({ dependencies: poetryVersions, 'dev-dependencies': poetryVersions, group: groups }).optional(),
+    })
+    .optional(),
 });
 type Pyproject = z.infer<typeof pyproject>;
 

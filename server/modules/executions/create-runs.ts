@@ -110,7 +110,7 @@ type RunsDeps = {
   /** Encrypts turns of models. */
   secrets: Pick<SecretBox, 'seal' | 'open'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
-  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts' | 'assertCanvasVersion'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'installPolicy' | 'fetchHosts' | 'assertCanvasVersion'>;
   teams: Pick<TeamVersions, 'ensureNow' | 'assertWhole'>;
   inputs: InputsOfRuns;
   storage: Pick<AccountStorage, 'storing'>;

@@ -137,5 +137,5 @@ function fallbackShown({ fallback, fallbackConnection }: TeamAgent, { operatorNa
 }
 
 function settingShown(value: TeamSettings[keyof TeamSettings]): Value {
-  return Array.isArray(value) ? value.join(', ') : value;
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }

@@ -72,7 +72,7 @@ const context = (signal: AbortSignal): ToolContext => ({
     projectId: 'p',
     stepId: 's',
     language: 'en',
-    isApproved: false,
+    installHosts: null, isApproved: false,
     leftMs: () => 60_000,
     reads: [],
     startedAt: null,

@@ -21,8 +21,13 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         server.projects.push(made);
         return ok(structuredClone(made));
       }),
-    updateProject: async (id, { maxTurns, maxCalls, ...words }) =>
-      server.changeProject(id, { ...words, maxTurns: maxTurns ?? undefined, maxCalls: maxCalls ?? undefined }),
+    updateProject: async (id, { maxTurns, maxCalls, installs, ...words }) =>
+      server.changeProject(id, {
+        ...words,
+        maxTurns: maxTurns ?? undefined,
+        maxCalls: maxCalls ?? undefined,
+        installs: installs === 'manifest' ? undefined : installs,
+      }),
     setProjectStatus: async (id, status) => server.changeProject(id, { status }),
     removeProject: async (id) => {
       const left = server.projects.filter((project) => project.id !== id);

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../../contract/common.ts';
-import type { Cost } from '../../../contract/cost.ts';
+import type { Cost, Money } from '../../../contract/cost.ts';
 import { addCosts, costOf, dearestOf, noCost, type Price } from '../../../rules/cost/cost-of.ts';
 import { elapsed } from '../../platform/clock.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
@@ -133,7 +133,8 @@ class MeteredModel implements CallMeter {
     } finally {
       const ms = isSent ? Math.round(elapsed() - startedAt) : 0;
       const used = isSent ? usageOf(outcome, conversation, arrived) : null;
-      await this.#end(begun, used ?? { usage: noUsage, isEstimated: false }, ms, conversation, signal);
+      const billed = outcome?.ok ? outcome.value.billed : undefined;
+      await this.#end(begun, { ...(used ?? { usage: noUsage, isEstimated: false }), billed }, ms, conversation, signal);
     }
     return outcome;
   }
@@ -175,13 +176,13 @@ class MeteredModel implements CallMeter {
   /** Counts a call that has ended, and settles its reservation. */
   async #end(
     { id, price, repeats }: Begun,
-    { usage, isEstimated }: { usage: TokenUsage; isEstimated: boolean },
+    { usage, isEstimated, billed }: { usage: TokenUsage; isEstimated: boolean; billed: Money | undefined },
     ms: number,
     conversation: () => Conversation,
     signal: AbortSignal,
   ): Promise<void> {
     const paid: Cost = {
-      ...(usage.totalTokens === 0 ? noCost : this.#costAt(price, usage)),
+      ...(usage.totalTokens === 0 ? noCost : this.#paid(price, usage, billed)),
       ...(isEstimated && { isEstimated: true as const }),
     };
     if (id === null) {
@@ -196,6 +197,13 @@ class MeteredModel implements CallMeter {
     // An aborted call does not wait: what cannot be settled stays as it was reserved.
     if (signal.aborted) void settle().catch(() => {});
     else await retryOnOutage(settle, signal).catch(() => {});
+  }
+
+  /** What the server says that it has charged, unless the operator has named a price. */
+  #paid(price: Price | null, usage: TokenUsage, billed: Money | undefined): Cost {
+    const isTold = price === null || price === this.#asked.toldPrice;
+    if (!billed || !isTold) return this.#costAt(price, usage);
+    return billed.micros === 0 ? noCost : { amounts: [billed] };
   }
 
   #costAt(price: Price | null, usage: TokenUsage): Cost {

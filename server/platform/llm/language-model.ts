@@ -1,6 +1,7 @@
 import type { Effort } from '../../../contract/agent.ts';
 import type { LimitReached } from '../../../contract/budget.ts';
 import type { TokenUsage } from '../../../contract/common.ts';
+import type { Money } from '../../../contract/cost.ts';
 import type { ModelErrorCode } from '../../../contract/errors.ts';
 import type { TestCounts, TestRunFailure } from '../../../contract/executions/test-run.ts';
 import type { Price } from '../../../rules/cost/cost-of.ts';
@@ -177,6 +178,8 @@ export type ModelAnswer = {
    */
   opaque?: string;
   usage: TokenUsage | null;
+  /** What the server says that it has charged for the call; absent where it says nothing. */
+  billed?: Money;
   /** Text and reasoning as they came, before an agent's answer was split from its thoughts: parts of a cut answer are joined from them. */
   written?: { text: string; thoughts: string | null };
 };

@@ -33,6 +33,8 @@ const usage = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: tokenCount }).nullish().catch(null),
   /** DeepSeek counts cached input in a field of its own; GigaChat counts it apart from the prompt. */
   prompt_cache_hit_tokens: tokenCount,
+  /** OpenRouter's charge in dollars. */
+  cost: z.number().min(0).max(1_000_000).nullish().catch(null),
   precached_prompt_tokens: tokenCount,
 });
 const chunk = z.object({
@@ -104,6 +106,7 @@ class ChatReader implements AnswerReader {
     refuseError(data);
     const { choices, usage: latest } = chunk.parse(data);
     if (latest) this.#answer.usage = usageOf(latest) ?? this.#answer.usage;
+    if (latest?.cost != null) this.#answer.bill(latest.cost);
     this.#place ??= choices?.[0]?.index ?? null;
     // A second choice is another answer to the same question.
     const choice = choices?.find(({ index }) => index == null || index === this.#place);

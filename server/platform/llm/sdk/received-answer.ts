@@ -1,9 +1,11 @@
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Money } from '../../../../contract/cost.ts';
 import { createScrubber } from '../../egress/scrubber.ts';
 import { createAnswerText } from '../answer-text.ts';
 import { declinedFailure, failureOfEmpty, truncatedFailure } from '../classify-failure.ts';
 import type { Hold, ModelAnswer, ModelFailure, ModelOutcome, OnText } from '../language-model.ts';
+import { isHome } from '../provider-addresses.ts';
 import { createToolCalls } from '../tool-calls.ts';
 import { type KeptPart, type Source, writeKeptTurn } from './kept-turn.ts';
 import type { Fields } from './protocol.ts';
@@ -18,6 +20,8 @@ type Reading = { source: Source; onText: OnText; hold: Hold | undefined; scrubbe
 export class ReceivedAnswer {
   /** As far as the server has counted. */
   usage: TokenUsage | null = null;
+  /** What the server says that it has charged; null for nothing. */
+  billed: Money | null = null;
   /** The server has said how its answer ended. */
   isWhole = false;
   /** The reader wants no further events: the call is ended. */
@@ -47,6 +51,13 @@ export class ReceivedAnswer {
     this.#scrubber = scrubber;
     this.#written = createAnswerText(onText, hold, scrubber);
     this.#calls = createToolCalls(hold);
+  }
+
+  /** Notes a charge in dollars, from the server that alone tells one in this form. */
+  bill(dollars: number): void {
+    const [provider, host] = this.#source;
+    const isOpenRouter = provider === 'openrouter' && isHome(provider, `https://${host}`);
+    if (isOpenRouter) this.billed = { currency: 'USD', micros: Math.ceil(Number((dollars * 1e6).toFixed(6))) };
   }
 
   /** Adds text of a server that numbers no parts. */
@@ -115,6 +126,7 @@ export class ReceivedAnswer {
       usage: this.usage,
       finish: this.#ending === 'pause' ? 'pause' : isCut ? 'length' : 'stop',
     };
+    if (this.billed) answer.billed = this.billed;
     if (calls.length > 0) answer.calls = calls;
     if (calls.length > 0 || answer.finish !== 'stop') this.#keep(answer);
     return { ok: true, value: answer };

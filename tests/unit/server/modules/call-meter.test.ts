@@ -1,9 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCallMeter } from '../../../../server/modules/budgets/index.ts';
 import type { Reservation, Settlement } from '../../../../server/modules/budgets/spend-ledger.ts';
+import type { Answer } from '../../../../server/platform/egress/egress.ts';
+import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { createCallLimits } from '../../../../server/platform/llm/call-limits.ts';
 import type { Conversation, LanguageModel, ModelAdapter, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
 import { providerAddresses } from '../../../../server/platform/llm/provider-addresses.ts';
+import { sdkModel } from '../../../../server/platform/llm/sdk/sdk-model.ts';
 import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
 import { createPriceList, openPriceList } from '../../../../server/platform/prices/price-list.ts';
 
@@ -96,6 +99,43 @@ test.each([
   await meter.model.converse(long, new AbortController().signal, () => {});
   expect(meter.take().cost).toEqual({ amounts: [{ currency: 'USD', micros: bill }] });
   expect(reserved[0]?.cost.amounts[0]?.micros).toBeGreaterThanOrEqual(bill);
+});
+
+test('G4.01 what OpenRouter says that it has charged is the cost, also of a model whose price depends; an operator’s price stays', async () => {
+  const usage = { prompt_tokens: 1_000, completion_tokens: 10, cost: 0.00014 };
+  const answered = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }], usage });
+  const pieces = async function* () {
+    yield Buffer.from(answered);
+  };
+  const json = { 'content-type': 'application/json' };
+  const costAt = async (baseUrl: string, lines: Parameters<typeof createPriceList>[1]) => {
+    const scrubber = createScrubber([]);
+    const call = async (): Promise<Answer> => ({
+      status: 200,
+      ok: true,
+      headers: json,
+      body: pieces(),
+      text: async () => answered,
+      scrubber,
+    });
+    const model = toLanguageModel(sdkModel({ provider: 'openrouter', baseUrl, apiKey: 'key', model: 'openrouter/auto', call }));
+    const ledger = { reserve: async () => ({ kind: 'free' as const, lost: [] }), settle: async () => [] };
+    const metering = {
+      prices: createPriceList([], lines),
+      ledger,
+      limitsLentKeys: false,
+      newId: () => 'id',
+      now: () => new Date('2026-11-30T12:00:00Z'),
+    };
+    const meter = createCallMeter(model, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget: false });
+    const talk = { messages: [{ role: 'user', content: 'Hello' }], maxTokens: 10, temperature: null, speaker: {}, idempotencyKey: 'a' };
+    await meter.model.converse(talk as unknown as Conversation, new AbortController().signal, () => {});
+    return meter.take().cost;
+  };
+  const named = [{ ...priced('2026-01-01', 'EUR', 1_000_000), provider: 'openrouter', model: 'openrouter/auto' } as const];
+  expect(await costAt('https://openrouter.ai/api/v1', [])).toEqual({ amounts: [{ currency: 'USD', micros: 140 }] });
+  expect(await costAt('https://openrouter.ai/api/v1', named)).toEqual({ amounts: [{ currency: 'EUR', micros: 1_010 }] });
+  expect(await costAt('https://gateway.example/v1', [])).toEqual({ amounts: [], isUnknown: true });
 });
 
 /** Meters calls of one model that takes one call at a time, and that answers when it is told to. */

@@ -141,6 +141,7 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
   await expect(settings.getByRole('combobox', { name: agentWords('provider') })).toHaveCount(0);
   // The list is longer than what is sent at once: the server searches.
   const model = settings.getByRole('combobox', { name: agentWords('modelName') });
+  await expect(model).toHaveValue('house-0');
   await model.fill('699');
   await expect(page.getByRole('option')).toContainText(['house-699']);
   await model.press('ArrowDown');

@@ -32,7 +32,7 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
   const { t } = useTranslation('connections');
   const { show } = usePanels();
   const { demo } = useWorkspaceContext();
-  const chooseModel = useListedModel();
+  const chooseModel = useListedModel(draft.model);
   const choose = (id: string) => {
     const connection = connections.find((one) => one.id === id) ?? null;
     const chosen = withConnection(draft, connection);
@@ -79,7 +79,7 @@ export function FallbackFields({ draft, connections, changes, problems, readOnly
   const { t } = useTranslation('connections');
   const { fallbackId, fallbackModel } = draft;
   const list = useModels(fallbackId);
-  const chooseModel = useListedModel();
+  const chooseModel = useListedModel(fallbackModel);
   const choose = (id: string) => {
     const connection = connections.find((one) => one.id === id) ?? null;
     const model = connection?.defaultModel ?? '';

@@ -11,7 +11,8 @@ import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
 import { createCallMeter, type Metering, type SpendRow } from '../budgets/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
-import { conversationOf, settingsFor, turnOf } from './command-prompt.ts';
+import { chooseForCommand } from './choose-for-command.ts';
+import { conversationOf, turnOf } from './command-prompt.ts';
 import { type BegunCommand, type CommandRow, type Ending, unanswered } from './rows.ts';
 
 type AskModelDeps = {
@@ -67,10 +68,9 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
       provider: modelConfig?.providerType ?? '',
       seconds: timeoutSeconds,
     };
-    const settings = modelConfig && settingsFor(row, modelConfig);
-    const chosen = settings
-      ? models.choose(settings, row.userId)
-      : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
+    const { settings, chosen } = modelConfig
+      ? chooseForCommand(models, row, modelConfig, metering.now())
+      : { settings: null, chosen: { ok: false, error: { code: 'model_not_configured', transient: false } } as const };
     const begun = elapsed();
     const failed = (error: ModelFailure, facts: Partial<Ending> = {}): Answered => ({
       ending: {

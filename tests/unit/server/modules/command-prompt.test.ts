@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { usualWork } from '../../../../contract/agent.ts';
 import type { AgentModelConfig } from '../../../../server/modules/agents/index.ts';
+import { chooseForCommand } from '../../../../server/modules/commands/choose-for-command.ts';
 import { conversationOf, settingsFor, turnOf } from '../../../../server/modules/commands/command-prompt.ts';
+import type { Models } from '../../../../server/platform/llm/choose-model.ts';
+import type { LanguageModel } from '../../../../server/platform/llm/language-model.ts';
 
 const modelConfig: AgentModelConfig = {
   ...{ id: 'a', name: 'qa', title: 'Tester', role: 'QA', systemPrompt: 'You test.', providerType: 'openai', model: 'gpt-4' },
@@ -58,4 +61,21 @@ test('W7.03 a completion uses the agent’s settings by default, and another mod
   expect(conversationOf({ ...chat, messages: [own, ...chat.messages] }, modelConfig).messages[0]).toEqual(own);
   expect(settingsFor({ kind: 'openai', ...chat }, modelConfig).model).toBe('gpt-4-turbo');
   expect(settingsFor({ kind: 'openai', ...chat }, { ...modelConfig, providerType: 'anthropic' }).model).toBe('gpt-4');
+});
+
+test('W9.02 M3.26 a model that OpenAI has ended is not asked for by a command: its agent’s answers; another server, and a later end, decide for themselves', () => {
+  const asked = (named: string, host: string, now: string) => {
+    const models: Models = {
+      choose: ({ model }) => ({ ok: true, value: { provider: 'openai', host, model } as LanguageModel }),
+    };
+    const row = { kind: 'openai', parameters: { model: named }, userId: 'ann' } as const;
+    const own = { ...modelConfig, model: 'gpt-6.1-terra' };
+    const { settings, chosen } = chooseForCommand(models, row, own, new Date(`${now}T12:00:00Z`));
+    expect(chosen.ok && chosen.value.model).toBe(settings.model);
+    return settings.model;
+  };
+  expect(asked('gpt-3.5-turbo', 'api.openai.com', '2026-11-30')).toBe('gpt-6.1-terra');
+  expect(asked('gpt-3.5-turbo', 'api.openai.com', '2026-10-22')).toBe('gpt-3.5-turbo');
+  expect(asked('gpt-4', 'gateway.example', '2026-11-30')).toBe('gpt-4');
+  expect(asked('gpt-6.1-sol', 'api.openai.com', '2026-11-30')).toBe('gpt-6.1-sol');
 });

@@ -8,6 +8,7 @@ import styles from './models.module.css';
 export function ModelFigures({ model: { context, price, tools, sees } }: { model: ConnectionModel }) {
   const { t, language } = useTranslation('connections');
   const money = (micros: number) => moneyText({ currency: price?.currency ?? 'USD', micros }, language);
+  const longPrompt = price?.steps?.[0]?.above;
   const isFree = price?.input === 0 && price.output === 0;
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   return (
@@ -20,6 +21,7 @@ export function ModelFigures({ model: { context, price, tools, sees } }: { model
             ? t('models.price', { input: money(price.input), output: money(price.output) })
             : t('models.priceUnknown')}
       </span>
+      {longPrompt !== undefined && <span>{t('models.dearer', { tokens: compact.format(longPrompt) })}</span>}
       {tools !== undefined && (
         <span data-missing={!tools || undefined}>
           <Wrench size={12} aria-hidden /> {t(tools ? 'models.tools' : 'models.noTools')}

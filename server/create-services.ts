@@ -18,7 +18,7 @@ import { ApiKeys } from './modules/api-keys/index.ts';
 import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
 import { createBudgets, createSingleCallMeter, createSpendLedger, KeyBudgets } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
-import { createConnections, operatorConnections } from './modules/connections/index.ts';
+import { createConnections, createListedModel, operatorConnections } from './modules/connections/index.ts';
 import { createRuns, type Runs } from './modules/executions/index.ts';
 import { createHooks, type Hooks } from './modules/hooks/index.ts';
 import { extractText, InputFiles, Inputs, inputsOfRuns } from './modules/inputs/index.ts';
@@ -196,7 +196,8 @@ function createShared(deps: ServicesDeps) {
 
 function createCanvasServices(shared: Shared) {
   const { settings, log, database, bus, db, operator } = shared;
-  const agents = new AgentService({ ...shared, newAgentModel: newAgentModel(operator) });
+  const listed = createListedModel(operator);
+  const agents = new AgentService({ ...shared, newAgentModel: () => newAgentModel(operator, listed()) });
   const trimming = new VersionTrimming({
     db: database.work.db,
     maxBytes: settings.maxVersionsBytes,

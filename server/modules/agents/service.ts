@@ -47,7 +47,7 @@ type AgentDependencies = {
   isHostAllowed: (address: string) => Promise<boolean>;
   /** The operator's connections by id. */
   operator: ReadonlyMap<string, OperatorConnection>;
-  newAgentModel: NewAgentModel;
+  newAgentModel: () => NewAgentModel;
   now: () => Date;
 };
 
@@ -90,7 +90,7 @@ export class AgentService {
 
   /** Creates several agents in the caller's transaction, and returns them in the given order. */
   async createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
-    const model = this.deps.newAgentModel;
+    const model = this.deps.newAgentModel();
     const rows = given.map((creation) => ({
       ...model,
       ...changeOf(model.temperature === null ? withoutTemperature(creation) : creation),

@@ -129,7 +129,7 @@ test('M3.04 the second connection of an agent is read with it: the settings of t
   await ann.call('PUT', `/nuroagent/${agent}/api-configuration`, { fallback: { connectionId: id, model: 'second' }, temperature: 0.2 });
   const run = createPreparedStatements(database.pool);
   const secrets = makeSecretBox(secretKeyFrom('one secret of at least thirty-two characters'));
-  const own = { db: database.db, run, secrets, operator: new Map(), newAgentModel: newAgentModel(new Map()), now: () => new Date() };
+  const own = { db: database.db, run, secrets, operator: new Map(), newAgentModel: () => newAgentModel(new Map()), now: () => new Date() };
   const config = await new AgentService({ ...own, isHostAllowed: async () => true }).modelConfig(ann.userId, agent);
   expect(config).toMatchObject({ providerType: 'openai', model: 'gpt-4', baseUrl: null });
   expect(config?.fallback).toMatchObject({

@@ -185,7 +185,7 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
     run,
     isHostAllowed: async () => true,
     operator: new Map(),
-    newAgentModel: newAgentModel(new Map()),
+    newAgentModel: () => newAgentModel(new Map()),
     now: () => new Date(),
   };
   const agents = new AgentService({ ...own, secrets });

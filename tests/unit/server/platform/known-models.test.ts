@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { modelDefaults, providerModels, providerTypes } from '../../../../contract/agent.ts';
 import { newAgentModel } from '../../../../server/modules/agents/index.ts';
-import { operatorConnections } from '../../../../server/modules/connections/index.ts';
+import { createListedModel, operatorConnections } from '../../../../server/modules/connections/index.ts';
+import type { Egress } from '../../../../server/platform/egress/egress.ts';
+import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { createDescribeModel } from '../../../../server/platform/model-lists/describe-model.ts';
 import { endedModels, endOf, knownModel, knownModels } from '../../../../server/platform/model-lists/known-models.ts';
 
@@ -76,6 +78,36 @@ test('M3.15 the setting chooses the model of new agents, and its provider', () =
   expect(newAgentModel(operatorConnections(both, 'anthropic:own-name'))).toMatchObject({ providerType: 'anthropic', model: 'own-name' });
   const own = operatorConnections(keys('any', null, 'http://127.0.0.1:11434/v1'), 'qwen3');
   expect(newAgentModel(own)).toMatchObject({ providerType: 'openai', model: 'qwen3', temperature: 0.7, maxTokens: 4_000 });
+});
+
+test('M3.15 on a server of the operator whose model no setting names, new agents have one that its list has', async () => {
+  const own = operatorConnections(keys('any', null, 'http://llm.example/v1'), null);
+  let lists: string[][] = [];
+  const call: Egress = async () => {
+    const ids = lists.shift();
+    const text = JSON.stringify({ data: ids?.map((id) => ({ id })) });
+    const body = (async function* () {
+      yield Buffer.from(text);
+    })();
+    return { status: ids ? 200 : 503, ok: ids !== undefined, headers: {}, body, text: async () => text, scrubber: createScrubber([]) };
+  };
+  let now = 0;
+  const chosen = async (...ids: string[]) => {
+    lists = [ids];
+    const listed = createListedModel(own, call, () => now);
+    await vi.waitFor(() => expect(listed()).not.toBeNull());
+    return newAgentModel(own, listed()).model;
+  };
+  expect(await chosen('text-embedding-3', 'house-large', 'house-small')).toBe('house-large');
+  expect(await chosen('house-large', 'gpt-6-luna')).toBe('gpt-6-luna');
+  expect(await chosen('gpt-6-luna', 'gpt-4')).toBe('gpt-4');
+  const unread = createListedModel(own, call, () => now);
+  expect(newAgentModel(own, unread()).model).toBe(modelDefaults.model);
+  lists = [['house-large']];
+  expect(unread()).toBeNull();
+  now = 30_000;
+  await vi.waitFor(() => expect(unread()).toBe('house-large'));
+  expect(createListedModel(operatorConnections(keys('sk-x', null), null), call)()).toBeNull();
 });
 
 test('M3.15 a connection of the operator has the same id on each node', () => {

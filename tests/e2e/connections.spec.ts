@@ -118,6 +118,8 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
   const ended = settings.getByTestId('ended-model');
   await expect(settings).toContainText(agentWords('simulated'));
   await expect(ended).toHaveCount(0);
+  // The dialog takes the focus once it is open.
+  await expect(settings.locator(':focus')).toHaveCount(1);
   await settings.getByLabel(agentWords('key'), { exact: true }).fill('sk-own');
   await expect(ended).toContainText('2026');
   await ended.getByRole('button', { name: words('models.takeInstead', { model: 'gpt-6.1-sol' }) }).click();

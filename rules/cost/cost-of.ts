@@ -13,7 +13,7 @@ export type Rates = {
 };
 
 /** The rates of calls whose whole prompt, cached or not, is longer than `above` (tokens). They are for all tokens of such a call, its output too. */
-export type RateStep = Rates & { above: number };
+type RateStep = Rates & { above: number };
 
 /** What a model costs. `steps` come in the order of their lengths. */
 export type Price = Rates & { currency: string; steps?: readonly RateStep[] | undefined };

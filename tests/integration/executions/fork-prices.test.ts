@@ -5,6 +5,8 @@ import type { Fork, ForkRequest } from '../../../contract/executions/fork.ts';
 import { writePrices } from '../../support/price-file.ts';
 import { setUpAccount, setUpFolder, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
+const rates = { input: 2_000_000, cachedInput: 2_000_000, output: 10_000_000, reasoning: 10_000_000 };
+const long = (above: number) => ({ above, ...rates });
 const folder = setUpFolder();
 /** Each call uses 20 tokens of input and 10 of output. */
 const models = setUpModelServer(({ number }) => ({ kind: 'text', text: `Answer ${number}.` }));
@@ -14,6 +16,7 @@ const server = setUpServer(async () => ({
   ARTEL_PRICES_FILE: await writePrices(join(folder.path, 'prices.jsonl'), models.url, [
     { model: 'gpt-4', input: 1_000_000, output: 1_000_000 },
     { model: 'dear', input: 1_000_000, output: 10_000_000 },
+    { model: 'stepped', input: 1_000_000, output: 1_000_000, steps: [long(15), long(20)] },
   ]),
 }));
 const ann = setUpAccount(server);
@@ -70,4 +73,6 @@ test('G5.07 G5.08 the preview of a trial is priced for its one step with the mod
   expect(await tried('dear')).toMatchObject({ tokens, cost: usd(120) });
   expect(await tried('gpt-4')).toMatchObject({ tokens, cost: usd(30) });
   expect(await tried('unpriced')).toMatchObject({ tokens, cost: [], isCostUnknown: true });
+  // A step is the sum of its calls: one of them may have been beyond a step of the price.
+  expect(await tried('stepped')).toMatchObject({ tokens, cost: [{ currency: 'USD', min: 30, max: 140 }] });
 });

@@ -22,7 +22,7 @@ type Adding = {
 
 /** Bytes and files that are stored by one statement. */
 const batchBytes = 4 * 1024 * 1024;
-const batchFiles = 1_000;
+const batchFiles = 200;
 /** Reasons that hold for the rest of an archive too: nothing of it is taken. */
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 

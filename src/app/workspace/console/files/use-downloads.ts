@@ -5,7 +5,7 @@ import { saveFile } from '../../save-file.ts';
 
 type What = 'archive' | 'patch' | 'bundle';
 
-/** Downloads an execution's files as a ZIP archive, its changes to the project as a patch, or both as a Git bundle. */
+/** Downloads an execution's files as a ZIP archive, its changes to the project as a patch, or both as a Git bundle. `name`: that of the files, before the dot. */
 export function useDownloads(executionId: string) {
   const read = useRead();
   const [busy, setBusy] = useState<What | null>(null);
@@ -37,8 +37,7 @@ export function useDownloads(executionId: string) {
   return {
     busy,
     problem,
-    /** What a shell takes the bundle with, in a clone of the repository. */
-    bundleCommand: `git fetch ${name}.bundle && git switch -c ${name} FETCH_HEAD`,
+    name,
     saveArchive: () => void save('archive', archive, `${name}.zip`),
     saveBundle: () => void save('bundle', bundle, `${name}.bundle`),
     savePatch: () => void save('patch', patch, `${name}.patch`),

@@ -26,7 +26,7 @@ type PullRequestWindowProps = { open: boolean; executionId: string; version: str
 export function PullRequestWindow({ open, executionId, version, hasFiles, onClose }: PullRequestWindowProps) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
-  const { saveArchive, savePatch, saveBundle, bundleCommand, busy, problem } = useDownloads(executionId);
+  const { saveArchive, savePatch, saveBundle, name, busy, problem } = useDownloads(executionId);
   const plan = useRemoteData('readPublication', [executionId], open ? `${executionId} ${version}` : null, executionId);
   // A published request says other things of itself.
   const published = plan.value?.publication?.sha ?? '';
@@ -66,7 +66,7 @@ export function PullRequestWindow({ open, executionId, version, hasFiles, onClos
           </p>
           {plan.value && (
             <p className={styles.local}>
-              {t('pullRequest.takeBundle')} <code>{bundleCommand}</code>
+              {t('pullRequest.takeBundle')} <code>{t('pullRequest.bundleCommand', { name })}</code>
             </p>
           )}
           {hasFiles && (

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { type InputRefusal, inputLimits } from '../../../contract/input.ts';
@@ -11,6 +12,9 @@ export type FoundFile = { path: string; content: Uint8Array; isExecutable: boole
 /** The most unpacked bytes for each byte of an archive, above the first MiB. Text is packed to a tenth, and a bomb to a thousandth. */
 const maxRatio = 200;
 const freeBytes = 1024 * 1024;
+/** Entries that are listed before other work has its turn: a few milliseconds. */
+const entriesOfTurn = 500;
+const slash = '/'.charCodeAt(0);
 
 /**
  * Unpacks a ZIP, one file at a time. Refuses the whole archive when it is broken or encrypted, or has too many entries. It also refuses one
@@ -23,7 +27,7 @@ export async function* unpackArchive(bytes: Uint8Array, isWanted: (path: string)
   let total = 0;
   const entries = await entriesOf(zip);
   const nameOf = createNameDecoder(entries);
-  if (entries.filter((entry) => !nameOf(entry).endsWith('/')).length > inputLimits.archiveFiles)
+  if (entries.filter(({ fileNameRaw }) => fileNameRaw.at(-1) !== slash).length > inputLimits.archiveFiles)
     throw new InputRefused('archive_count_exceeded');
   for (const entry of entries) {
     const path = nameOf(entry);
@@ -54,7 +58,11 @@ async function openZip(bytes: Uint8Array): Promise<ZipFile> {
 async function entriesOf(zip: ZipFile): Promise<Entry[]> {
   try {
     const entries: Entry[] = [];
-    for await (const entry of zip.eachEntry()) entries.push(entry);
+    for await (const entry of zip.eachEntry()) {
+      entries.push(entry);
+      // They come from memory, so that nothing else would be done before the last one.
+      if (entries.length % entriesOfTurn === 0) await nextTurn();
+    }
     return entries;
   } catch (cause) {
     // The library refuses encrypted directories by themselves.

@@ -133,7 +133,9 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
     expect(together).toMatchObject({ exitCode: -1, log: expect.stringContaining('more than 256 MiB of memory') });
     const endless = await runner.execute({ command: 'yes endless', archive: empty });
     expect(endless).toMatchObject({ reason: 'log_too_long' });
-    expect(endless.log.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+    const [written = '', why = ''] = endless.log.split('\nThe runner ended the command: ');
+    expect(written.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+    expect(why).toContain('more than 4 MiB');
     expect(await runner.execute({ command: 'exit 5', archive: empty })).toMatchObject({ exitCode: 5 });
   });
 

@@ -54,6 +54,19 @@ test('G3.12 the unpacker counts no folder as a file', async () => {
   expect(await unpacked(zipSync({ ...folders, 'a.txt': strToU8('a') }, { level: 0 }))).toHaveLength(1);
 });
 
+test('G3.12 other work has its turns while the entries of a ZIP are listed', async () => {
+  const zip = zipSync(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${at}.txt`, new Uint8Array()])), { level: 0 });
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  await unpackArchive(zip, () => false).next();
+  clearImmediate(counting);
+  expect(turns).toBeGreaterThanOrEqual(9);
+});
+
 test('G3.12 the unpacker refuses a ZIP that is damaged, has wrong sizes or needs a password', async () => {
   const text = strToU8('some text '.repeat(1_000));
   const zip = zipSync({ 'a.txt': text });

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
+import { manySteps } from '../../../rules/run-graph/many-steps.ts';
 import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
 import { type GraphParts, runGraphOf } from '../../../rules/run-graph/run-graph-of.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -50,13 +52,21 @@ function missingEnds({ steps, links }: CheckedGraph): GraphFinding[] {
 const listedProblems = 20;
 
 /** Throws `bad_request` with the reasons why a pipeline's graph cannot run. */
-export function refuseBrokenGraph(pipeline: CheckedGraph, language: Language): void {
-  refuse(graphProblems(pipeline), language);
+export function refuseBrokenGraph(pipeline: CheckedGraph, language: Language): Promise<void> {
+  return inOwnTurn(pipeline.steps, () => refuse(graphProblems(pipeline), language));
 }
 
 /** The same of the graph that an execution would follow. */
-export function refuseBrokenRunGraph(graph: RunGraph, steps: readonly NamedStep[], language: Language): void {
-  refuse(findingsOf(graph, steps), language);
+export function refuseBrokenRunGraph(graph: RunGraph, steps: readonly NamedStep[], language: Language): Promise<void> {
+  return inOwnTurn(steps, () => refuse(findingsOf(graph, steps), language));
+}
+
+/** A check of many steps takes a tenth of a second. What is before it and behind it takes as long, and other calls come between them. */
+async function inOwnTurn(steps: readonly NamedStep[], check: () => void): Promise<void> {
+  if (steps.length < manySteps) return check();
+  await nextTurn();
+  check();
+  await nextTurn();
 }
 
 function refuse(problems: readonly GraphFinding[], language: Language): void {

@@ -74,7 +74,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
         steps: inOrder(creation.steps),
         ...graphFields(creation),
       };
-      refuseBrokenGraph(pipeline, language);
+      await refuseBrokenGraph(pipeline, language);
       return db.transaction(async (tx) => {
         const inside = new PipelineRepository(tx);
         if ((await inside.countBelow(userId, maxPipelines)) >= maxPipelines) throw countReached('pipelines', maxPipelines);
@@ -101,7 +101,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
         }
         await inside.change(id, fields);
         const after = await inside.find(userId, id);
-        if (after) refuseBrokenGraph(after, language);
+        if (after) await refuseBrokenGraph(after, language);
       });
     },
 

@@ -59,7 +59,7 @@ export async function newExecution(
 ): Promise<MadeExecution> {
   const plan = await readPlan(deps, userId, creation.pipelineId, creation.teamVersionId);
   if (creation.teamVersionId !== undefined) await deps.teams.assertWhole(userId, creation.teamVersionId, language);
-  if (plan.graph) refuseBrokenRunGraph(plan.graph, plan.steps, language);
+  if (plan.graph) await refuseBrokenRunGraph(plan.graph, plan.steps, language);
   if (promptsLength(plan) > maxPromptsLength)
     throw new ApiError('bad_request', { errors: [{ path: 'pipelineId', message: translate(language, 'field.prompts_too_long') }] });
   const task = taskOf(creation);

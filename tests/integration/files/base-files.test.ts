@@ -229,6 +229,10 @@ test('G8.42 an agent reads files that are not in UTF-8, and its changes are writ
   const archive = unzipSync(new Uint8Array(await (await download(id, 'archive')).arrayBuffer()));
   expect(Buffer.from(archive['app.log'] as Uint8Array)).toEqual(Buffer.concat([log, Buffer.from('конец\n')]));
 
+  const read = async (path: string) => Buffer.from(await (await download(id, `files/content?path=${path}`)).arrayBuffer());
+  expect(await read('mark.csv')).toEqual(encoded('mark.csv', changed.join('\r\n')));
+  expect((await read('price.csv')).toString()).toContain('Самовар;3 000');
+
   await setTarget(git.urlOf(name));
   const published = await publish(id);
   expect([published.status, published.body.details]).toEqual([200, undefined]);

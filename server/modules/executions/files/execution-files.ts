@@ -17,6 +17,8 @@ import { previousFiles, previousPaths } from './previous-files.ts';
 import { pullRequestOf } from './pull-request.ts';
 import { changesOfBase, changesOfProject, type RunChange } from './read-changes.ts';
 
+const utf8Mark = Buffer.from('\ufeff');
+
 type ExecutionFilesDeps = {
   db: Db;
   repository: Pick<ExecutionRepository, 'whole' | 'find'>;
@@ -88,11 +90,13 @@ export class FilesOfExecutions {
     return { count: written.length, bytes: written.reduce((sum, { size }) => sum + size, 0) };
   }
 
+  /** Returns a file as text in UTF-8. A file that began with a byte order mark has it still. */
   async content(userId: string, id: string, path: string): Promise<Download> {
     await this.#demandOwn(userId, id);
     const content = await this.#files.content(id, path);
     if (content === null) throw new ApiError('not_found');
-    return { content, fileName: path };
+    const written = (await this.#base.encoded(id, [{ path, content }])).get(path)?.after ?? null;
+    return { content: written?.subarray(0, utf8Mark.length).equals(utf8Mark) ? written : content, fileName: path };
   }
 
   /**

@@ -1,19 +1,20 @@
 'use strict';
 /*
  * Every Node of a job begins with this file. `process.exit()` loses what a full pipe has not taken yet, so Node waits here for a pipe as other programs
- * do. A child of Node writes to a socket, which its parent may leave unread: that one is left as it is. Plain enough for Node 14.
+ * do. A child of Node writes to a socket, which its parent may leave unread: that one is left as it is. Old versions of Node read this, too.
  */
-const { fstatSync } = require('node:fs');
+// biome-ignore lint/style/useNodejsImportProtocol: Node before 14.18 does not know it
+const { fstatSync } = require('fs');
 
 for (const [name, fd] of [
   ['stdout', 1],
   ['stderr', 2],
 ]) {
-  const given = Object.getOwnPropertyDescriptor(process, name);
-  if (!given || !given.get || !given.configurable) continue;
+  const { get: open, set, enumerable, configurable } = Object.getOwnPropertyDescriptor(process, name) || {};
+  if (!open || !configurable) continue;
   let isKnown = false;
   const get = () => {
-    const stream = given.get.call(process);
+    const stream = open.call(process);
     if (isKnown) return stream;
     isKnown = true;
     try {
@@ -23,5 +24,5 @@ for (const [name, fd] of [
     }
     return stream;
   };
-  Object.defineProperty(process, name, { get, set: given.set, enumerable: given.enumerable, configurable: true });
+  Object.defineProperty(process, name, { get, set, enumerable, configurable });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toolFolders } from '../../../../deploy/runner/bubblewrap.ts';
 import { limited } from '../../../../deploy/runner/sandboxed-command.ts';
+import { textOf } from '../../../../deploy/runner/system-files.ts';
 
 let home: string;
 beforeEach(() => {
@@ -26,4 +27,16 @@ test.for<[string, string[]]>([
   mkdirSync(join(home, folder), { recursive: true });
   writeFileSync(join(home, folder, 'node'), '');
   expect(toolFolders(`/nonexistent:${join(home, folder)}`, home)).toEqual(seen.map((name) => join(home, name)));
+});
+
+test('C5.15 the user and the host of a job come before those of the machine, and no entry of another one has their ids', () => {
+  const job = { uid: 1000, gid: 100, home: '/home/job', hostName: 'runner' };
+  expect(textOf('passwd', 'root:x:0:0::/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/zsh\n', job)).toBe(
+    'job:x:1000:100:job:/home/job:/bin/sh\nroot:x:0:0::/root:/bin/sh\n',
+  );
+  expect(textOf('group', 'root:x:0:\nusers:x:100:ann\n', job)).toBe('job:x:100:\nroot:x:0:\n');
+  expect(textOf('hosts', '127.0.0.1 localhost\n172.17.0.2 runner\n10.0.0.1 runner-two\n', job)).toBe(
+    '127.0.0.1\tlocalhost runner\n127.0.0.1 localhost\n10.0.0.1 runner-two\n',
+  );
+  expect(textOf('passwd', '', job)).toBe('job:x:1000:100:job:/home/job:/bin/sh\n');
 });

@@ -1,6 +1,7 @@
 import { inQuotes, type TestRun } from '../../../../contract/executions/test-run.ts';
 import type { InstallNeeds } from '../../../../contract/runner.ts';
 import { linksOutOf, testsTests } from '../../../../rules/run-graph/choose-links.ts';
+import { plainLog } from '../../../../rules/text/plain-log.ts';
 import { translate } from '../../../http/language.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
@@ -19,7 +20,6 @@ import type { PendingAnswer, StepAnswer, StoredTestRun } from '../store/step-ans
 import { readTestRun } from '../store/test-run-rows.ts';
 import { versionOfRun } from '../store/version-of-run.ts';
 import { type FilesOfJob, readFilesOfJob } from './files-of-job.ts';
-import { plainLog } from './plain-log.ts';
 import { readCounts } from './read-counts.ts';
 import { readLack } from './read-lack.ts';
 import { simulatedTests } from './simulated-tests.ts';

@@ -1,6 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { z } from 'zod';
 import { withEscapedHidden } from '../../../../rules/text/hidden-characters.ts';
+import { plainLog } from '../../../../rules/text/plain-log.ts';
 import { type Answer, type Egress, ResponseTooLong } from '../../egress/egress.ts';
 import { callForge, type ForgeAnswer, forgeHeaders, type KnownForge, RequestFailed, readAnswer, sendToForge } from '../forge-calls.ts';
 
@@ -227,5 +227,5 @@ async function readEnd({ body }: Answer): Promise<string> {
   const text = end.toString('utf8');
   // The first line may begin in the middle of a character.
   const whole = isCut ? text.slice(text.indexOf('\n') + 1) : text;
-  return withEscapedHidden(stripVTControlCharacters(whole).replaceAll(/\r\n?/g, '\n'));
+  return withEscapedHidden(plainLog(whole));
 }

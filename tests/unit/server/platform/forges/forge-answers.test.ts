@@ -233,10 +233,10 @@ test('L5.05 GitHub: a token that may not read checks reads the jobs of Actions',
     [`${commit}/status?per_page=100&page=1`]: refused,
     [`GET ${repository.github}/actions/runs?head_sha=f00d&per_page=100&page=1`]: { body: { workflow_runs: [{ id: 3 }] } },
     [`GET ${repository.github}/actions/runs/3/jobs?filter=latest&per_page=100&page=1`]: { body: { jobs: [job] } },
-    [`GET ${repository.github}/actions/jobs/12/logs`]: { body: 'not ok 1\n' },
+    [`GET ${repository.github}/actions/jobs/12/logs`]: { body: ' 10 %\r100 %\n\u001b[31mnot ok 1\u001b[0m\n' },
   };
   const { forge, place } = played('github', replies);
-  expect(await forge.failure(place, 'f00d')).toEqual({ name: 'build', url: 'https://git.example.com/x', log: 'not ok 1\n' });
+  expect(await forge.failure(place, 'f00d')).toEqual({ name: 'build', url: 'https://git.example.com/x', log: '100 %\nnot ok 1\n' });
   const closed = played('github', { ...replies, [`GET ${repository.github}/actions/runs?head_sha=f00d&per_page=100&page=1`]: refused });
   await expect(closed.forge.failure(closed.place, 'f00d')).rejects.toMatchObject({ reason: 'needs_token' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainLog } from '../../../../server/modules/executions/test-runs/plain-log.ts';
+import { plainLog } from '../../../rules/text/plain-log.ts';
 
 const esc = '\u001b';
 

@@ -21,13 +21,19 @@ beforeEach(() => {
   git.answerApi(gitea);
 });
 
+const bob = { id: 2, login: 'bob' };
+
 /** Answers as Gitea does, with one review of each request. */
 function gitea({ method, url, body }: ApiCall) {
   if (url.includes('/reviews/5/comments')) {
-    const comment = { body: 'Please say why.\n~~~', user: { login: 'bob' }, path: 'src/cart.ts', position: 1, resolver: null };
-    return { status: 200, body: [comment, { ...comment, body: 'Done', resolver: { login: 'bob' } }] };
+    const comment = {
+      ...{ id: 11, body: 'Please say why.\n~~~', user: bob, created_at: '2026-01-15T09:00:00Z' },
+      ...{ path: 'src/cart.ts', position: 1, original_position: 0, resolver: null },
+    };
+    return { status: 200, body: [comment, { ...comment, id: 12, position: 2, body: 'Done', resolver: bob }] };
   }
-  if (url.includes('/reviews')) return { status: 200, body: [{ id: 5, body: '', user: { login: 'bob' }, comments_count: 2 }] };
+  const review = { id: 5, body: '', user: bob, state: 'COMMENT', comments_count: 2, submitted_at: '2026-01-15T09:01:00Z' };
+  if (url.includes('/reviews')) return { status: 200, body: url.includes('page=1') ? [review] : [] };
   if (url.endsWith('/comments')) return { status: 200, body: [] };
   const requestOf = (head: string, at: number) => ({ html_url: `https://git.example.com/pulls/${at}`, number: at, head: { ref: head } });
   if (method === 'GET') return { status: 200, body: opened.map(({ head }, index) => requestOf(head, index + 1)) };

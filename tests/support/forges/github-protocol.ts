@@ -204,13 +204,12 @@ function checkRoutes(played: Played): Route[] {
 }
 
 const query = z.strictObject({
-  query: z.string().includes('reviewThreads(last: 50)').includes('reviews(last: 30)').includes('comments(last: 50)'),
+  query: z.string().includes('reviewThreads(last: 100)').includes('comments(first: 100)').includes('databaseId'),
   variables: z.strictObject({ owner: z.string(), name: z.string(), number: z.number().int() }),
 });
 
-/** The one query of GraphQL: what is open of a review. */
+/** The one query of GraphQL: which comments on lines are resolved. */
 function graphql(played: Played): Route {
-  const said = ({ text, user }: PlayedComment) => ({ body: text, author: { login: user.login, __typename: user.isBot ? 'Bot' : 'User' } });
   return {
     ...{ method: 'POST', path: '/graphql', body: query },
     answer: ({ body }) => {
@@ -219,16 +218,10 @@ function graphql(played: Played): Route {
       if (!thread) return ok({ data: { repository: { pullRequest: null } }, errors: [{ message: 'Could not resolve to a PullRequest.' }] });
       const threads = thread.lines.filter(({ replyTo }) => replyTo === null);
       const reviewThreads = threads.map((first) => ({
-        ...{ isResolved: false, path: first.path, line: first.line },
-        comments: { nodes: [first, ...thread.lines.filter(({ replyTo }) => replyTo === first.id)].map(said) },
+        isResolved: false,
+        comments: { nodes: [first, ...thread.lines.filter(({ replyTo }) => replyTo === first.id)].map(({ id }) => ({ databaseId: id })) },
       }));
-      const reviews = thread.reviews.filter(({ isPending }) => !isPending).map(said);
-      const pullRequest = {
-        reviewThreads: { nodes: reviewThreads },
-        reviews: { nodes: reviews },
-        comments: { nodes: thread.comments.map(said) },
-      };
-      return ok({ data: { repository: { pullRequest } } });
+      return ok({ data: { repository: { pullRequest: { reviewThreads: { nodes: reviewThreads } } } } });
     },
   };
 }

@@ -59,7 +59,7 @@ export type Forge = {
   thread: (place: ForgePlace, number: ForgeNumber) => Promise<ForgeThread | null>;
   /** The last time that a label was set; null where it was not, or where the forge does not say. */
   lastLabelling: (place: ForgePlace, number: ForgeNumber, label: string) => Promise<ForgeLabelling | null>;
-  /** All comments and submitted reviews, the oldest first; the newest 200. Those of the system and of pending reviews are left out. */
+  /** All comments and submitted reviews, the oldest first; the newest 200. Those of the system, of pending reviews and on lines that are resolved are left out. */
   comments: (place: ForgePlace, number: ForgeNumber) => Promise<ForgeComment[]>;
   /** Whether an account may change the repository: write on GitHub and Gitea, Developer on GitLab. */
   mayWrite: (place: ForgePlace, person: ForgePerson) => Promise<boolean>;

@@ -75,7 +75,7 @@ const review = z.object({
   submitted_at: instant,
 });
 /** `position`: the number of the line in the new file, 0 where the line is one of the old file. */
-const lineComment = comment.extend({ path: name, position: lineNumber, original_position: lineNumber });
+const lineComment = comment.extend({ path: name, position: lineNumber, original_position: lineNumber, resolver: z.unknown().optional() });
 type LineComment = z.output<typeof lineComment>;
 
 const status = z.object({ id: forgeId, context: name, status: z.string(), target_url: z.string().nullish(), description: longText });
@@ -219,14 +219,17 @@ export class Gitea implements Forge {
 
 /**
  * Divides the comments of a review into its own and the replies to them, which Gitea counts to the same review: the first on each line is of the
- * review, where its author has written it.
+ * review, where its author has written it. Lines whose first comment someone has resolved are left out, with the replies.
  */
 function dividedLines(comments: readonly LineComment[], author: ForgePerson): { own: LineComment[]; replies: LineComment[] } {
   const lines = new Set<string>();
   const own: LineComment[] = [];
   const replies: LineComment[] = [];
+  const placeOf = (one: LineComment) => `${one.position ?? `-${one.original_position}`} ${one.path}`;
+  const resolved = new Set(comments.filter(({ resolver }) => resolver).map(placeOf));
   for (const one of comments.toSorted((before, after) => before.id - after.id)) {
-    const line = `${one.position ?? `-${one.original_position}`} ${one.path}`;
+    const line = placeOf(one);
+    if (resolved.has(line)) continue;
     (lines.has(line) || one.user.id !== author.id ? replies : own).push(one);
     lines.add(line);
   }

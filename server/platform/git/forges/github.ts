@@ -16,6 +16,7 @@ import {
   webAddress,
 } from './forge-answers.ts';
 import { demandForm, ForgeApi } from './forge-api.ts';
+import { resolvedLines } from './resolved-lines.ts';
 
 /** Pages of 100 that are read of a list. */
 const maxPages = 3;
@@ -102,6 +103,8 @@ const failedConclusions = ['failure', 'timed_out', 'startup_failure'];
 
 const status = z.object({ context: name, state: z.string(), target_url: webAddress, description: longText });
 
+const none: ReadonlySet<number> = new Set();
+
 /** https://docs.github.com/en/rest/issues, /pulls, /collaborators, /checks and /actions. */
 export class GitHub implements Forge {
   readonly #egress: Egress;
@@ -155,13 +158,15 @@ export class GitHub implements Forge {
         at: created_at,
       }),
     );
-    return newest(isRequest ? [...general, ...(await this.#reviews(api, number))] : general);
+    return newest(isRequest ? [...general, ...(await this.#reviews(api, place, number))] : general);
   }
 
-  async #reviews(api: ForgeApi, number: number): Promise<ForgeComment[]> {
+  async #reviews(api: ForgeApi, place: ForgePlace, number: number): Promise<ForgeComment[]> {
     const reviews = await api.lastOf(`/pulls/${number}/reviews`, { entry: review, maxPages });
     const sorted = `/pulls/${number}/comments?sort=created&direction=desc`;
-    const onLines = (await api.list(sorted, { entry: lineComment, maxPages })).toReversed();
+    const all = (await api.list(sorted, { entry: lineComment, maxPages })).toReversed();
+    const resolved = all.length === 0 ? none : await resolvedLines(this.#egress, place, number);
+    const onLines = all.filter(({ id }) => !resolved.has(id));
     // A reply to one line is a review of its own without words. It comes as the reply.
     const known = new Set(reviews.map(({ id }) => id));
     const isOfReview = ({ pull_request_review_id: of, in_reply_to_id }: LineComment) => !in_reply_to_id && of != null && known.has(of);

@@ -75,6 +75,7 @@ const note = z.object({
   system: z.literal(false),
   created_at: instant,
   position: position.nullish().catch(null),
+  resolved: z.boolean().nullish(),
 });
 
 const pipeline = z.object({ id: forgeId, ref: z.string().nullish(), status: z.string(), web_url: webAddress });
@@ -120,7 +121,8 @@ export class GitLab implements Forge {
   }
 
   async comments(place: ForgePlace, number: ForgeNumber): Promise<ForgeComment[]> {
-    const notes = await this.#api(place).list(`${pathOf(number)}/notes?order_by=created_at&sort=desc`, { entry: note, maxPages });
+    const all = await this.#api(place).list(`${pathOf(number)}/notes?order_by=created_at&sort=desc`, { entry: note, maxPages });
+    const notes = all.filter(({ resolved }) => !resolved);
     return newest(
       notes.map(({ id, body, author, created_at, position: at }) => ({
         id: `${at ? 'line' : 'comment'}:${id}`,

@@ -74,19 +74,20 @@ test('K8.04 an address that was allowed when it was added is refused when it lea
   expect(forgotten).toEqual([]);
 });
 
-test.each([
+const local = [
+  'http://localhost:5140',
+  'https://localhost',
+  'http://127.0.0.1:5140',
+  'http://[::1]:5140',
+  'https://192.168.1.5',
+  'http://artel',
+  'https://artel.local',
+];
+test.each<[string, string]>([
   ['https://artel.example.org', 'https://artel.example.org'],
   ['https://artel.example.org:8443/app', 'https://artel.example.org:8443'],
   ['http://artel.example.org:5140', 'mailto:artel@artel.example.org'],
-  ...[
-    'http://localhost:5140',
-    'https://localhost',
-    'http://127.0.0.1:5140',
-    'http://[::1]:5140',
-    'https://192.168.1.5',
-    'http://artel',
-    'https://artel.local',
-  ].map((address) => [address, 'mailto:artel@example.com'] as const),
+  ...local.map((address): [string, string] => [address, 'mailto:artel@example.com']),
 ])('K8.02 the contact of the server at %s has a form that push services take: %s', (address, subject) => {
   expect(subjectOf(address)).toBe(subject);
 });

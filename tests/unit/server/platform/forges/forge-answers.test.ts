@@ -106,6 +106,20 @@ test('L5.02 GitHub: a review comes once with its lines, a reply by itself, and w
   ]);
 });
 
+test.each([
+  [{ body: { message: 'Bad gateway' }, status: 502 }, 'unreachable'],
+  [{ body: { message: 'Too many' }, status: 429 }, 'refused'],
+])('L5.02 GitHub: a reading waits where it cannot be told for now which lines are resolved', async (reply, reason) => {
+  const { forge, place } = played('github', (address) =>
+    address.pathname.endsWith('/graphql')
+      ? reply
+      : {
+          body: address.pathname.endsWith('/pulls/4/comments') ? [gitHubComment(11, { path: 'src/a.ts', line: 7, original_line: 6 })] : [],
+        },
+  );
+  await expect(forge.comments(place, request)).rejects.toMatchObject({ reason });
+});
+
 test('L5.02 Gitea: the first comment on a line is of the review, and others are replies', async () => {
   const on = (id: number, user: object, position = 7) => ({
     ...{ id, user, body: `Words ${id}`, created_at: at(id), path: 'src/a.ts', position, original_position: 0 },

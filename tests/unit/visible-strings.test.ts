@@ -57,6 +57,8 @@ const quoting = new Set([
   // Commands of a shell.
   ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx', 'app/api-keys/api-key-store.ts'],
   'app/released-teams/ready-lines.ts',
+  // What senders of webhooks send.
+  'app/triggers/webhook-example.ts',
   // Names of products.
   'model/document/foreign-workflow.ts',
   // The prompt for a model, in each language, and the graph of the benchmark.

@@ -130,7 +130,8 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
 function unproven({ headers }: FastifyRequest, scheme: WebhookScheme, reason: ProofProblem): ApiError {
   const isSecret = reason === 'forged' && (scheme === 'gitlab' || scheme === 'bearer');
   const text = isSecret ? ('webhook.wrong_secret' as const) : (`webhook.${reason}` as const);
-  const sentence = translate(languageOf(headers['accept-language']), text, { headers: proofHeaders[scheme] });
+  const named = headers['svix-id'] === undefined ? proofHeaders[scheme] : proofHeaders[scheme].replaceAll('webhook-', 'svix-');
+  const sentence = translate(languageOf(headers['accept-language']), text, { headers: named });
   return new ApiError('unauthorized', { sentence, details: { reason } });
 }
 

@@ -96,7 +96,8 @@ export const triggerOperations: OperationDocs<'trigger'> = {
   },
   'trigger.try': {
     summary: 'Try a body',
-    description: 'Says whether a body would start a run, and with which task. `event` is the kind of the event, as the header of its sender would say it. Nothing is started and nothing is stored.',
+    description:
+      'Says whether a body would start a run, and with which task. `event` is the kind of the event, as the header of its sender would say it. Nothing is started and nothing is stored.',
     example: {
       params: { id, triggerId },
       body: { event: 'issues', body: '{"issue":{"title":"Dates are wrong"}}' },

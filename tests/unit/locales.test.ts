@@ -71,3 +71,17 @@ function flatten(branch: unknown, path: string[] = []): [string, string][] {
   if (typeof branch !== 'object' || branch === null) throw new Error(`${path.join('.')} is neither a text nor a group of texts`);
   return Object.entries(branch).flatMap(([key, value]) => flatten(value, [...path, key]));
 }
+
+test('G3.19 each refusal of a private address names the setting that opens it', () => {
+  const refusals: Record<string, string[]> = {
+    'content/server.json': [
+      ...['field.closed_host', 'hook.host', 'input.git_host', 'publish.host', 'publish.request_host'],
+      ...['tools.host', 'tools.token_host', 'tools.problem_host', 'problem.host'],
+    ],
+    'triggers.json': ['reading.problem.host'],
+  };
+  for (const language of languages)
+    for (const [area, keys] of Object.entries(refusals))
+      for (const key of keys)
+        expect([key, texts(language, area)[key]]).toEqual([key, expect.stringContaining('ARTEL_ALLOW_PRIVATE_MODEL_HOSTS')]);
+});

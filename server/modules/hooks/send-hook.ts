@@ -52,7 +52,7 @@ export async function callReceiver(
   try {
     const { status, ok, headers } = await egress(url, { ...request, signal: AbortSignal.any([signal, head.signal]) });
     const isRedirect = status >= 300 && status < 400;
-    const waitMs = status === 429 || status === 503 ? retryAfterMs(headers, now()) : null;
+    const waitMs = ok || isRedirect ? null : retryAfterMs(headers, now());
     return { problem: ok ? null : isRedirect ? 'redirect' : 'status', answerStatus: status, waitMs };
   } catch (error) {
     return { problem: problemOf(error), answerStatus: null };

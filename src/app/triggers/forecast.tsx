@@ -3,17 +3,11 @@ import type { Cost } from '../../../contract/cost.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { averageCost } from '../workspace/budgets/average-cost.ts';
+import { forecastSpan } from './forecast-span.ts';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
 
 type ForecastProps = { store: TriggerStore; teamId: string; firesADay: number | null };
-
-/** The spans of a forecast, with their days: the first in which half a run is due is shown. */
-const spans = [
-  { name: 'day', days: 1 },
-  { name: 'month', days: 365.25 / 12 },
-  { name: 'year', days: 365.25 },
-] as const;
 
 /** What a schedule is likely to cost on a day, or in a month or a year if it is rare, by the last ten runs of its team. L4.04 */
 export function Forecast({ store, teamId, firesADay }: ForecastProps) {
@@ -36,8 +30,7 @@ export function Forecast({ store, teamId, firesADay }: ForecastProps) {
 
 export function SpanCost({ costOfRun, firesADay }: { costOfRun: Cost | null; firesADay: number }) {
   const { t, language } = useTranslation('triggers');
-  const { name, days } = spans.find((span) => firesADay * span.days >= 0.5) ?? spans[2];
-  const fires = firesADay * days;
+  const { name, fires } = forecastSpan(firesADay);
   const text = fires.toLocaleString(language, fires < 1 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: fires < 10 ? 1 : 0 });
   const times = t(`forecast.${name}.times`, { count: fires, text });
   const ofSpan = costOfRun && {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cronText } from '../../../contract/trigger.ts';
 import { type CronChoice, choiceOf, choiceWith, cronOf, everies, hourSteps, minuteSteps } from '../../../src/app/triggers/cron-choice.ts';
+import { forecastSpan } from '../../../src/app/triggers/forecast-span.ts';
 
 const choices: [string, CronChoice][] = [
   ['30 9 * * *', { every: 'day', at: '09:30' }],
@@ -52,4 +53,27 @@ test.each(everies)('L4.03 the choice "%s" keeps the time of the day of the choic
   expect(choiceOf(cronOf(next))).toEqual(next);
   if ('at' in next) expect(next.at).toBe('17:45');
   expect(choiceOf(cronOf(choiceWith(every, null)))).not.toBeNull();
+});
+
+test.each([
+  [24, 'day', 24],
+  [5 / 7, 'day', 5 / 7],
+  [1 / 7, 'month', 4.35],
+  [12 / 365.25, 'month', 1],
+  [1 / 365.25, 'year', 1],
+  [1 / 1_461, 'year', 0.25],
+])('L4.04 a schedule with %d fires on a day has a forecast by %s', (firesADay, name, fires) => {
+  expect(forecastSpan(firesADay)).toEqual({ name, fires: expect.closeTo(fires, 2) });
+});
+
+test.each([
+  ['@daily', '0 0 * * *'],
+  [' @Hourly ', '0 * * * *'],
+  ['0\t9\t*  * 1-5', '0 9 * * 1-5'],
+])('L2.01 the schedule %j is %s', (given, cron) => {
+  expect(cronText.parse(given)).toBe(cron);
+});
+
+test.each(['@reboot', '@often', '0 9 * *', '0 9 * * * *', 'H 9 * * *'])('L2.02 the schedule %s is refused before it is sent', (cron) => {
+  expect(cronText.safeParse(cron).success).toBe(false);
 });

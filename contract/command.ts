@@ -64,6 +64,8 @@ export const commandState = entity.extend({
   executionTimeMs: z.number().int().min(0).nullable(),
   provider: z.string().nullable(),
   model: z.string().nullable(),
+  /** The model's limit ended `result` before its end, and it could not go on. */
+  isUnfinished: z.literal(true).optional(),
   /** True when the simulated provider wrote `result`; shown wherever the text is. */
   simulated: z.boolean(),
   usage: tokenUsage.nullable(),

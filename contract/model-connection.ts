@@ -50,6 +50,8 @@ export const connectionProblems = [
   'protocol',
   'no_list',
   'quota',
+  'region',
+  'forbidden',
   'rate_limited',
   'refused',
   'key_unreadable',

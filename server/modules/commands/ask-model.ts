@@ -1,19 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { stepTimeoutSeconds } from '../../../contract/executions/pipeline.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
-import { failureOfWindow } from '../../platform/llm/fit/window-of.ts';
-import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
+import type { ModelFailure } from '../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../platform/llm/pausable-timer.ts';
-import { conversationOf as conversationOfTurn } from '../../platform/llm/prompt.ts';
-import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
 import { createCallMeter, type Metering, type SpendRow } from '../budgets/index.ts';
-import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
+import { type FailureAbout, failureFor } from '../executions/index.ts';
+import { askCommand } from './ask-command.ts';
 import { chooseForCommand } from './choose-for-command.ts';
-import { conversationOf, turnOf } from './command-prompt.ts';
-import { type BegunCommand, type CommandRow, type Ending, unanswered } from './rows.ts';
+import { type BegunCommand, type Ending, unanswered } from './rows.ts';
 
 type AskModelDeps = {
   models: Models;
@@ -34,34 +30,6 @@ const timeoutSeconds = stepTimeoutSeconds;
  * node has lost the command and must not write to it.
  */
 export function createAskModel({ models, metering, bus, backoffMs }: AskModelDeps) {
-  const converse = async (
-    row: CommandRow,
-    modelConfig: AgentModelConfig,
-    model: LanguageModel,
-    { signal, onWait, restMs }: { signal: AbortSignal; onWait: OnWait; restMs: () => number },
-  ): Promise<ModelOutcome> => {
-    const { id: commandId, userId, agentId, projectId } = row;
-    const { simulated } = model;
-    const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId, simulated });
-    const isFree = row.kind === 'openai';
-    const [free, turn] = [conversationOf(row, modelConfig), turnOf(row, modelConfig)];
-    const onText = (text: string) => partial.add(text);
-    const attempt = () => (isFree ? model.converse(free, signal, onText, onWait) : model.answer(turn, signal, onText, onWait));
-    try {
-      const error = failureOfWindow(isFree ? free : conversationOfTurn(turn), model.contextWindow);
-      if (error) return { ok: false, error };
-      return await withRetries(attempt, {
-        signal,
-        backoffMs,
-        onRetry: async () => partial.restart(),
-        restMs,
-        wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),
-      });
-    } finally {
-      partial.stop();
-    }
-  };
-
   return async (row: BegunCommand, modelConfig: AgentModelConfig | null, dropped: AbortSignal): Promise<Answered | null> => {
     const about: FailureAbout = {
       agent: modelConfig?.title ?? row.agentId,
@@ -91,12 +59,11 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const timer = startPausableTimer(timeoutSeconds * 1_000, () => outOfTime.abort());
     const stop = () => outOfTime.abort();
     dropped.addEventListener('abort', stop);
-    const outcome = await converse(row, settings, model, { signal: outOfTime.signal, onWait: timer.pause, restMs: timer.leftMs }).finally(
-      () => {
-        timer.stop();
-        dropped.removeEventListener('abort', stop);
-      },
-    );
+    const calling = { bus, backoffMs, signal: outOfTime.signal, onWait: timer.pause, restMs: timer.leftMs };
+    const outcome = await askCommand(row, settings, model, calling).finally(() => {
+      timer.stop();
+      dropped.removeEventListener('abort', stop);
+    });
     if (dropped.aborted) return null;
     const { spend } = meter.take();
     const facts = { provider: model.provider, model: model.model };

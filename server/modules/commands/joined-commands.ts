@@ -115,6 +115,7 @@ export async function settleJoined(db: Db, which: SQL, now: Date): Promise<Comma
       status,
       result: ofEnd('step.result'),
       error: ofEnd('step.error'),
+      finish: ofEnd('step.finish'),
       provider: ofEnd('step.provider'),
       model: ofEnd('step.model'),
       simulated: sql`coalesce(${ofEnd('step.simulated')}, false)`,

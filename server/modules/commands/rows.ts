@@ -55,6 +55,7 @@ function shared(row: CommandRow) {
     executionTimeMs,
     provider,
     model,
+    ...(row.finish === 'length' && { isUnfinished: true as const }),
     simulated,
     usage,
     attempts,

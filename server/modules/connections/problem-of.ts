@@ -9,6 +9,8 @@ const reasons: Partial<Record<ModelFailure['code'], ConnectionProblem>> = {
   model_not_found: 'not_found',
   model_rate_limited: 'rate_limited',
   model_quota_spent: 'quota',
+  model_region_refused: 'region',
+  model_forbidden: 'forbidden',
   model_unavailable: 'unreachable',
   model_unreachable: 'unreachable',
   model_untrusted: 'untrusted',

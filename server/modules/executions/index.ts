@@ -9,3 +9,4 @@ export { createRecentRows, type RecentRows } from './store/recent-rows.ts';
 export { outcomeOfStep, type StepPlace, selectStepWork, stepsOfAgent } from './store/step-reads.ts';
 export type { WordSource } from './store/word-sources.ts';
 export { thinEndedExecutions } from './thin-ended-executions.ts';
+export { canContinue, joinAnswer, writtenText } from './tools/continued-answer.ts';

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../contract/common.ts';
 import { createScrubber } from '../egress/scrubber.ts';
+import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
 import { toldWindow } from './fit/told-window.ts';
 import { HttpFailure, titleOf } from './http-failure.ts';
 import type { ModelFailure } from './language-model.ts';
+import { kindOfRefusal } from './refusals/kind-of-refusal.ts';
 
 /** The longest wait that is read of another server (ms): a day. The time of a step or command is shorter, and limits it. */
 const maxRetryAfterMs = 24 * 60 * 60 * 1_000;
@@ -24,13 +26,10 @@ export function failureOfError(error: unknown, signal: AbortSignal, secret: stri
   if (code === 'EANSWERTOOLONG') return { code: 'model_answer_too_long', transient: false };
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return { code: 'model_unavailable', transient: true };
-  if (code !== undefined && untrusted.test(code)) return { code: 'model_untrusted', transient: false };
+  if (code !== undefined && isUntrustedCertificate(code)) return { code: 'model_untrusted', transient: false };
   if (code !== undefined && /^(E[A-Z]+|ERR_(TLS|SSL)_\w+)$/.test(code)) return { code: 'model_unreachable', transient: passing.test(code) };
   return { code: 'model_bad_answer', transient: false };
 }
-
-/** Error codes of certificates that are untrusted, expired, or issued for another host. */
-const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|(?:INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)$)/;
 
 /** Error codes of a host that cannot be reached. */
 const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
@@ -38,7 +37,17 @@ const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENE
 /** Why a whole answer without text or calls is none. `isCut`: its limit ended it, so that thinking has used all of it. */
 export function failureOfEmpty(isCut: boolean, reasoning: string, usage: TokenUsage | null): ModelFailure {
   const hasThought = reasoning.trim() !== '' || (usage?.reasoningTokens ?? 0) > 0;
-  return { code: isCut && hasThought ? 'model_thought_only' : 'model_empty_answer', transient: false };
+  if (isCut && hasThought) return { code: 'model_thought_only', transient: false };
+  return emptyFailure;
+}
+
+/** An answer without text or calls. The same call often brings one. */
+export const emptyFailure: ModelFailure = { code: 'model_empty_answer', transient: false, isWorthOneMore: true };
+
+/** The model has called a tool in a form that its server could not read: with these words. */
+export function badCallFailure(words: string): ModelFailure {
+  const detail = redact(words, null);
+  return { code: 'model_bad_call', transient: false, isWorthOneMore: true, ...(detail && { detail }) };
 }
 
 /** The model, or a filter of its provider, has declined: with these words. */
@@ -49,29 +58,32 @@ export function declinedFailure(words: string): ModelFailure {
 
 /** An answer that was cut short is worth a retry; an empty answer has its own code. */
 export function truncatedFailure(text: string): ModelFailure {
-  return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };
+  return text === '' ? emptyFailure : { code: 'model_unavailable', transient: true };
 }
 
-/** Words of providers whose account has no money left. The second ones also mean a limit that passes: such a refusal tells how long. */
-const noMoney = /insufficient_quota|credit balance|insufficient (?:balance|credits|funds)/i;
+/** Words that mean an account without money, or a limit that passes: such a refusal tells how long. */
 const perhapsNoMoney = /(?<![/\w])billing|exceeded your current quota/i;
 
 function failureOfStatus(status: number, headers: Record<string, string>, detail: string | undefined, body: string): ModelFailure {
   const wait = retryAfterMs(headers, body);
   const base = { status, ...(detail ? { detail } : {}), ...(wait === null ? {} : { retryAfterMs: wait }) };
-  const isSpent = noMoney.test(body) || (wait === null && perhapsNoMoney.test(body));
-  if (status === 402 || ([400, 403, 429].includes(status) && isSpent)) return { ...base, code: 'model_quota_spent', transient: false };
-  if (status === 401 || status === 403) return { ...base, code: 'model_unauthorized', transient: false };
-  if (status === 404) return { ...base, code: 'model_not_found', transient: false };
-  if (status === 429) return { ...base, code: 'model_rate_limited', transient: true };
-  if (status >= 500) return { ...base, code: 'model_unavailable', transient: true };
-  if (status === 408) return { ...base, code: 'model_timeout', transient: false };
-  if (status < 400) return { code: 'model_bad_answer', transient: false, ...(detail ? { detail } : {}) };
-  const told = toldWindow(body);
+  const kind = kindOfRefusal(status, body);
+  const told = status === 400 || status === 413 || status === 422 ? toldWindow(body) : null;
   if (told) {
     const tokens = { needed: told.needed ?? told.window + 1, window: told.window };
     return { ...base, code: 'prompt_over_window', transient: false, tokens };
   }
+  if (kind !== null) return { ...base, code: kind, transient: false, ...(kind === 'model_bad_call' && { isWorthOneMore: true }) };
+  const isSpent = wait === null && perhapsNoMoney.test(body);
+  if (status === 402 || ([400, 403, 429].includes(status) && isSpent)) return { ...base, code: 'model_quota_spent', transient: false };
+  if (status === 401 || status === 403) return { ...base, code: 'model_unauthorized', transient: false };
+  if (status === 404) return { ...base, code: 'model_not_found', transient: false };
+  if (status === 413) return { ...base, code: 'prompt_over_window', transient: false };
+  if (status === 451) return { ...base, code: 'model_region_refused', transient: false };
+  if (status === 429) return { ...base, code: 'model_rate_limited', transient: true };
+  if (status >= 500) return { ...base, code: 'model_unavailable', transient: true };
+  if (status === 408) return { ...base, code: 'model_timeout', transient: false };
+  if (status < 400) return { code: 'model_bad_answer', transient: false, ...(detail ? { detail } : {}) };
   return { ...base, code: 'model_rejected', transient: false };
 }
 

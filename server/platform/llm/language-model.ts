@@ -180,6 +180,8 @@ export type ModelAnswer = {
   usage: TokenUsage | null;
   /** What the server says that it has charged for the call; absent where it says nothing. */
   billed?: Money;
+  /** The server has refused the effort that was asked for: the model has answered without it. */
+  isWithoutEffort?: boolean;
   /** Text and reasoning as they came, before an agent's answer was split from its thoughts: parts of a cut answer are joined from them. */
   written?: { text: string; thoughts: string | null };
 };
@@ -188,6 +190,8 @@ export type ModelFailure = {
   code: ModelErrorCode;
   /** Whether the same call may succeed on a retry. */
   transient: boolean;
+  /** Whether one more call may succeed, and a further one is not worth its price. */
+  isWorthOneMore?: true;
   /** The delay that the provider requested (ms). */
   retryAfterMs?: number;
   /** The host that failed, if it is not the model's host. */
@@ -197,8 +201,8 @@ export type ModelFailure = {
   /** The limit of a budget that the call does not fit into, and what its run does then. */
   limit?: LimitReached;
   atLimit?: 'ask' | 'stop';
-  /** Tokens that a prompt needs at the least, and those of the model's window. */
-  tokens?: { needed: number; window: number };
+  /** Tokens that a prompt needs at the least, and those of the model's window, or of the one that it is loaded with; absent where its server does not tell them. */
+  tokens?: { needed: number; window: number; isLoaded?: boolean };
   /** The other side's message, shortened and without secrets. */
   detail?: string;
   /** What the call has used; absent unless its answer had begun. */
@@ -235,6 +239,8 @@ export type ModelAdapter = {
   contextWindow?: number | null;
   /** What the list of the model's server tells of its price; absent where it tells nothing. */
   toldPrice?: Price;
+  /** Reads the window that the model is loaded with; absent where that is no other one. Never rejects, and returns null for one that is not known. */
+  readWindow?: (signal: AbortSignal) => Promise<number | null>;
   /** The called host, for messages; null when there is none. */
   host: string | null;
   /** Makes one attempt. The text is everything that the model wrote. Aborting `signal` ends the call with `aborted`. */

@@ -23,6 +23,8 @@ export type ModelTraits = {
   /** Returns what is in memory. */
   peek: (host: string, model: string) => Traits;
   learn: (host: string, model: string, change: Partial<Traits>) => Promise<void>;
+  /** Learns for ten minutes, on this server alone. */
+  learnBriefly: (host: string, model: string, change: Partial<Traits>) => Promise<void>;
   /** Returns the windows and tools of all models of a host that calls have shown, by the models' names. Never rejects. */
   ofHost: (host: string) => Promise<Map<string, Pick<Traits, 'tools' | 'context'>>>;
 };
@@ -39,7 +41,8 @@ const maxModelsOfAccount = 200;
 /** How long memory is trusted where other servers learn too (ms). A mended model server is asked again after thirty days. */
 const freshMs = 600_000;
 
-type Entry = { traits: Traits; until: number };
+/** `isBrief`: something of it holds until then only. */
+type Entry = { traits: Traits; until: number; isBrief: boolean };
 
 /** Remembers what calls have shown, in memory and in the database. `onLearn` gets names only, for the log; `clock` is monotonic (ms). */
 export function createModelTraits(
@@ -48,7 +51,7 @@ export function createModelTraits(
   clock: () => number = () => performance.now(),
 ): TraitsOfAccounts {
   const known = new LRUCache<string, Entry>({ max: maxModels });
-  const keep = (name: string, found: Traits) => known.set(name, { traits: found, until: clock() + freshMs });
+  const keep = (name: string, found: Traits, isBrief = false) => known.set(name, { traits: found, until: clock() + freshMs, isBrief });
 
   return {
     of(userId) {
@@ -59,7 +62,7 @@ export function createModelTraits(
         peek,
         async find(host, model) {
           const entry = known.get(nameOf(host, model));
-          if (entry && (db === null || clock() < entry.until)) return entry.traits;
+          if (entry && ((db === null && !entry.isBrief) || clock() < entry.until)) return entry.traits;
           const before = peek(host, model);
           const found = await read(db, { account, host, model }).catch(() => before);
           keep(nameOf(host, model), merged(knownBefore(model), found));
@@ -72,6 +75,10 @@ export function createModelTraits(
           keep(nameOf(host, model), after);
           onLearn({ host, model, change });
           await write(db, { account, host, model }, merged(nothing, change)).catch(() => {});
+        },
+        async learnBriefly(host, model, change) {
+          onLearn({ host, model, change });
+          keep(nameOf(host, model), merged(peek(host, model), change), true);
         },
         ofHost: (host) => readHost(db, { account, host }).catch(() => new Map()),
       };

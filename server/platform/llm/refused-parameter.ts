@@ -3,7 +3,7 @@ import { toldWindow } from './fit/told-window.ts';
 import type { HttpFailure } from './http-failure.ts';
 import type { Traits } from './model-traits.ts';
 import { hasWord, isFollowedBy, isQuoted, numbersIn } from './refusal-words.ts';
-import { inTurnForms, isTurnForm, turnFormFor } from './repairs/turn-forms.ts';
+import { inTurnForms, isTurnForm, turnFormFor } from './refusals/turn-forms.ts';
 
 type Body = Record<string, unknown>;
 

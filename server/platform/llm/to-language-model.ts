@@ -1,5 +1,6 @@
 import { storableText } from '../database/storable-text.ts';
 import { splitThoughts } from './answer-section.ts';
+import { emptyFailure } from './classify-failure.ts';
 import type { LanguageModel, ModelAdapter, ModelAnswer, ModelOutcome, OnText } from './language-model.ts';
 import { conversationOf } from './prompt.ts';
 import { withUniqueIds } from './tool-calls.ts';
@@ -58,5 +59,5 @@ function storable(outcome: ModelOutcome): ModelOutcome {
     }),
   };
   if (plain.text !== '' || calls) return { ok: true, value: plain };
-  return { ok: false, error: { code: 'model_empty_answer', transient: false, used: { reported: usage, isWhole: true } } };
+  return { ok: false, error: { ...emptyFailure, used: { reported: usage, isWhole: true } } };
 }

@@ -15,15 +15,18 @@ export type Retries = {
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Wraps a model so that transient failures are retried. A wait that the other side demands and that does not fit the rest of the time is not begun. */
+/** Wraps a model so that transient failures are retried, and others that are worth it once. A wait that the other side demands and that does not fit the rest of the time is not begun. */
 export async function withRetries(
   attempt: () => Promise<ModelOutcome>,
   { signal, onRetry, backoffMs, restMs, wait }: Retries,
 ): Promise<ModelOutcome> {
+  let hasOneMore = true;
   for (let number = 1; ; number += 1) {
     const outcome = await attempt();
-    if (outcome.ok || !outcome.error.transient || number === maxAttempts) return outcome;
-    const { retryAfterMs } = outcome.error;
+    if (outcome.ok || number === maxAttempts) return outcome;
+    const { transient, isWorthOneMore, retryAfterMs } = outcome.error;
+    if (!transient && !(isWorthOneMore && hasOneMore)) return outcome;
+    hasOneMore &&= transient;
     if (retryAfterMs !== undefined && retryAfterMs >= restMs()) return outcome;
     const waitMs = retryAfterMs ?? backoffMs * 2 ** (number - 1);
     await onRetry(outcome.error, waitMs);

@@ -4,6 +4,7 @@ import type { Egress } from '../egress/egress.ts';
 import { addressOf, endpointOf } from '../llm/address-of.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { httpFailure } from '../llm/http-failure.ts';
+import { smallestWindow, windowInPs, windowsInShow } from '../llm/local/loaded-window.ts';
 import { keyHeaders } from '../llm/sdk/key-headers.ts';
 import type { ListedModel, ModelList } from './listed-model.ts';
 import { parseModels, withoutAbsent } from './parse-models.ts';
@@ -149,22 +150,21 @@ function googlePage(body: unknown): Page {
 }
 
 const ollamaTags = z.object({ models: z.array(z.object({ name: z.string() })) });
-const ollamaShown = z.object({
-  capabilities: z.array(z.string()).optional().catch(undefined),
-  model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
-});
+const ollamaShown = z.object({ capabilities: z.array(z.string()).optional().catch(undefined) });
 
 async function ollamaModels(get: Get, at: (path: string) => string): Promise<ListedModel[]> {
   const tags = ollamaTags.safeParse(await firstFound(get, [at('/api/tags')]));
   if (!tags.success) throw new UnknownListForm();
+  const running = await get(at('/api/ps')).catch(() => null);
   const shown = tags.data.models.slice(0, maxShown).map(async ({ name }) => {
-    const answer = ollamaShown.safeParse(await get(at('/api/show'), { model: name }).catch(() => null));
+    const body = await get(at('/api/show'), { model: name }).catch(() => null);
+    const answer = ollamaShown.safeParse(body);
     if (!answer.success) return withoutAbsent({ id: name });
-    const { capabilities, model_info: info = {} } = answer.data;
-    const length = Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1];
+    const { capabilities } = answer.data;
+    const { numCtx, length } = windowsInShow(body);
     return withoutAbsent({
       id: name,
-      context: Number.isSafeInteger(length) && Number(length) > 0 ? Number(length) : undefined,
+      context: smallestWindow(windowInPs(running, name), numCtx, length) ?? undefined,
       tools: capabilities?.includes('tools'),
       sees: capabilities?.includes('vision'),
     });

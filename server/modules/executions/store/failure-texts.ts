@@ -40,13 +40,19 @@ function sentence(code: Failure['code'], failure: Partial<ModelFailure>, languag
     window: String(failure.tokens?.window ?? '?'),
     status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
   };
-  const main = texts.codes[code].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const main = mainText(code, failure.tokens, texts).replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   const { detail, retryAfterMs } = failure;
   return [
     main,
     ...(retryAfterMs === undefined ? [] : [texts.asksToWait.replace('{seconds}', String(Math.ceil(retryAfterMs / 1_000)))]),
     ...(detail ? [texts.reason.replace('{detail}', () => detail)] : []),
   ].join(' ');
+}
+
+/** A prompt is too long for a window that is known, for one that its server does not tell, or for one that a person may have loaded larger. */
+function mainText(code: Failure['code'], tokens: ModelFailure['tokens'], texts: (typeof words)[Language]): string {
+  if (code !== 'prompt_over_window' || (tokens && !tokens.isLoaded)) return texts.codes[code];
+  return tokens ? texts.overLoadedWindow : texts.overUntoldWindow;
 }
 
 /** The refusal of a start without a task. */

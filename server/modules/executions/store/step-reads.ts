@@ -35,7 +35,7 @@ export function outcomeOfStep(executionId: string, stepId: string): string {
     WHEN s.status = 'pending' THEN 'pending' ELSE 'running' END`;
   return `SELECT ${status} AS status, CASE ${status} WHEN 'completed' THEN s.result END AS result,
       CASE ${status} WHEN 'failed' THEN CASE s.status WHEN 'failed' THEN s.error ELSE e.error END END AS error,
-      s.provider, s.model, s.simulated, s.usage, s.duration_ms
+      CASE WHEN s.marks @> '["cut"]'::jsonb THEN 'length' END AS finish, s.provider, s.model, s.simulated, s.usage, s.duration_ms
     FROM execution_steps s JOIN executions e ON e.id = s.execution_id WHERE s.execution_id = ${executionId} AND s.step_id = ${stepId}`;
 }
 

@@ -1,3 +1,4 @@
+import { repeatsItself } from '../../../../rules/text/repeats-itself.ts';
 import { splitThoughts } from '../../../platform/llm/answer-section.ts';
 import { maxAnswerBytes } from '../../../platform/llm/answer-text.ts';
 import type { ModelAnswer } from '../../../platform/llm/language-model.ts';
@@ -10,11 +11,27 @@ export function partsOfAnswer<Turn extends { calls: readonly unknown[] }>(turns:
   return turns.slice(lastWithCalls + 1);
 }
 
-/** Whether a cut or paused answer can be continued: it has added something, and with its parts it is below the longest answer. */
-export function canContinue(parts: readonly Pick<StoredTurn, 'text'>[], answer: Pick<ModelAnswer, 'text' | 'finish' | 'written'>): boolean {
+/** The most times that a cut answer is continued. Each time its whole prompt is paid again. */
+const maxContinuations = 7;
+/** A window is full where this part of it was used: servers keep some tokens for themselves. */
+const fullFrom = 0.98;
+
+/**
+ * Whether a cut or paused answer can be continued: it has added something that it has not said before, with its parts it is below the longest answer, it was
+ * continued a few times at most, and the window has room. `window`: that of the model (tokens), null where it is not known.
+ */
+export function canContinue(
+  parts: readonly Pick<StoredTurn, 'text'>[],
+  answer: Pick<ModelAnswer, 'text' | 'finish' | 'written' | 'usage'>,
+  window: number | null = null,
+): boolean {
   const text = writtenText(answer);
   if (answer.finish === 'stop' || text.trim() === '') return false;
-  return [...parts, { text }].reduce((bytes, part) => bytes + Buffer.byteLength(part.text), 0) < maxAnswerBytes;
+  const texts = [...parts.map((part) => part.text), text];
+  if (texts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0) >= maxAnswerBytes) return false;
+  if (answer.finish === 'pause') return true;
+  const isFull = window !== null && answer.usage !== null && answer.usage.totalTokens >= window * fullFrom;
+  return parts.length < maxContinuations && !isFull && !repeatsItself(texts);
 }
 
 /** Returns the text of an answer as the model wrote it, with its thoughts. */

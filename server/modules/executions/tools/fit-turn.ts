@@ -20,6 +20,8 @@ import type { StoredTurn } from './stored-turns.ts';
 /** How a step's prompts are fitted: to the window of its model, with calls that are paid by the step. */
 export type Fitting = {
   model: Pick<LanguageModel, 'contextWindow'>;
+  /** The window is smaller than the model's own: a person may load it with a larger one. */
+  isLoaded?: boolean;
   /** What its server has told by a refusal. */
   told: Window | null;
   ends: Pick<StepEnds, 'progress'>;
@@ -43,6 +45,7 @@ type FittedTurn =
  */
 export async function fitTurn(fitting: Fitting, { claim, request, turns }: Prompting): Promise<FittedTurn> {
   const { told } = fitting;
+  const { isLoaded = false } = fitting;
   const contextWindow = told?.tokens ?? fitting.model.contextWindow;
   if (!contextWindow) return { kind: 'fits', claim, request };
   const { readTool } = fitting;
@@ -51,7 +54,7 @@ export async function fitTurn(fitting: Fitting, { claim, request, turns }: Promp
   const usage = turns.at(-1)?.usage ?? null;
   const earlier = { ...request, turns: (request.turns ?? []).slice(0, -1) };
   const counted = windowOf(contextWindow, { sent: () => withoutLeftOut(earlier, before, how(before)), usage });
-  const window = told && told.scale > counted.scale ? told : counted;
+  const window = told && (told.isGuessed || told.scale > counted.scale) ? told : counted;
 
   let now = claim;
   let fit = fitPrompt(request, before, how(before), window);
@@ -61,7 +64,7 @@ export async function fitTurn(fitting: Fitting, { claim, request, turns }: Promp
     now = summarised.claim;
     fit = fitPrompt(request, fit.left, how(fit.left), window);
   }
-  if (fit.kind === 'over') return overWindow(now, fit.needed, contextWindow);
+  if (fit.kind === 'over') return overWindow(now, { needed: fit.needed, window: contextWindow, isLoaded });
   if (fit.kind === 'summarise') throw new Error('A prompt with a summary asks for the same summary.');
   if (isSame(fit.left, leftOutOf(now.step))) return { kind: 'fits', claim: now, request: fit.request };
   const { left } = fit;
@@ -77,7 +80,7 @@ type Summarised = { kind: 'stored'; claim: Claim } | Exclude<FittedTurn, { kind:
 
 /** Has the model summarise turns, and stores what it wrote and cost. A failure says that the window is too small. */
 async function summarise(
-  { paid, ends, converse }: Fitting,
+  { paid, ends, converse, isLoaded = false }: Fitting,
   { claim, request, turns }: Prompting,
   { left, needed }: Extract<Fit, { kind: 'summarise' }>,
   { window, before }: Summarising,
@@ -89,7 +92,8 @@ async function summarise(
   // A budget asks its person, and an aborted step ends as it does anywhere.
   if (!outcome.ok && (outcome.error.code === 'aborted' || outcome.error.limit)) return { kind: 'failed', claim, error: outcome.error };
   const last = turns[left.turns - 1];
-  if (!outcome.ok || !last) return overWindow(claim, needed, window.tokens, outcome.ok ? undefined : outcome.error.detail);
+  const tokens = { needed, window: window.tokens, isLoaded };
+  if (!outcome.ok || !last) return overWindow(claim, tokens, outcome.ok ? undefined : outcome.error.detail);
   const summary = shortSummary(outcome.value.text, window);
   const { spend, ...used } = paid(claim.step);
   const stored = await ends.progress(claim, async (it, step) => {
@@ -117,7 +121,7 @@ function isSame(one: LeftOut, other: LeftOut): boolean {
   return one.calls === other.calls && one.texts === other.texts && one.turns === other.turns && one.earlier === other.earlier;
 }
 
-function overWindow(claim: Claim, needed: number, window: number, detail?: string): FittedTurn & { kind: 'failed' } {
-  const error: ModelFailure = { code: 'prompt_over_window', transient: false, tokens: { needed, window } };
+function overWindow(claim: Claim, tokens: NonNullable<ModelFailure['tokens']>, detail?: string): FittedTurn & { kind: 'failed' } {
+  const error: ModelFailure = { code: 'prompt_over_window', transient: false, tokens };
   return { kind: 'failed', claim, error: detail === undefined ? error : { ...error, detail } };
 }

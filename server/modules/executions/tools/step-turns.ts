@@ -1,6 +1,6 @@
 import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { Window } from '../../../platform/llm/fit/fit-prompt.ts';
-import { windowOfRefusal } from '../../../platform/llm/fit/window-of.ts';
+import { isPartlyRead, readWindow, windowOfRefusal, windowOfUntold } from '../../../platform/llm/fit/window-of.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome, ModelRequest, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { askRoom } from '../questions/ask-room.ts';
@@ -19,6 +19,9 @@ import { storeTurn, tellRoom } from './store-turn.ts';
 import { isEnded, lastWriteOf, reachedOutside, type StoredTurn } from './stored-turns.ts';
 import type { ToolLoopInput, ToolLoopOutcome } from './tool-loop.ts';
 
+/** The most times that a prompt is shortened for a server that does not tell its window: to two fifths of its length. */
+const maxGuesses = 3;
+
 type StepTurnsInput = Omit<ToolLoopInput, 'lasting'> & { turns: StoredTurn[]; deps: CallDeps };
 
 /**
@@ -36,6 +39,10 @@ export class StepTurns {
   #reasoning: string[] = [];
   /** The window, once the model's server has refused a prompt by it. */
   #told: Window | null = null;
+  /** That of the model before its last call (tokens); null where it is not known. */
+  #window: number | null = null;
+  /** How often a prompt was shortened because its server refused it without telling its window. */
+  #guesses = 0;
   /** Its limits, as they were when the turn began. */
   #room: Room = { turns: 1, calls: 1 };
   #claim: Claim;
@@ -147,24 +154,43 @@ export class StepTurns {
         idempotencyKey: `${request.idempotencyKey}:${step.turns}`,
       }),
     };
-    const fitting = { ...this.#input, told: this.#told, readTool: toDefinition(this.#readTool) };
+    const { tokens, isLoaded } = await readWindow(model, this.#input.signal);
+    this.#window = tokens;
+    const fitting = { ...this.#input, model: { contextWindow: tokens }, isLoaded, told: this.#told, readTool: toDefinition(this.#readTool) };
     const fitted = await fitTurn(fitting, { claim: this.#claim, request: asked, turns: this.#turns });
     if (fitted.kind === 'left') return 'left';
     this.#claim = fitted.claim;
     if (fitted.kind === 'failed') return { ok: false, error: fitted.error };
     if (isShortened(this.#claim.step)) this.#marks.add('shortened');
     const outcome = await call(fitted.request);
-    const tokens = outcome.ok || outcome.error.code !== 'prompt_over_window' ? undefined : outcome.error.tokens;
-    if (!tokens || this.#told) return outcome;
-    this.#told = windowOfRefusal(tokens, fitted.request);
-    return this.#ask();
+    if (outcome.ok) this.#noteWhatIsMissing(outcome.value, fitted.request);
+    if (outcome.ok || outcome.error.code !== 'prompt_over_window') return outcome;
+    return this.#askShorter(outcome, fitted.request);
+  }
+
+  #noteWhatIsMissing({ isWithoutEffort, usage }: ModelAnswer, request: ModelRequest): void {
+    if (isWithoutEffort) this.#marks.add('withoutEffort');
+    if (isPartlyRead(request, usage)) this.#marks.add('partlyRead');
+  }
+
+  /** Asks with a shorter prompt after a refusal by the window: once where the server tells it, a few times where it does not. */
+  async #askShorter(refused: Extract<ModelOutcome, { ok: false }>, request: ModelRequest): Promise<ModelOutcome | 'left'> {
+    const { tokens } = refused.error;
+    if (tokens ? this.#told && this.#guesses === 0 : this.#guesses === maxGuesses) return refused;
+    this.#guesses = tokens ? 0 : this.#guesses + 1;
+    this.#told = tokens ? windowOfRefusal(tokens, request) : windowOfUntold(request);
+    const outcome = await this.#ask();
+    // A window that was guessed says nothing to a person: the server's own words do.
+    const isGuessed = !tokens && outcome !== 'left' && !outcome.ok && outcome.error.code === 'prompt_over_window';
+    return isGuessed ? refused : outcome;
   }
 
   /** Returns how the turns end with an answer; null where they go on after it. */
   #endOf(answer: ModelAnswer): ToolLoopOutcome | null {
     if (answer.calls) return null;
     const isLast = this.#left(this.#turns).turns <= 1;
-    if (!isLast && canContinue(partsOfAnswer(this.#turns), answer)) return null;
+    const window = this.#told?.tokens ?? this.#window;
+    if (!isLast && canContinue(partsOfAnswer(this.#turns), answer, window)) return null;
     if (answer.finish !== 'stop') this.#marks.add('cut');
     return this.#ended({ ok: true, value: joinAnswer(this.#turns, answer, this.#reasoning) });
   }

@@ -2,6 +2,7 @@ import type { Failure } from '../../../../contract/errors.ts';
 import { chosenLabel } from '../../../../rules/run-graph/choose-links.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
+import { answerLimit } from '../../../platform/llm/fit/answer-limit.ts';
 import type { LanguageModel, ModelAnswer, ModelFailure, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
 import type { Metering, ReadRoom, ReadStepSettings } from '../../budgets/index.ts';
@@ -165,7 +166,8 @@ export class StepRunner {
       model.simulated && isTestedFirst(claim)
         ? await retryOnOutage(() => this.#deps.tests.commandOf(claim.row.projectId, versionOfRun(claim.row)), signal)
         : null;
-    return { ...requestOf(claim, settings), ...(files && { inputs: files }), ...(testedBy !== null && { testedBy }) };
+    const maxTokens = answerLimit({ ...settings, model: model.model });
+    return { ...requestOf(claim, { ...settings, maxTokens }), ...(files && { inputs: files }), ...(testedBy !== null && { testedBy }) };
   }
 
   async #store(

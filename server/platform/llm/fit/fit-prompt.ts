@@ -11,6 +11,8 @@ export type Window = {
   scale: number;
   /** The same at the least: a prompt that fits by this may fit. */
   leastScale: number;
+  /** Its server has told no window: this one is smaller than a prompt that was refused, by the estimate. */
+  isGuessed?: true;
 };
 
 /**
@@ -82,6 +84,11 @@ export function summaryTokens(window: number): number {
 
 function answerOf({ maxTokens }: Pick<ModelRequest, 'maxTokens'>, window: number): number {
   return maxTokens === null ? Math.min(usualAnswer, Math.floor(window / 4)) : Math.min(maxTokens, Math.floor(window / 2));
+}
+
+/** The tokens of the answer in a window that has this room for the prompt: the other way round of `roomOf`. */
+export function answerBeside({ maxTokens }: Pick<ModelRequest, 'maxTokens'>, room: number): number {
+  return maxTokens === null ? Math.min(usualAnswer, Math.floor(room / 3)) : Math.min(maxTokens, room);
 }
 
 /** An answer of more than half of the window gets what the prompt leaves of it: a longer one than the model writes is no error. */

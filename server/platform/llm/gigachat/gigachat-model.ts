@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ModelAdapter } from '../language-model.ts';
-import { isPortableId } from '../repairs/portable-id.ts';
+import { isPortableId } from '../refusals/portable-id.ts';
 import { type SdkModelOptions, sdkModel } from '../sdk/sdk-model.ts';
 import type { AccessTokens } from './access-tokens.ts';
 

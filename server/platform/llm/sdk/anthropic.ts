@@ -15,12 +15,17 @@ const usage = z.object({
 });
 type Usage = z.infer<typeof usage>;
 
+/** Why an answer was refused, in words and by the policy: https://docs.anthropic.com/en/api/messages */
+const details = z
+  .object({ explanation: z.string().nullish().catch(null), category: z.string().nullish().catch(null) })
+  .nullish()
+  .catch(null);
 const event = z.object({
   type: z.string(),
   index: z.unknown().optional(),
   message: z.object({ usage: usage.nullish() }).nullish(),
   content_block: z.unknown().optional(),
-  delta: z.looseObject({ stop_reason: z.string().nullish() }).nullish(),
+  delta: z.looseObject({ stop_reason: z.string().nullish(), stop_details: details }).nullish(),
   usage: usage.nullish(),
 });
 const text = z.string().nullish();
@@ -42,7 +47,12 @@ const piece = z.object({
 });
 
 const block = z.looseObject({ type: z.string() });
-const whole = z.object({ content: z.array(block), stop_reason: z.string(), usage: z.unknown().optional() });
+const whole = z.object({
+  content: z.array(block),
+  stop_reason: z.string(),
+  stop_details: z.unknown().optional(),
+  usage: z.unknown().optional(),
+});
 
 const endings: Record<string, Ending> = {
   max_tokens: 'length',
@@ -68,10 +78,10 @@ export const anthropic: Protocol = {
   },
   *eventsOf(body) {
     refuseError(body);
-    const { content, stop_reason, usage: spent } = whole.parse(body);
+    const { content, stop_reason, stop_details, usage: spent } = whole.parse(body);
     yield { type: 'message_start', message: {} };
     for (const [index, part] of content.entries()) yield* eventsOfBlock(part, index);
-    yield { type: 'message_delta', delta: { stop_reason }, usage: spent };
+    yield { type: 'message_delta', delta: { stop_reason, stop_details }, usage: spent };
     yield { type: 'message_stop' };
   },
   read: (answer) => new AnthropicReader(answer),
@@ -109,6 +119,7 @@ class AnthropicReader implements AnswerReader {
     refuseError(data);
     const told = event.parse(data);
     this.#note(told.message?.usage, told.usage, told.delta?.stop_reason);
+    this.#answer.explanation ||= told.delta?.stop_details?.explanation || told.delta?.stop_details?.category || '';
     if (told.type === 'message_stop') this.#answer.isEnded = true;
     else if (told.type === 'content_block_start') this.#begin(told);
     else if (told.type === 'content_block_delta') this.#addPiece(told);

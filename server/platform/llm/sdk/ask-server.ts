@@ -19,11 +19,17 @@ type AskOptions = {
   signal: AbortSignal;
 };
 
+/** Names of what asks a model to think, in the bodies of the protocols. */
+const ofEffort = ['reasoning_effort', 'reasoning', 'thinking', 'output_config', 'generationConfig.thinkingConfig'];
+
+/** An answer that begins well, and whether an effort was asked for that its server has refused. */
+type Asked = { answer: Answer; isWithoutEffort: boolean };
+
 /**
  * Sends a request through this server's egress, with its limits, and returns the answer when it begins well. A refused parameter is left out, or sent as the
  * server wants it, and the call is made again; that is remembered. Throws the failure of any other refusal.
  */
-export async function askServer(options: AskOptions): Promise<Answer> {
+export async function askServer(options: AskOptions): Promise<Asked> {
   const { call, href, headers, host, model, traits, signal } = options;
   let body = applyTraits(options.body, await traits.find(host, model));
   const repairs: Repair[] = [];
@@ -31,7 +37,7 @@ export async function askServer(options: AskOptions): Promise<Answer> {
     const answer = await call(href, { method: 'POST', headers, body: JSON.stringify(body), signal });
     if (answer.ok) {
       await learn(options, repairs, body);
-      return answer;
+      return { answer, isWithoutEffort: ofEffort.some((name) => isSent(options.body, name) && !isSent(body, name)) };
     }
     const failure = await httpFailure(answer);
     const told = toldWindow(failure.responseBody);
@@ -46,8 +52,19 @@ export async function askServer(options: AskOptions): Promise<Answer> {
 
 /** Remembers what has helped. A refusal may name a parameter that has nothing to do with it. */
 async function learn({ traits, host, model }: AskOptions, repairs: readonly Repair[], body: Record<string, unknown>): Promise<void> {
-  for (const { name, wants, isLasting } of repairs) if (isLasting) await traits.learn(host, model, wants ? { wants } : { refused: [name] });
+  for (const { name, wants, isLasting } of repairs) {
+    if (!isLasting) continue;
+    // A server that learns to think is asked again soon.
+    if (!wants && ofEffort.includes(name)) await traits.learnBriefly(host, model, { refused: [name] });
+    else await traits.learn(host, model, wants ? { wants } : { refused: [name] });
+  }
   if (hasTools(body)) await traits.learn(host, model, { tools: true });
+}
+
+function isSent(body: Record<string, unknown>, name: string): boolean {
+  const [outer = '', inner] = name.split('.');
+  const value = body[outer];
+  return inner === undefined ? value !== undefined : isSent(Object(value) as Record<string, unknown>, inner);
 }
 
 async function refusal({ traits, host, model }: AskOptions, failure: HttpFailure, body: Record<string, unknown>): Promise<HttpFailure> {

@@ -1,9 +1,10 @@
 import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
+import { ResponseTooLong } from '../../egress/egress.ts';
 import type { ModelToolCall } from '../language-model.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
-import { createToolCalls } from '../tool-calls.ts';
+import { createToolCalls, maxReadBytes } from '../tool-calls.ts';
 import { type AnswerReader, type Fields, type Protocol, refuseError } from './protocol.ts';
 import type { Ending, ReceivedAnswer } from './received-answer.ts';
 
@@ -39,10 +40,26 @@ const usage = z.object({
 });
 const chunk = z.object({
   choices: z
-    .array(z.object({ index: z.number().nullish(), delta: message.nullish(), message: message.nullish(), finish_reason: text }))
+    .array(
+      z.object({
+        index: z.number().nullish(),
+        delta: message.nullish(),
+        message: message.nullish(),
+        finish_reason: text,
+        /** OpenRouter's word of the provider behind it. */
+        native_finish_reason: text.catch(null),
+        /** Azure's categories, each with whether it has withheld the answer. */
+        content_filter_results: z
+          .record(z.string(), z.object({ filtered: z.boolean().catch(false) }))
+          .nullish()
+          .catch(null),
+      }),
+    )
     .nullish(),
   usage: usage.nullish().catch(null),
 });
+
+type Choice = NonNullable<z.infer<typeof chunk>['choices']>[number];
 
 /** The words of servers for an answer that was withheld, that its limit has cut off, and that has failed. */
 const finishes: Record<string, string> = {
@@ -59,7 +76,9 @@ const finishes: Record<string, string> = {
   insufficient_system_resource: 'error',
 };
 
-const endings: Record<string, Ending> = { content_filter: 'declined', length: 'length', error: 'failed' };
+const endings: Record<string, Ending> = { content_filter: 'declined', length: 'length', error: 'failed', bad_call: 'badCall' };
+/** Gemini's word for a call that it could not read, also behind its compatible address and behind OpenRouter. */
+const badCall = /MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL/;
 
 /** Chat completions, of OpenAI and of all servers that have copied them, each with deviations of its own. */
 export const chat: Protocol = {
@@ -90,7 +109,10 @@ class ChatReader implements AnswerReader {
   readonly #parted: Parted = { thinking: '', text: '' };
   #finished = '';
   #isRefused = false;
-  #place: number | null = null;
+  /** The first choice is the answer. Others are kept until it begins: a server may number its only one otherwise. */
+  #hasFirst = false;
+  #others: Choice[] = [];
+  #othersLength = 0;
 
   constructor(answer: ReceivedAnswer) {
     this.#answer = answer;
@@ -98,8 +120,8 @@ class ChatReader implements AnswerReader {
 
   take(data: unknown): string | null {
     const plain = plainText(data);
-    if (plain !== null && (this.#place ?? 0) === 0) {
-      this.#place = 0;
+    if (plain !== null) {
+      this.#begin();
       this.addText(plain);
       return plain;
     }
@@ -107,13 +129,32 @@ class ChatReader implements AnswerReader {
     const { choices, usage: latest } = chunk.parse(data);
     if (latest) this.#answer.usage = usageOf(latest) ?? this.#answer.usage;
     if (latest?.cost != null) this.#answer.bill(latest.cost);
-    this.#place ??= choices?.[0]?.index ?? null;
-    // A second choice is another answer to the same question.
-    const choice = choices?.find(({ index }) => index == null || index === this.#place);
-    this.#finished = choice?.finish_reason || this.#finished;
-    const more = choice?.delta ?? choice?.message;
-    if (more) this.#add(more);
+    for (const choice of choices ?? []) {
+      if ((choice.index ?? 0) === 0) this.#begin();
+      else if (!this.#hasFirst) this.#keep(choice);
+      if ((choice.index ?? 0) === 0) this.#take(choice);
+    }
     return null;
+  }
+
+  #keep(choice: Choice): void {
+    this.#others.push(choice);
+    this.#othersLength += JSON.stringify(choice).length;
+    if (this.#othersLength > maxReadBytes) throw new ResponseTooLong();
+  }
+
+  #begin(): void {
+    this.#hasFirst = true;
+    if (this.#others.length > 0) this.#others = [];
+  }
+
+  #take({ delta, message: whole, finish_reason: finish, native_finish_reason: native, content_filter_results: filters }: Choice): void {
+    this.#finished = finish || this.#finished;
+    if (native && badCall.test(native)) this.#finished = native;
+    const filtered = Object.entries(filters ?? {}).flatMap(([category, { filtered: isFiltered }]) => (isFiltered ? [category] : []));
+    if (filtered.length > 0) this.#answer.explanation = filtered.join(', ');
+    const more = delta ?? whole;
+    if (more) this.#add(more);
   }
 
   addText(text: string): void {
@@ -142,6 +183,8 @@ class ChatReader implements AnswerReader {
 
   end(): void {
     const answer = this.#answer;
+    const lowest = Math.min(...this.#others.map(({ index }) => index ?? 0));
+    for (const choice of this.#others) if (choice.index === lowest) this.#take(choice);
     const calls = this.#calls.finish(true);
     // A server that ends properly has told everything, though not why it stopped.
     if (answer.isMarked) this.#finished ||= calls.length > 0 ? 'tool_calls' : 'stop';
@@ -149,8 +192,9 @@ class ChatReader implements AnswerReader {
     answer.isWhole = this.#finished !== '';
     if (!answer.isWhole) return;
     this.#addCalls(calls);
-    const word = this.#isRefused ? 'content_filter' : (finishes[this.#finished] ?? this.#finished);
-    answer.finish(endings[word] ?? 'stop', word);
+    const known = badCall.test(this.#finished) ? 'bad_call' : (finishes[this.#finished] ?? this.#finished);
+    const word = this.#isRefused ? 'content_filter' : known;
+    answer.finish(endings[word] ?? 'stop', word === 'bad_call' ? this.#finished : word);
   }
 }
 
@@ -217,14 +261,19 @@ function usageOf(spent: z.infer<typeof usage>): TokenUsage | null {
   });
 }
 
-/** A whole completion names its finish reason, or has ended by being complete. */
+/** A whole completion names its finish reason, or has ended by being complete. Its first choice is the answer. */
 const whole = z.looseObject({
   choices: z
-    .tuple([
+    .array(
       z.looseObject({
-        message: message.refine((one) => one.content != null || one.refusal || one.tool_calls || one.function_call),
+        index: z.number().nullish().catch(null),
+        message: message.nullish(),
         finish_reason: text.transform((reason) => reason || 'stop'),
       }),
-    ])
-    .rest(z.unknown()),
+    )
+    .transform((choices) => choices.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)).slice(0, 1))
+    .refine(([first]) => {
+      const { content, refusal, tool_calls, function_call } = first?.message ?? {};
+      return content != null || refusal || tool_calls || function_call;
+    }),
 });

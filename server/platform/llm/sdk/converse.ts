@@ -40,9 +40,10 @@ export async function converse(
   const source: Source = [asked.provider, asked.address.host, asked.model];
   let options: LanguageModelV4CallOptions;
   let answer: Answer;
+  let isWithoutEffort: boolean;
   try {
     options = optionsOf(conversation, protocol, toPrompt(conversation, asked.results, source));
-    answer = await send(asked, conversation.idempotencyKey, await protocol.request(asked.model, options), signal);
+    ({ answer, isWithoutEffort } = await send(asked, conversation.idempotencyKey, await protocol.request(asked.model, options), signal));
   } catch (error) {
     return { ok: false, error: failureOf(error) };
   }
@@ -51,11 +52,11 @@ export async function converse(
   const outcome = await readAnswer(answer, { reader, eventsOf: protocol.eventsOf, received, hold })
     .then(() => received.end())
     .catch((error): ModelOutcome => ({ ok: false, error: failureOf(error) }));
-  if (outcome.ok) return outcome;
+  if (outcome.ok) return isWithoutEffort ? { ok: true, value: { ...outcome.value, isWithoutEffort } } : outcome;
   return { ok: false, error: { ...outcome.error, used: { reported: received.usage, isWhole: received.isWhole } } };
 }
 
-function send(asked: ModelAtServer, idempotencyKey: string, request: ProtocolRequest, signal: AbortSignal): Promise<Answer> {
+function send(asked: ModelAtServer, idempotencyKey: string, request: ProtocolRequest, signal: AbortSignal): ReturnType<typeof askServer> {
   const { address, call, connection, model, traits } = asked;
   const made = { ...connection?.extraBody, ...withoutUnset(request.body) };
   return askServer({

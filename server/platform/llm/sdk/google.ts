@@ -23,12 +23,21 @@ const part = z.object({
   thoughtSignature: z.string().nullish(),
   functionCall: z.object({ id: z.string().nullish(), name: z.string().nullish(), args: z.unknown().optional() }).nullish(),
 });
-const candidate = z.object({ finishReason: z.string().nullish(), content: z.unknown().optional() });
+const words = z.string().nullish().catch(null);
+const rating = z.object({ category: z.string(), blocked: z.boolean().nullish() });
+const candidate = z.object({
+  index: z.number().nullish().catch(null),
+  finishReason: z.string().nullish(),
+  finishMessage: words,
+  safetyRatings: z.array(rating).nullish().catch(null),
+  content: z.unknown().optional(),
+});
+type Candidate = z.infer<typeof candidate>;
 const content = z.object({ parts: z.array(z.unknown()).nullish() }).nullish();
 
 const event = z.object({
   candidates: z.array(candidate).nullish(),
-  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
+  promptFeedback: z.object({ blockReason: z.string().nullish(), blockReasonMessage: words }).nullish(),
   usageMetadata: usage.nullish().catch(null),
 });
 
@@ -42,7 +51,10 @@ const endings: Record<string, Ending> = {
   BLOCKLIST: 'declined',
   PROHIBITED_CONTENT: 'declined',
   SPII: 'declined',
-  MALFORMED_FUNCTION_CALL: 'failed',
+  MALFORMED_FUNCTION_CALL: 'badCall',
+  UNEXPECTED_TOOL_CALL: 'badCall',
+  TOO_MANY_TOOL_CALLS: 'badCall',
+  MALFORMED_RESPONSE: 'failed',
 };
 
 type Config = Parameters<typeof GoogleLanguageModel.prepareRequest>[0]['config'];
@@ -88,10 +100,13 @@ class GoogleReader implements AnswerReader {
     if (blocked) this.#answer.isWhole = true;
     if (blocked && !/^BLOCK(?:ED)?_REASON_UNSPECIFIED$/.test(blocked)) {
       this.#isBlocked = true;
+      this.#answer.explanation = promptFeedback?.blockReasonMessage ?? '';
       this.#answer.finish('declined', blocked);
     }
-    const first = candidates?.[0];
+    // Further candidates are other answers to the same question.
+    const first = candidates?.find(({ index }) => (index ?? 0) === 0);
     if (first?.finishReason) this.#answer.isWhole = true;
+    if (first) this.#answer.explanation ||= explanationOf(first);
     if (!first || this.#isBlocked) return null;
     const isRead = this.#addContent(first.content);
     // What cannot be read may be a call. The answer is asked for again, where this is its end.
@@ -160,8 +175,14 @@ class GoogleReader implements AnswerReader {
   }
 }
 
+/** Returns what Google says about the end of a candidate: its words, or the categories that were blocked. */
+function explanationOf({ finishMessage, safetyRatings }: Candidate): string {
+  const blocked = (safetyRatings ?? []).filter((one) => one.blocked).map(({ category }) => category);
+  return finishMessage || blocked.join(', ');
+}
+
 type Piece = {
-  candidates?: { finishReason?: unknown; content?: { parts?: Record<string, unknown>[] } | null }[];
+  candidates?: { index?: unknown; finishReason?: unknown; content?: { parts?: Record<string, unknown>[] } | null }[];
   promptFeedback?: unknown;
   error?: unknown;
   usageMetadata?: unknown;
@@ -171,9 +192,9 @@ type Piece = {
 function plainPiece(data: unknown): { text: string; spent: Usage | null } | null {
   const { candidates, promptFeedback, error, usageMetadata: spent } = Object(data) as NonNullable<Piece>;
   if (promptFeedback != null || error != null || !Array.isArray(candidates) || candidates.length !== 1) return null;
-  const { finishReason, content: said } = candidates[0] ?? {};
+  const { index, finishReason, content: said } = candidates[0] ?? {};
   const parts = said?.parts;
-  if (finishReason != null || !Array.isArray(parts) || parts.length !== 1) return null;
+  if ((index ?? 0) !== 0 || finishReason != null || !Array.isArray(parts) || parts.length !== 1) return null;
   const [only] = parts;
   if (typeof only !== 'object' || only === null) return null;
   for (const name in only) if (name !== 'text') return null;

@@ -56,6 +56,10 @@ export function refuseError(data: unknown): void {
 const statuses: Record<string, number> = {
   invalid_request_error: 400,
   invalid_prompt: 400,
+  context_length_exceeded: 400,
+  content_policy_violation: 400,
+  request_too_large: 413,
+  FAILED_PRECONDITION: 400,
   billing_error: 402,
   insufficient_quota: 402,
   authentication_error: 401,

@@ -3,15 +3,15 @@ import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Money } from '../../../../contract/cost.ts';
 import { createScrubber } from '../../egress/scrubber.ts';
 import { createAnswerText } from '../answer-text.ts';
-import { declinedFailure, failureOfEmpty, truncatedFailure } from '../classify-failure.ts';
+import { badCallFailure, declinedFailure, failureOfEmpty, truncatedFailure } from '../classify-failure.ts';
 import type { Hold, ModelAnswer, ModelFailure, ModelOutcome, OnText } from '../language-model.ts';
 import { isHome } from '../provider-addresses.ts';
 import { createToolCalls } from '../tool-calls.ts';
 import { type KeptPart, type Source, writeKeptTurn } from './kept-turn.ts';
 import type { Fields } from './protocol.ts';
 
-/** How an answer has ended, by whichever word of its server. */
-export type Ending = 'stop' | 'length' | 'declined' | 'failed' | 'pause';
+/** How an answer has ended, by whichever word of its server. `badCall`: the server could not read a call of the model. */
+export type Ending = 'stop' | 'length' | 'declined' | 'failed' | 'badCall' | 'pause';
 
 type TextPart = Exclude<KeptPart, { type: 'tool-call' }>;
 type Reading = { source: Source; onText: OnText; hold: Hold | undefined; scrubber?: ReturnType<typeof createScrubber> };
@@ -31,6 +31,8 @@ export class ReceivedAnswer {
   /** Fields of the message, and of each call in order, that the server wants back. Of chat completions. */
   fields: Fields = {};
   fieldsOfCalls: (Fields | undefined)[] = [];
+  /** What the server says about how the answer has ended: why it was declined, or which call it could not read. */
+  explanation = '';
   /** An event that could not be read: it matters only where there is no answer beside it. */
   unreadable: unknown = null;
 
@@ -113,7 +115,8 @@ export class ReceivedAnswer {
     const written = this.#written;
     const isCut = this.#ending === 'length';
     written.end(isCut);
-    if (this.#ending === 'declined') return failed(declinedFailure(written.text || this.#word));
+    if (this.#ending === 'declined') return failed(declinedFailure(this.explanation || written.text || this.#word));
+    if (this.#ending === 'badCall') return failed(badCallFailure(this.explanation || this.#word));
     const calls = this.#scrubber.value(this.#calls.finish(isCut));
     if (!this.isWhole || this.#ending === 'failed') return failed(truncatedFailure(written.text));
     if (written.text.trim() === '' && calls.length === 0) {

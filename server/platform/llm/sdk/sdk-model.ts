@@ -2,6 +2,7 @@ import { modelCallsTools, modelSees, type ProviderType } from '../../../../contr
 import type { Egress } from '../../egress/egress.ts';
 import { addressOf } from '../address-of.ts';
 import type { ModelAdapter } from '../language-model.ts';
+import { windowReader } from '../local/loaded-window.ts';
 import { createModelTraits, type ModelTraits } from '../model-traits.ts';
 import type { protocols } from './converse.ts';
 import { keyHeaders } from './key-headers.ts';
@@ -59,10 +60,12 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
   const own = Object.entries(options.connection?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const headers = { ...keyHeaders(provider, apiKey), ...Object.fromEntries(own) };
   const atServer = { ...options, adjust, traits, address, headers, protocol, results };
+  const readWindow = windowReader(provider, atServer);
   return {
     provider,
     model,
     host,
+    ...(readWindow && { readWindow }),
     simulated: false,
     sees: modelSees(provider, model),
     callsTools: modelCallsTools(provider, model),

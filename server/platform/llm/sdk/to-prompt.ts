@@ -8,7 +8,7 @@ import type {
 import en from '../../../../locales/en/content/prompt.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/prompt.json' with { type: 'json' };
 import type { ChatMessage, Conversation, ModelImage, ModelTurn } from '../language-model.ts';
-import { portableId } from '../repairs/portable-id.ts';
+import { portableId } from '../refusals/portable-id.ts';
 import { type KeptTurn, readKeptTurn, type Source } from './kept-turn.ts';
 
 /** How a protocol takes results: as text with images behind it, with images inside, or as JSON that says whether the call failed. */

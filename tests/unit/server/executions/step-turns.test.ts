@@ -67,6 +67,52 @@ test('M2.21 a step that cannot go on completes with what there is, and is marked
   expect(tooLong.about.marks).toEqual(['cut']);
 });
 
+test('M2.25 a cut answer is continued a few times, and not where it repeats itself or the window is full', async () => {
+  const endless = await runFakeStep({ answers: Array.from({ length: 9 }, (_, at) => cut(`Part ${at}. `)) });
+  expect(endless.requests).toHaveLength(8);
+  expect(endless.about.marks).toEqual(['cut']);
+  const line = 'The same line again and again, without an end. ';
+  const repeated = await runFakeStep({ answers: [cut(line), cut(line), said('Never asked.')] });
+  expect([repeated.requests.length, repeated.about.marks, textOf(repeated)]).toEqual([2, ['cut'], `${line}${line}`]);
+  const usage = { promptTokens: 3_000, completionTokens: 1_090, totalTokens: 4_090 };
+  const full = await runFakeStep({ model: { contextWindow: 4_096 }, answers: [said('Half', 'length', { usage })] });
+  expect([full.requests.length, full.about.marks]).toEqual([1, ['cut']]);
+});
+
+test('M2.30 M4.16 a step is marked whose effort was refused, and whose prompt was counted far below its estimate', async () => {
+  const request = { task: 'Compare these two words with each other. '.repeat(2_000) };
+  const marked = async (promptTokens: number, more: Partial<ModelAnswer> = {}) => {
+    const used = { promptTokens, completionTokens: 1, totalTokens: promptTokens + 1 };
+    return (await runFakeStep({ request, answers: [said('Done.', 'stop', { usage: used, ...more })] })).about.marks;
+  };
+  expect(await marked(4_095)).toEqual(['partlyRead']);
+  expect(await marked(17_000)).toEqual([]);
+  expect(await marked(10)).toEqual([]);
+  expect(await marked(17_000, { isWithoutEffort: true })).toEqual(['withoutEffort']);
+});
+
+test('M4.16 a prompt that is refused without numbers is shortened three times at most, and fails with the words of its server', async () => {
+  const refused: ModelOutcome = { ok: false, error: { code: 'prompt_over_window', transient: false, status: 422, detail: 'Too long.' } };
+  const text = 'One of the many lines of an earlier result, which may be left out. '.repeat(3_000);
+  const request = { earlier: [{ title: 'QA', role: 'qa', text }] };
+  const taken = await runFakeStep({ request, answers: [refused, refused, said('Done.')] });
+  expect(textOf(taken)).toBe('Done.');
+  const lengths = taken.requests.map((one) => countPrompt(one));
+  expect(lengths[1]).toBeLessThan((lengths[0] ?? 0) * 0.8);
+  expect(lengths[2]).toBeLessThan((lengths[1] ?? 0) * 0.8);
+  const never = await runFakeStep({ request, answers: [refused, refused, refused, refused] });
+  expect(never.requests).toHaveLength(4);
+  expect(never.outcome).toMatchObject({ ok: false, error: { detail: 'Too long.' } });
+  const hopeless = await runFakeStep({ request: { task: text }, answers: [refused] });
+  expect(hopeless.outcome).toMatchObject({ ok: false, error: { detail: 'Too long.' } });
+});
+
+test('M4.17 the window that a model is loaded with counts, and its failure says that a larger one can be loaded', async () => {
+  const model = { contextWindow: 131_072, readWindow: async () => 4_096 };
+  const step = await runFakeStep({ model, request: { task: 'Word. '.repeat(16_000) }, answers: [] });
+  expect(step.outcome).toMatchObject({ error: { code: 'prompt_over_window', tokens: { window: 4_096, isLoaded: true } } });
+});
+
 test('M2.21 a failure after a part of an answer keeps the part for its runner, without it there is none', async () => {
   const broken = await runFakeStep({ answers: [cut('# Answer\n\nHalf'), failed('budget_reached')] });
   expect(textOf(broken)).toBe('budget_reached');

@@ -78,7 +78,6 @@ function failureOfStatus(status: number, headers: Record<string, string>, detail
   if (status === 402 || ([400, 403, 429].includes(status) && isSpent)) return { ...base, code: 'model_quota_spent', transient: false };
   if (status === 401 || status === 403) return { ...base, code: 'model_unauthorized', transient: false };
   if (status === 404) return { ...base, code: 'model_not_found', transient: false };
-  if (status === 413) return { ...base, code: 'prompt_over_window', transient: false };
   if (status === 451) return { ...base, code: 'model_region_refused', transient: false };
   if (status === 429) return { ...base, code: 'model_rate_limited', transient: true };
   if (status >= 500) return { ...base, code: 'model_unavailable', transient: true };

@@ -56,6 +56,11 @@ const kinds: readonly Kind[] = [
   },
   {
     code: 'prompt_over_window',
+    statuses: [413],
+    words: /too[ _](?:large|long)|exceeds? the (?:maximum|limit)|reduce/i,
+  },
+  {
+    code: 'prompt_over_window',
     statuses: [400, 422, 500],
     words:
       /context[ _](?:length|window|size)?[ _]?exceed|exceeds? (?:the |your |this )?(?:model'?s )?(?:available |maximum |max )?context|context window exceeds|(?:prompt|input|request|message|conversation)s? (?:is |are |was )?too (?:long|large)|reduce (?:the|your) (?:length|size|prompt|input|message)|too many (?:input |prompt )?tokens|token limit exceeded|model token limit|(?:greater|longer) than the (?:model'?s )?context|maximum allowed input length|number of input tokens must|tokens? (?:count )?(?:exceeds?|limit)|превышен[аоы]? .{0,60}(?:токен|контекст|длин)/i,

@@ -55,6 +55,19 @@ describe('a command', () => {
     expect(said(1)).toContain('Say hello');
   });
 
+  test('M2.25 an answer that a limit has cut goes on, and a command says where it could not', async () => {
+    const before = (call: ModelCall) => call.body.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+    models.answer((call) => (before(call).length === 0 ? { kind: 'text', text: 'One tw', end: 'length' } : { kind: 'text', text: 'o.' }));
+    const whole = (await execute()).body;
+    expect(whole).toMatchObject({ status: 'completed', result: 'One two.', usage: { totalTokens: 60 } });
+    expect(whole).not.toHaveProperty('isUnfinished');
+    expect(before(models.calls.at(-1) as ModelCall)).toEqual(['One tw']);
+    models.answer((call) => (before(call).length === 0 ? { kind: 'text', text: 'Half', end: 'length' } : { kind: 'status', status: 400 }));
+    const half = (await execute()).body;
+    expect(half).toMatchObject({ status: 'completed', result: 'Half', isUnfinished: true, error: null });
+    expect(await status(half.id)).toEqual(half);
+  });
+
   test('W3.06 a command sends the agent the user’s task with its parameters, and the server stores all of it', async () => {
     const sent = {
       ...{ request: 'start_workflow', initialTask: 'A first idea', task: 'Plan a bakery', timestamp: '2026-11-20T10:00:00.000Z' },

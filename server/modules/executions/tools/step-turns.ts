@@ -156,7 +156,13 @@ export class StepTurns {
     };
     const { tokens, isLoaded } = await readWindow(model, this.#input.signal);
     this.#window = tokens;
-    const fitting = { ...this.#input, model: { contextWindow: tokens }, isLoaded, told: this.#told, readTool: toDefinition(this.#readTool) };
+    const fitting = {
+      ...this.#input,
+      model: { contextWindow: tokens },
+      isLoaded,
+      told: this.#told,
+      readTool: toDefinition(this.#readTool),
+    };
     const fitted = await fitTurn(fitting, { claim: this.#claim, request: asked, turns: this.#turns });
     if (fitted.kind === 'left') return 'left';
     this.#claim = fitted.claim;

@@ -69,14 +69,14 @@ export function windowOfUntold(refused: ModelRequest): Window {
 }
 
 /** Returns why a conversation that cannot be shortened is not sent: it is certainly longer than the window. Null for one that may fit. */
-export function failureOfWindow(
-  conversation: Conversation,
-  tokens: number | null | undefined,
-  isLoaded = false,
-): ModelFailure | null {
+export function failureOfWindow(conversation: Conversation, tokens: number | null | undefined, isLoaded = false): ModelFailure | null {
   if (!tokens) return null;
   const counted = countConversation(conversation);
   const room = roomOf(conversation, { tokens, scale: notCounted.leastScale, leastScale: notCounted.leastScale });
   if (counted <= room) return null;
-  return { code: 'prompt_over_window', transient: false, tokens: { needed: counted + (conversation.maxTokens ?? 0), window: tokens, isLoaded } };
+  return {
+    code: 'prompt_over_window',
+    transient: false,
+    tokens: { needed: counted + (conversation.maxTokens ?? 0), window: tokens, isLoaded },
+  };
 }

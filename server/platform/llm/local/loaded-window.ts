@@ -82,9 +82,12 @@ export function windowReader(
   return async (signal) => {
     if (known && clock() < known.until) return known.window;
     const ask: Ask = async (path, body) => {
-      const sent = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) };
-      const type = body === undefined ? {} : { 'content-type': 'application/json' };
-      const answer = await call(`${base}${path}`, { ...sent, headers: { ...headers, ...type, accept: 'application/json' }, signal });
+      const answer = await call(`${base}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { ...headers, accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal,
+      });
       return answer.ok ? parseBoundedJson(await answer.text()) : null;
     };
     const window = await read((path, body) => ask(path, body).catch(() => null), model);

@@ -47,7 +47,7 @@ const kinds: readonly Kind[] = [
     code: 'model_not_found',
     statuses: [400, 403, 422],
     words:
-      /model_not_found|model_decommissioned|invalid model\b|invalid model name|not a valid model|model not exist|no such model|\bmodel\b.{0,100}(?:does not exist|not found|has been decommissioned|is not available)/i,
+      /model_not_found|model_decommissioned|invalid model\b|invalid model name|not a valid model|model not exist|\bmodel\b.{0,100}(?:does not exist|not found|has been decommissioned|is not available)/i,
   },
   {
     code: 'model_bad_call',

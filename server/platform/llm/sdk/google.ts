@@ -23,21 +23,12 @@ const part = z.object({
   thoughtSignature: z.string().nullish(),
   functionCall: z.object({ id: z.string().nullish(), name: z.string().nullish(), args: z.unknown().optional() }).nullish(),
 });
-const words = z.string().nullish().catch(null);
-const rating = z.object({ category: z.string(), blocked: z.boolean().nullish() });
-const candidate = z.object({
-  index: z.number().nullish().catch(null),
-  finishReason: z.string().nullish(),
-  finishMessage: words,
-  safetyRatings: z.array(rating).nullish().catch(null),
-  content: z.unknown().optional(),
-});
-type Candidate = z.infer<typeof candidate>;
+const candidate = z.object({ index: z.number().nullish(), finishReason: z.string().nullish(), content: z.unknown().optional() });
 const content = z.object({ parts: z.array(z.unknown()).nullish() }).nullish();
 
 const event = z.object({
   candidates: z.array(candidate).nullish(),
-  promptFeedback: z.object({ blockReason: z.string().nullish(), blockReasonMessage: words }).nullish(),
+  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
   usageMetadata: usage.nullish().catch(null),
 });
 
@@ -100,13 +91,14 @@ class GoogleReader implements AnswerReader {
     if (blocked) this.#answer.isWhole = true;
     if (blocked && !/^BLOCK(?:ED)?_REASON_UNSPECIFIED$/.test(blocked)) {
       this.#isBlocked = true;
-      this.#answer.explanation = promptFeedback?.blockReasonMessage ?? '';
+      this.#answer.explanation = explanationOf(data);
       this.#answer.finish('declined', blocked);
     }
     // Further candidates are other answers to the same question.
     const first = candidates?.find(({ index }) => (index ?? 0) === 0);
     if (first?.finishReason) this.#answer.isWhole = true;
-    if (first) this.#answer.explanation ||= explanationOf(first);
+    const ending = endings[first?.finishReason ?? ''];
+    if (ending === 'declined' || ending === 'badCall') this.#answer.explanation = explanationOf(data);
     if (!first || this.#isBlocked) return null;
     const isRead = this.#addContent(first.content);
     // What cannot be read may be a call. The answer is asked for again, where this is its end.
@@ -175,10 +167,30 @@ class GoogleReader implements AnswerReader {
   }
 }
 
-/** Returns what Google says about the end of a candidate: its words, or the categories that were blocked. */
-function explanationOf({ finishMessage, safetyRatings }: Candidate): string {
-  const blocked = (safetyRatings ?? []).filter((one) => one.blocked).map(({ category }) => category);
-  return finishMessage || blocked.join(', ');
+const words = z.string().nullish().catch(null);
+/** What Google says about an answer that it has withheld, or a call that it could not read. */
+const explained = z.object({
+  promptFeedback: z.object({ blockReasonMessage: words }).nullish().catch(null),
+  candidates: z
+    .array(
+      z.object({
+        finishMessage: words,
+        safetyRatings: z
+          .array(z.object({ category: z.string(), blocked: z.boolean().nullish() }))
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+});
+
+/** Returns the words of an event about its end, or the categories that were blocked. An empty text where it has none. */
+function explanationOf(data: unknown): string {
+  const { promptFeedback, candidates } = explained.safeParse(data).data ?? {};
+  const first = candidates?.[0];
+  const blocked = (first?.safetyRatings ?? []).filter((one) => one.blocked).map(({ category }) => category);
+  return promptFeedback?.blockReasonMessage || first?.finishMessage || blocked.join(', ');
 }
 
 type Piece = {

@@ -155,6 +155,9 @@ export const fireReasons = [
   'storage',
   'owner',
   'rights',
+  'asks_nothing',
+  'own_words',
+  'name_inside',
   'repository',
   'thread_paused',
   'rounds',
@@ -179,8 +182,13 @@ export const fire = z.object({
 });
 export type Fire = z.infer<typeof fire>;
 
-/** Why a repository could not be read last time: words that the page has sentences for. */
-export const forgeProblems = ['no_target', 'needs_token', 'not_found', 'refused', 'unreachable', 'host'] as const;
+/**
+ * Why a repository could not be read last time: words that the page has sentences for. `limited`: its server has had too many calls. `locked`: it takes no
+ * writes. `moved`: it is on another host now.
+ */
+export const forgeProblems = [
+  ...(['no_target', 'needs_token', 'not_found', 'refused', 'limited', 'locked', 'moved', 'unreachable', 'host'] as const),
+] as const;
 export type ForgeProblem = (typeof forgeProblems)[number];
 
 /** The repository of a trigger for events of a forge. `login`: the account of the token, once it is known. */
@@ -192,6 +200,8 @@ const forgeState = z.object({
   problem: z.enum(forgeProblems).nullable(),
   /** What the forge said about the problem. */
   problemText: z.string().nullable(),
+  /** Until when the repository is not read, because its server has had too many calls; null for one that is read. */
+  waitsUntil: timestamp.nullable(),
 });
 export type ForgeState = z.infer<typeof forgeState>;
 
@@ -208,6 +218,8 @@ const forgeThread = z.object({
   title: z.string(),
   url: z.string(),
   state: z.enum(forgeThreadStates),
+  /** Why the comment on the issue could not be written last time; null where it is there. */
+  problem: z.enum(forgeProblems).nullable(),
   request: z.object({ number: z.number().int(), url: z.string() }).nullable(),
   run: z.object({ id, status: z.string() }).nullable(),
   updatedAt: timestamp,

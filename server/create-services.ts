@@ -35,7 +35,7 @@ import { createTelegram } from './modules/telegram/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, ToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
-import { createTriggers, watchRunEnds } from './modules/triggers/index.ts';
+import { createIssueOfRun, createTriggers, watchRunEnds } from './modules/triggers/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { elapsed } from './platform/clock.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -349,7 +349,13 @@ function createPublishing(
   shared: Shared,
   { accounts, git, runs, ...others }: Canvases & { accounts: Accounts; git: Git; runs: Runs; inputs: Inputs; onTold: () => void },
 ): Publishing {
-  return new Publishing({ ...shared, ...others, ...git, runs: runs.publishing, personOf: (userId) => accounts.auth.emailOwner(userId) });
+  return new Publishing({
+    ...shared,
+    ...others,
+    ...git,
+    runs: { ...runs.publishing, issueOf: createIssueOfRun(shared.db) },
+    personOf: (userId) => accounts.auth.emailOwner(userId),
+  });
 }
 
 /** Emails to owners of projects, of which each account may get so many. */

@@ -13,18 +13,21 @@ export type PublishedRun = {
   target: GitTargetRow | null;
   last: PublicationRow | null;
   originals: readonly PublicationRow[];
+  /** What the commit of a run about an issue is named after, and the number of that issue; null for a run of none. */
+  subject: string | null;
+  closes: number | null;
 };
 
 /**
  * Returns the branches that a run may be pushed to, the usual one first. A published run keeps its branch. One that began with a published branch
  * adds to it, and a fork adds to that of its original.
  */
-export function branchesOf({ run, executionId, target, last, originals }: PublishedRun): [RunBranch, ...RunBranch[]] {
+export function branchesOf({ run, executionId, target, last, originals, subject }: PublishedRun): [RunBranch, ...RunBranch[]] {
   const projectBase = target?.baseBranch ?? run.git?.ref ?? '';
   const isHere = (url: string | undefined) => target !== null && url !== undefined && placeOf(url) === placeOf(target.url);
   if (last && isHere(last.url)) return [{ name: last.branch, base: last.baseBranch ?? projectBase, isNew: false }];
   const begun = run.git?.isBranch && isHere(run.git.url) ? run.git.ref : projectBase;
-  const own = { name: branchName(target?.prefix ?? usualPrefix, run.task, executionId), base: begun, isNew: true };
+  const own = { name: branchName(target?.prefix ?? usualPrefix, subject ?? run.task, executionId), base: begun, isNew: true };
   const followed = run.follows && isHere(run.git?.url) ? [{ name: run.follows.branch, base: run.follows.base, isNew: false }] : [];
   const ofOriginals = originals
     .filter(({ url }) => isHere(url))

@@ -3,6 +3,7 @@ import { email } from '../../../contract/email.ts';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { FollowUp, gitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../../contract/executions/publishing.ts';
 import { inputLimits } from '../../../contract/input.ts';
+import { withoutClosing } from '../../../rules/text/closing-words.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
@@ -44,6 +45,8 @@ export type PublishingDeps = {
     changes: (executionId: string) => Promise<PublishedFile[]>;
     /** Returns title and description of a run's pull request. */
     describe: (userId: string, executionId: string) => Promise<{ title: string; description: string }>;
+    /** Returns the issue of a repository that a run is about, and what its commit is named after; null for a run of none. */
+    issueOf: (executionId: string) => Promise<{ number: number; subject: string } | null>;
     /** Returns the files that a run began with. */
     base: (executionId: string) => Promise<BaseFile[]>;
     /** Lists the files of the repository that a run began with; null for none. */
@@ -76,8 +79,6 @@ type PublishCall = {
   /** One of the plan's branches, and the base of a new one; the usual ones unless given. */
   branch?: string | undefined;
   base?: string | undefined;
-  /** The issue that the pull request closes. */
-  closes?: number;
   language: Language;
   signal: AbortSignal;
 };
@@ -176,7 +177,7 @@ export class Publishing {
       const author = await this.#authorOf(userId, target);
       if (target.signsOff && !author) throw new PublishRefused('author');
       const known = last && placeOf(last.url) === placeOf(target.url) ? last : null;
-      const about = await this.#deps.runs.describe(userId, executionId);
+      const about = await this.#describe(userId, run);
       const commit = await this.#commitOf(run, { branch, title: about.title, author });
       demandTicked(run.run, automation);
       takeMemory(hold, textsOf(commit));
@@ -214,8 +215,7 @@ export class Publishing {
       };
       // The push is noted at once: the request may take long, or fail.
       await this.#repository.putPublication(row);
-      const description = asked.closes === undefined ? about.description : `${about.description}\n\nCloses #${asked.closes}`;
-      const opened = await this.#openRequest(target, token, { head: branch, base, title: about.title, description });
+      const opened = await this.#openRequest(target, token, { head: branch, base, ...about });
       const told: PublicationRow =
         opened instanceof RequestFailed
           ? { ...row, problem: opened.reason, problemText: opened.text }
@@ -263,8 +263,8 @@ export class Publishing {
       const known = await this.#published(userId, executionId);
       const { run, target } = known;
       if (run.files.length === 0) throw new PublishRefused('no_files');
-      const branch = branchName(target?.prefix ?? usualPrefix, run.task, executionId);
-      const { title } = await this.#deps.runs.describe(userId, executionId);
+      const branch = branchName(target?.prefix ?? usualPrefix, known.subject ?? run.task, executionId);
+      const { title } = await this.#describe(userId, known);
       const base = run.git ? [] : await this.#deps.runs.base(executionId);
       const commit = await this.#commitOf(known, { branch, title, author: await this.#authorOf(userId, target) });
       // The token with which a private repository was read is not kept. The project may have one for the same repository.
@@ -302,6 +302,13 @@ export class Publishing {
     return person?.isVerified ? toAuthor(person) : null;
   }
 
+  /** Returns how a run is told of. One about an issue is named after that and closes it, and no words of others close another one. */
+  async #describe(userId: string, { executionId, subject, closes }: PublishedRun): Promise<{ title: string; description: string }> {
+    const { title, description } = await this.#deps.runs.describe(userId, executionId);
+    if (subject === null) return { title, description };
+    return { title: withoutClosing(subject), description: `${description}\n\nCloses #${closes}` };
+  }
+
   async #commitOf(
     { run: { task, endedAt }, executionId, target }: PublishedRun,
     { branch, title, author }: { branch: string; title: string; author: CommitPerson | null },
@@ -317,12 +324,13 @@ export class Publishing {
 
   async #published(userId: string, executionId: string): Promise<PublishedRun> {
     const run = await this.#deps.runs.publishable(userId, executionId);
-    const [target, last, originals] = await Promise.all([
+    const [target, last, originals, issue] = await Promise.all([
       this.#repository.target(run.projectId),
       this.#repository.publication(executionId),
       this.#repository.originals(executionId),
+      this.#deps.runs.issueOf(executionId),
     ]);
-    return { run, executionId, target, last, originals };
+    return { run, executionId, target, last, originals, subject: issue?.subject ?? null, closes: issue?.number ?? null };
   }
 
   /** Returns the open comments of a pushed branch's request, and why they could not be read. */

@@ -138,7 +138,8 @@ export class Fires {
   async #store(trigger: TriggerRow, fire: NewFire, denied: Denied, within: Within): Promise<Fired> {
     const isNew = await this.#deps.db.transaction(async (tx) => {
       await lock(tx, trigger.id);
-      const isQueued = denied.outcome === 'waiting' && trigger.overlap !== 'cancel_older';
+      // An issue waits once, and its label is not set again by itself: all that have it wait, in their order.
+      const isQueued = denied.outcome === 'waiting' && trigger.overlap !== 'cancel_older' && trigger.kind !== 'forge';
       const isFull = isQueued && (await tx.$count(fires, isWaiting(trigger.id))) >= maxWaitingFires;
       const { outcome, reason, detail } = isFull ? { outcome: 'refused' as const, reason: 'queue' as const, detail: undefined } : denied;
       const body = outcome === 'refused' && passing.has(reason) ? null : fire.body;
@@ -176,7 +177,8 @@ export class Fires {
     };
     const why = (await this.#deniedNow(trigger)) ?? (await start());
     if (why === null || why === 'double' || why.reason === 'running') return;
-    if (passing.has(why.reason) && (await this.#putOff(here, why.reason))) return;
+    const waitsOn = passing.has(why.reason) || (trigger.kind === 'forge' && why.reason === 'budget');
+    if (waitsOn && (await this.#putOff(here, why.reason))) return;
     await this.#deps.db
       .update(fires)
       .set({ outcome: why.outcome, reason: why.reason, detail: why.detail ?? null, notBefore: null })

@@ -20,12 +20,15 @@ export type OpenedRequest = { url: string; number: number; hasNoDrafts?: true };
 
 type Protocol = {
   /** The call that lists open requests of the branch. */
-  find: (request: DraftRequest) => string;
+  find: (request: DraftRequest, owner?: string) => string;
+  /** The call that says who owns the repository now, where `find` names the owner: a repository that was moved is found by its earlier name too. */
+  owner?: (request: DraftRequest) => string;
   create: (request: DraftRequest) => { address: string; body: object };
   read: (value: unknown) => (OpenedRequest & { head: string }) | null;
 };
 
 const gitHubRequest = z.object({ html_url: z.string(), number: z.number().int(), head: z.object({ ref: z.string() }) });
+const gitHubOwner = z.object({ owner: z.object({ login: z.string() }) });
 const gitLabRequest = z.object({ web_url: z.string(), iid: z.number().int(), source_branch: z.string() });
 
 /** Reads a request of GitHub; Gitea answers in the same form. */
@@ -40,9 +43,13 @@ function readGitHub(value: unknown) {
  */
 const protocols: Record<Exclude<Forge, 'none'>, Protocol> = {
   github: {
-    find: ({ url, head }) => {
+    find: ({ url, head }, of) => {
       const { api, owner, name } = gitHubPlace(url);
-      return `${api}/repos/${owner}/${name}/pulls?state=open&head=${encodeURIComponent(`${decodeURIComponent(owner)}:${head}`)}`;
+      return `${api}/repos/${owner}/${name}/pulls?state=open&head=${encodeURIComponent(`${of ?? decodeURIComponent(owner)}:${head}`)}`;
+    },
+    owner: ({ url }) => {
+      const { api, owner, name } = gitHubPlace(url);
+      return `${api}/repos/${owner}/${name}`;
     },
     create: ({ url, head, base, title, body }) => {
       const { api, owner, name } = gitHubPlace(url);
@@ -77,10 +84,15 @@ export function createDraftPullRequests(egress: Egress) {
   return async (request: DraftRequest & { forge: Exclude<Forge, 'none'> }): Promise<OpenedRequest> => {
     const protocol = protocols[request.forge];
     const headers = forgeHeaders[request.forge](request.token);
-    const find = async () => {
-      const listed = await call(protocol.find(request), 'GET', headers);
+    const find = async (owner?: string) => {
+      const listed = await call(protocol.find(request, owner), 'GET', headers);
       const requests = Array.isArray(listed) ? listed.map(protocol.read) : [];
       return requests.find((one) => one?.head === request.head) ?? null;
+    };
+    const findAtOwner = async ({ text }: RequestFailed) => {
+      if (!/already exists/i.test(text)) return null;
+      const { success, data } = gitHubOwner.safeParse(protocol.owner && (await call(protocol.owner(request), 'GET', headers)));
+      return success ? find(data.owner.login) : null;
     };
     const { address, body } = protocol.create(request);
     let hasNoDrafts = false as boolean;
@@ -98,7 +110,7 @@ export function createDraftPullRequests(egress: Egress) {
       (await find()) ??
       (await create().then(protocol.read, async (error: unknown) => {
         // Another call may have opened it meanwhile.
-        const there = error instanceof RequestFailed && error.reason === 'refused' ? await find() : null;
+        const there = error instanceof RequestFailed && error.reason === 'refused' ? ((await find()) ?? (await findAtOwner(error))) : null;
         if (there) return there;
         throw error;
       }));

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Forge } from '../../../contract/executions/publishing.ts';
 import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { type Answer, type Egress, type EgressRequest, HostRefused } from '../egress/egress.ts';
+import { waitOf } from './forge-waits.ts';
 
-export type RequestFailure = 'needs_token' | 'not_found' | 'refused' | 'unreachable' | 'host';
+/** `limited`: the server has had too many calls. `locked`: the issue or the whole repository is read-only. `moved`: it is on another host now. */
+export type RequestFailure = 'needs_token' | 'not_found' | 'refused' | 'limited' | 'locked' | 'moved' | 'unreachable' | 'host';
 
 /** A call about issues or pull requests that has failed. `text` is what the server says; `isForNow`: it takes no more calls for a while, `waitSeconds` if it says so. */
 export class RequestFailed extends Error {
@@ -27,6 +29,7 @@ export class RequestFailed extends Error {
 }
 
 const callMs = 30_000;
+const maxRedirects = 3;
 const maxText = 300;
 
 /** A server that knows pull requests. */
@@ -56,13 +59,54 @@ export async function callForge(
   address: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: object | undefined },
 ): Promise<ForgeAnswer> {
-  const answer = await sendToForge(egress, address, {
+  const answer = await sendToRepository(egress, address, {
     method,
     headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
     signal: AbortSignal.timeout(callMs),
     ...(body && { body: JSON.stringify(body) }),
   });
   return { value: await readAnswer(answer), headers: answer.headers };
+}
+
+/**
+ * Sends a request, and again where a repository with another name is now, as long as that is on the same host. A server that takes only reads below the
+ * earlier name is asked for the number of the repository first.
+ */
+async function sendToRepository(egress: Egress, address: string, request: EgressRequest): Promise<Answer> {
+  let url = new URL(address);
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const answer = await sendToForge(egress, url.href, request);
+    const next = redirectOf(answer, url) ?? (answer.status === 405 ? await numberedPlace(egress, url, request) : null);
+    if (next === null) return answer;
+    for await (const _ of answer.body) break;
+    if (!isSameHost(url, next)) throw new RequestFailed('moved', next.origin);
+    url = next;
+  }
+  throw new RequestFailed('refused', 'Too many redirects.');
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+
+/** Where an answer leads to; null for an answer of another kind. */
+function redirectOf({ status, headers }: Answer, from: URL): URL | null {
+  const next = redirects.has(status) ? URL.parse(headers.location ?? '', from.href) : null;
+  const isPlain = next !== null && /^https?:$/.test(next.protocol) && next.username === '' && next.password === '';
+  return isPlain ? next : null;
+}
+
+function isSameHost(from: URL, to: URL): boolean {
+  return to.origin === from.origin || (to.protocol === 'https:' && to.host === from.host);
+}
+
+/** GitLab refuses writes to a project by an earlier name, and answers reads with a redirect to its number. Returns the address by that; null for others. */
+async function numberedPlace(egress: Egress, url: URL, { headers = {}, signal }: EgressRequest): Promise<URL | null> {
+  const [root = '', after] = url.pathname.split('/api/v4/projects/');
+  const [name = '', ...rest] = after?.split('/') ?? [];
+  if (rest.length === 0 || /^\d*$/.test(name)) return null;
+  const projects = new URL(`${root}/api/v4/projects/`, url).href;
+  const known = await sendToRepository(egress, `${projects}${name}`, { method: 'GET', headers, ...(signal && { signal }) });
+  const { data } = z.object({ id: z.number().int() }).safeParse(await readAnswer(known));
+  return data ? new URL(`${projects}${data.id}/${rest.join('/')}${url.search}`) : null;
 }
 
 /** Sends a request whose answer is not read yet. */
@@ -79,23 +123,17 @@ export async function readAnswer({ status, ok, headers, text, scrubber }: Answer
   });
   const value = scrubber.value(parsed(said));
   if (ok && value !== undefined) return value;
-  const wait = waitOf(status, headers);
-  if (wait !== null) {
-    const said = wait.seconds === null ? 'Too many calls.' : `Retry after ${wait.seconds} s.`;
-    throw new RequestFailed('refused', `${messageOf(value)} ${said}`.trim(), { isForNow: true, waitSeconds: wait.seconds });
-  }
-  if (status === 401 || status === 403) throw new RequestFailed('needs_token', messageOf(value));
-  if (status === 404 || status === 410) throw new RequestFailed('not_found', messageOf(value));
-  throw new RequestFailed(status >= 500 ? 'unreachable' : 'refused', messageOf(value));
+  const message = messageOf(value);
+  const wait = waitOf(status, headers, { said: `${message} ${said.slice(0, maxText)}`, now: Date.now() });
+  if (wait !== null) throw new RequestFailed('limited', message, { isForNow: true, waitSeconds: wait.seconds });
+  if (status === 423 || (status === 403 && isReadOnly.test(message))) throw new RequestFailed('locked', message);
+  if (status === 401 || status === 403) throw new RequestFailed('needs_token', message);
+  if (status === 404 || status === 410) throw new RequestFailed('not_found', message);
+  throw new RequestFailed(status >= 500 ? 'unreachable' : 'refused', message);
 }
 
-/** Returns how long a server that has had too many calls wants to wait; null where it has not refused for that. GitHub answers 403 as well, and counts in a header. */
-function waitOf(status: number, headers: Record<string, string>): { seconds: number | null } | null {
-  const isUsedUp = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined;
-  if (status !== 429 && !(status === 403 && isUsedUp)) return null;
-  const seconds = Number.parseInt(headers['retry-after'] ?? '', 10);
-  return { seconds: Number.isFinite(seconds) ? seconds : null };
-}
+/** What a server says of an issue that is locked, and of a repository that is archived. Gitea answers 423 to that. */
+const isReadOnly = /\b(?:locked|archived|read-only)\b/i;
 
 function parsed(text: string): unknown {
   try {

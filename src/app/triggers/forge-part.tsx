@@ -48,8 +48,9 @@ export function ForgePart({ trigger, settings, store }: ForgePartProps) {
 
 function Reading({ forge, label, takesMentions }: { forge: ForgeState; label: string; takesMentions: boolean }) {
   const { t, language } = useTranslation('triggers');
-  const { url, login, readAt, problem, problemText } = forge;
-  const at = readAt && new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(readAt));
+  const { url, login, readAt, problem, problemText, waitsUntil } = forge;
+  const timeOf = (text: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(text));
+  const at = readAt && timeOf(readAt);
   return (
     <section className={styles.box} aria-label={t('repository.title')} data-testid="forge-state">
       <p className={styles.address}>
@@ -67,6 +68,7 @@ function Reading({ forge, label, takesMentions }: { forge: ForgeState; label: st
           <CircleAlert size={18} aria-hidden />
           <p>
             {t(`reading.problem.${problem}`)}
+            {waitsUntil !== null && <> {t('reading.waits', { at: timeOf(waitsUntil) })}</>}
             {problemText !== null && <q className={styles.said}>{problemText}</q>}
           </p>
         </div>
@@ -101,7 +103,7 @@ function Threads({ threads }: { threads: readonly ForgeThreadShown[] }) {
   const { t, language } = useTranslation('triggers');
   return (
     <ol className={styles.fires} aria-label={t('threads.title')} data-testid="threads">
-      {threads.map(({ number, title, url, state, request, run, updatedAt }) => {
+      {threads.map(({ number, title, url, state, problem, request, run, updatedAt }) => {
         const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(updatedAt));
         return (
           <li key={number}>
@@ -118,6 +120,9 @@ function Threads({ threads }: { threads: readonly ForgeThreadShown[] }) {
                 )}
               </span>
               <span className={styles.reason}>{t(`threads.cure.${state}`)}</span>
+              {problem !== null && (
+                <span className={styles.reason}>{t(`threads.problem.${problem === 'locked' ? 'locked' : 'other'}`)}</span>
+              )}
               <small>{at}</small>
             </div>
             {run && ['completed', 'failed', 'cancelled'].includes(run.status) && <OpenRun runId={run.id} at={at} />}

@@ -134,13 +134,25 @@ describe('on GitHub', () => {
     await expect
       .poll(async () => (await details(id)).fires.map(({ outcome, reason, detail }) => [outcome, reason, detail]), patience)
       .toEqual([['filtered', 'rights', 'eve']]);
+    // The token may be that of a person who does not know it.
     forge.say(issue, '@artel-bot do it', 'artel-bot');
+    // A member of the organization may be allowed to read only.
+    forge.say(issue, '@artel-bot do it', 'rita');
     // Only GitHub says which accounts are programs.
     forge.say(issue, '@artel-bot do it', 'ci');
     await forge.delivered();
     await readAgain(id, forge);
     expect((await details(id)).threads).toEqual([]);
+    expect((await details(id)).fires.map(({ outcome, reason, detail }) => [outcome, reason, detail])).toEqual([
+      ['filtered', 'rights', 'rita'],
+      ['filtered', 'own_words', 'artel-bot'],
+      ['filtered', 'rights', 'eve'],
+    ]);
     expect(keptOn(forge, issue.number).map(({ text }) => text)).toEqual(['@artel-bot do it']);
+    // One whose membership is private may write, and is called a contributor.
+    forge.say(issue, '@artel-bot. Please', 'otto');
+    await expect.poll(() => storedState(database.pool, { id }), patience).toBeDefined();
+    forge.closeThread(issue);
   });
 });
 

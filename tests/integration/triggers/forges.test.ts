@@ -68,14 +68,14 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
   test('L5.10 asks which accounts may change the repository', async () => {
     expect(await forge.self(place())).toMatchObject({ login: botLogin });
     const issue = played.open({ title: 'Rights', by: 'eve' });
-    for (const person of ['ann', 'bob', 'eve', 'ci'] as const) played.say(issue, 'Words', person);
+    for (const person of ['ann', 'bob', 'eve', 'ci', 'rita', 'otto'] as const) played.say(issue, 'Words', person);
     const comments = await forge.comments(place(), issue);
     const rights = await Promise.all(comments.map(({ author }) => forge.mayWrite(place(), author)));
-    expect(rights).toEqual([true, true, false, true]);
-    // Only GitHub says with a comment whether its author has rights, and is a program.
+    // GitHub calls Rita a member, who may only read, and Otto a contributor, who may write.
+    expect(rights).toEqual([true, true, false, true, false, true]);
+    // Only GitHub says with a comment that its author is a program.
     const isGitHub = kind === 'github';
-    expect(comments.map(({ hasRights }) => hasRights)).toEqual(isGitHub ? rights : rights.map(() => null));
-    expect(comments.map(({ author }) => author.isBot)).toEqual([false, false, false, isGitHub]);
+    expect(comments.map(({ author }) => author.isBot)).toEqual([false, false, false, isGitHub, false, false]);
   });
 
   test('L5.10 keeps one comment of its own', async () => {

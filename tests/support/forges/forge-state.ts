@@ -5,7 +5,7 @@ export type PlayedUser = { id: number; login: string; role: PlayedRole; isBot: b
 export type PlayedComment = { id: number; user: PlayedUser; text: string; at: Date; updatedAt: Date };
 /** A comment on a line. `reviewId`: the review that it was submitted with; `replyTo`: the comment that it answers. */
 export type PlayedLine = PlayedComment & { reviewId: number; replyTo: number | null; path: string; line: number };
-export type PlayedReview = PlayedComment & { isPending: boolean };
+export type PlayedReview = PlayedComment & { isPending: boolean; isApproval: boolean };
 export type PlayedLabelEvent = { id: number; user: PlayedUser; label: string; isSet: boolean; at: Date };
 export type PlayedCheck = { id: number; sha: string; name: string; outcome: 'success' | 'failure' | null; log: string };
 
@@ -104,8 +104,8 @@ export class ForgeState {
     return comment;
   }
 
-  addReview(thread: PlayedThread, text: string, user: PlayedUser, isPending = false): PlayedReview {
-    const review = { ...this.#said(thread, text, user), isPending };
+  addReview(thread: PlayedThread, text: string, user: PlayedUser, { isPending = false, isApproval = false } = {}): PlayedReview {
+    const review = { ...this.#said(thread, text, user), isPending, isApproval };
     thread.reviews.push(review);
     return review;
   }

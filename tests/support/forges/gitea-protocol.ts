@@ -285,9 +285,10 @@ function timelineOf(played: Played, thread: PlayedThread) {
   return [...labels, ...comments, ...reviews].toSorted((one, other) => one.id - other.id);
 }
 
-function reviewOf(thread: PlayedThread, { id, user, text, isPending, at }: PlayedThread['reviews'][number]) {
+function reviewOf(thread: PlayedThread, { id, user, text, isPending, isApproval, at }: PlayedThread['reviews'][number]) {
   const count = thread.lines.filter((line) => threadReview(thread, line) === id).length;
-  return { id, user: userOf(user), state: isPending ? 'PENDING' : 'COMMENT', body: text, comments_count: count, submitted_at: seconds(at) };
+  const state = isPending ? 'PENDING' : isApproval ? 'APPROVED' : 'COMMENT';
+  return { id, user: userOf(user), state, dismissed: false, body: text, comments_count: count, submitted_at: seconds(at) };
 }
 
 function lineOf({ id, user, text, path, line, at, updatedAt, reviewId }: PlayedLine) {

@@ -267,7 +267,10 @@ function issueOf(played: Played, thread: PlayedThread) {
 
 function associationOf({ repository }: Played, { login, role }: PlayedUser): string {
   if (login === repository.split('/')[0]) return 'OWNER';
-  return role === 'none' ? 'NONE' : role === 'read' ? 'CONTRIBUTOR' : 'COLLABORATOR';
+  // It is no right: a member may be allowed to read only, and one whose membership is private is a contributor.
+  if (login === 'rita') return 'MEMBER';
+  if (login === 'otto') return 'CONTRIBUTOR';
+  return role === 'none' ? 'NONE' : 'COLLABORATOR';
 }
 
 function saidOf(played: Played, { id, user, text }: PlayedComment) {
@@ -283,7 +286,12 @@ function commentOf(played: Played, thread: PlayedThread, comment: PlayedComment)
 function reviewOf(played: Played, thread: PlayedThread, review: PlayedThread['reviews'][number]) {
   const url = `${pageOf(played, thread)}#pullrequestreview-${review.id}`;
   const submitted = review.isPending ? {} : { submitted_at: seconds(review.at) };
-  return { ...saidOf(played, review), html_url: url, state: review.isPending ? 'PENDING' : 'COMMENTED', ...submitted };
+  return {
+    ...saidOf(played, review),
+    html_url: url,
+    state: review.isPending ? 'PENDING' : review.isApproval ? 'APPROVED' : 'COMMENTED',
+    ...submitted,
+  };
 }
 
 function lineOf(played: Played, thread: PlayedThread, line: PlayedLine) {
@@ -364,7 +372,7 @@ function delivery(played: Played, event: PlayedEvent) {
       headers: named('issue_comment'),
       body: { action: 'created', issue: issueOf(played, thread), comment: commentOf(played, thread, event.comment), ...about, sender },
     };
-  const review = { ...reviewOf(played, thread, { ...event.comment, isPending: false }), state: 'commented' };
+  const review = { ...reviewOf(played, thread, { ...event.comment, isPending: false, isApproval: false }), state: 'commented' };
   const request = { number: thread.number, title: thread.title, html_url: pageOf(played, thread), head: { ref: thread.head } };
   return { headers: named('pull_request_review'), body: { action: 'submitted', review, pull_request: request, ...about, sender } };
 }

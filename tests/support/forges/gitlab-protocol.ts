@@ -256,7 +256,9 @@ function notesOf(thread: PlayedThread) {
   const system = thread.events.map(({ id, user, label, at }) =>
     noteOf({ id, user, text: `added ~"${label}" label`, at, updatedAt: at }, { system: true }),
   );
-  const reviews = thread.reviews.filter(({ isPending, text }) => !isPending && text !== '').map((review) => noteOf(review));
+  const reviews = thread.reviews
+    .filter(({ isPending, isApproval, text }) => !isPending && !isApproval && text !== '')
+    .map((review) => noteOf(review));
   const pending = new Set(thread.reviews.filter(({ isPending }) => isPending).map(({ id }) => id));
   const lines = thread.lines.filter(({ reviewId }) => !pending.has(reviewId)).map((line) => noteOf(line, onLine(line)));
   return [...system, ...thread.comments.map((comment) => noteOf(comment)), ...reviews, ...lines].toSorted(

@@ -16,8 +16,11 @@ const kinds: Record<KnownForge, { protocol: Protocol; repository: string }> = {
   gitea: { protocol: giteaProtocol, repository: 'ann/shop' },
 };
 
-/** `ann` owns the repository, `bob` writes to it, `eve` is a stranger, `ci` is a program, and `artel-bot` has the token of Artel. */
-const people = { ann: 'admin', bob: 'write', eve: 'none', ci: 'write', 'artel-bot': 'admin' } as const;
+/**
+ * `ann` owns the repository, `bob` writes to it, `eve` is a stranger, `ci` is a program, and `artel-bot` has the token of Artel. `rita` is a member of the
+ * organization who may only read; `otto` may write, and his membership is private.
+ */
+const people = { ann: 'admin', bob: 'write', eve: 'none', ci: 'write', rita: 'read', otto: 'write', 'artel-bot': 'admin' } as const;
 export type Person = keyof typeof people;
 export const botLogin = 'artel-bot';
 
@@ -165,11 +168,12 @@ export class PlayedForge {
       lines = [],
       by,
       isPending = false,
-    }: { text?: string; lines?: { path: string; line: number; text: string }[]; by: Person; isPending?: boolean },
+      isApproval = false,
+    }: { text?: string; lines?: { path: string; line: number; text: string }[]; by: Person; isPending?: boolean; isApproval?: boolean },
   ): number[] {
     const thread = this.#thread(at);
     const user = this.state.user(by);
-    const review = this.state.addReview(thread, text, user, isPending);
+    const review = this.state.addReview(thread, text, user, { isPending, isApproval });
     const said = lines.map(({ path, line, text: words }) =>
       this.state.addLine(thread, words, user, { reviewId: review.id, replyTo: null, path, line }),
     );

@@ -2,6 +2,8 @@ import type { PullRequest } from '../../../../contract/executions/file.ts';
 import { executedCommand, isBeforeTests, type TestRun } from '../../../../contract/executions/test-run.ts';
 import en from '../../../../locales/en/content/pull-request.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/pull-request.json' with { type: 'json' };
+import { cutAtWord } from '../../../../rules/text/cut-at-word.ts';
+import { withoutClosing } from '../../../../rules/text/closing-words.ts';
 import type { Language } from '../../../http/call.ts';
 import type { FileDiff } from '../../files/index.ts';
 
@@ -42,11 +44,7 @@ export function pullRequestOf(about: ChangeAbout, changes: readonly FileDiff[]):
 function titleOf(task: string): string {
   const [line = ''] = task.trim().split(/\r?\n/);
   const text = line.replace(/\s+/g, ' ').trim();
-  if (text.length <= longestTitle) return text;
-  const head = text.slice(0, longestTitle - 1);
-  const space = head.lastIndexOf(' ');
-  const cut = space < 0 ? head : head.slice(0, space);
-  return `${cut.toWellFormed()}…`;
+  return cutAtWord(text, longestTitle);
 }
 
 function descriptionOf({ task, language, agents, edited, simulated, tests, isPushed }: ChangeAbout, changes: readonly FileDiff[]): string {
@@ -55,7 +53,7 @@ function descriptionOf({ task, language, agents, edited, simulated, tests, isPus
   const files = changes.map((change) => fileText(change, language));
   return [
     `## ${texts.task}`,
-    quoted
+    withoutClosing(quoted)
       .trim()
       .split(/\r?\n/)
       .map((line) => `> ${line}`)

@@ -15,6 +15,7 @@ import { assignNewJobs } from '../schedule-clock.ts';
 import { Superseded } from '../superseded.ts';
 import { type TriggerRow, triggers } from '../tables.ts';
 import { ForgeReading, type ReadingDeps } from './reading.ts';
+import type { KnownRights } from './rights.ts';
 import { forgeReadings } from './tables.ts';
 
 export type ForgeClockDeps = ReadingDeps & {
@@ -32,8 +33,11 @@ const limits = { maxAtOnce: 16, maxPerGroup: 2 };
 const heartbeatMs = 5_000;
 /** The pause before a reading that a hook asks for: several hooks of one moment need one (ms). */
 const hookPauseMs = 500;
-/** The pause after a forge has said that it takes no more calls for now, where it does not say how long (s), and the longest one. */
-const usualWaitSeconds = 120;
+/**
+ * The pause after a forge has said that it takes no more calls for now, where it does not say how long (s): twice as long after each further refusal.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit asks for a minute at least.
+ */
+const firstWaitSeconds = 60;
 const longestWaitSeconds = 3_600;
 /** The pause between two readings at least (ms). */
 const pauseMs = 2_000;
@@ -139,9 +143,10 @@ export class ForgeClock {
       const ours = and(eq(triggers.id, id), eq(triggers.jobId, jobId as string));
       if ((await db.$count(triggers, ours)) === 0) throw new Superseded();
     };
-    const reading = new ForgeReading(this.#deps, { trigger, settings, target, team, language, signal, demandOurs });
+    const isSame = before?.url === target.url;
+    const asked = { trigger, settings, target, team, language, signal, demandOurs };
+    const reading = new ForgeReading(this.#deps, asked, isSame ? before.rights : {});
     try {
-      const isSame = before?.url === target.url;
       const begun = { since: null, hasLabelled: false, unread: [] };
       const { soonMs, hasLabelled, ...read } = await reading.read(isSame ? before : begun);
       const problem = { problem: reading.problem?.reason ?? null, problemText: reading.problem?.text ?? null, notBefore: null };
@@ -149,19 +154,28 @@ export class ForgeClock {
       const labelled = hasLabelled ? { hasLabelled: sql`NOT is_wanted OR has_labelled` } : {};
       await db
         .update(forgeReadings)
-        .set({ ...read, ...labelled, url: target.url, readAt: sql`now()`, ...problem })
+        .set({ ...read, ...labelled, url: target.url, readAt: sql`now()`, rights: reading.rights, limits: 0, ...problem })
         .where(and(eq(forgeReadings.triggerId, id), eq(forgeReadings.jobId, jobId as string)));
       return soonMs;
     } catch (error) {
       if (!(error instanceof RequestFailed)) throw error;
-      const seconds = Math.min(Math.max(error.waitSeconds ?? usualWaitSeconds, 1), longestWaitSeconds);
+      const limits = error.isForNow ? (before?.limits ?? 0) + 1 : 0;
+      const seconds = error.waitSeconds ?? Math.min(firstWaitSeconds * 2 ** Math.min(limits - 1, 10), longestWaitSeconds);
       const notBefore = error.isForNow ? sql`now() + ${seconds} * interval '1 s'` : null;
-      return this.#note(id, error.reason, error.text, notBefore);
+      // The rights are of this repository.
+      const rights = isSame ? { rights: reading.rights } : {};
+      return this.#note(id, error.reason, error.text, { notBefore, limits, ...rights });
     }
   }
 
-  async #note(triggerId: string, problem: ForgeProblem, problemText: string | null, notBefore: SQL | null = null): Promise<null> {
-    await this.#deps.db.update(forgeReadings).set({ problem, problemText, notBefore }).where(eq(forgeReadings.triggerId, triggerId));
+  async #note(
+    triggerId: string,
+    problem: ForgeProblem,
+    problemText: string | null,
+    more: { notBefore?: SQL | null; limits?: number; rights?: KnownRights } = {},
+  ): Promise<null> {
+    const values = { problem, problemText, notBefore: null, ...more };
+    await this.#deps.db.update(forgeReadings).set(values).where(eq(forgeReadings.triggerId, triggerId));
     return null;
   }
 

@@ -27,7 +27,10 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
       if (!first) return new Map();
       const ids = reading.map(({ id }) => id);
       const target = await targetOf(first.projectId);
-      const rows = await db.select().from(forgeReadings).where(inArray(forgeReadings.triggerId, ids));
+      const { url, login, readAt, problem, problemText, notBefore } = forgeReadings;
+      const waitsUntil = sql<Date | null>`CASE WHEN ${notBefore} > now() THEN ${notBefore} END`.mapWith(notBefore);
+      const columns = { triggerId: forgeReadings.triggerId, url, login, readAt, problem, problemText, waitsUntil };
+      const rows = await db.select(columns).from(forgeReadings).where(inArray(forgeReadings.triggerId, ids));
       const known = new Map(rows.map((row) => [row.triggerId, row]));
       return new Map(ids.map((id) => [id, toState(target, known.get(id))]));
     },
@@ -42,8 +45,8 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
         .where(eq(forgeThreads.triggerId, id))
         .orderBy(desc(forgeThreads.updatedAt))
         .limit(shownThreads);
-      return rows.map(({ thread: { number, title, page, state, requestNumber, requestUrl, executionId, updatedAt }, status }) => ({
-        ...{ number, title, url: page, state, updatedAt: updatedAt.toISOString() },
+      return rows.map(({ thread: { number, title, page, state, problem, requestNumber, requestUrl, executionId, updatedAt }, status }) => ({
+        ...{ number, title, url: page, state, problem, updatedAt: updatedAt.toISOString() },
         request: requestNumber === null || requestUrl === null ? null : { number: requestNumber, url: requestUrl },
         run: executionId === null || status === null ? null : { id: executionId, status },
       }));
@@ -51,8 +54,12 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
   };
 }
 
-function toState(target: ForgeTarget | null, reading: typeof forgeReadings.$inferSelect | undefined): ForgeState {
-  const { login = null, readAt = null, problem = null, problemText = null } = reading ?? {};
+type ShownReading = Pick<typeof forgeReadings.$inferSelect, 'url' | 'login' | 'readAt' | 'problem' | 'problemText'> & {
+  waitsUntil: Date | null;
+};
+
+function toState(target: ForgeTarget | null, reading: ShownReading | undefined): ForgeState {
+  const { login = null, readAt = null, problem = null, problemText = null, waitsUntil = null } = reading ?? {};
   const isKnown = target !== null && (reading?.url ?? target.url) === target.url;
   return {
     url: target?.url ?? null,
@@ -61,5 +68,6 @@ function toState(target: ForgeTarget | null, reading: typeof forgeReadings.$infe
     readAt: isKnown && readAt ? readAt.toISOString() : null,
     problem: target === null ? 'no_target' : problem,
     problemText: target === null ? null : problemText || null,
+    waitsUntil: target !== null && waitsUntil ? waitsUntil.toISOString() : null,
   };
 }

@@ -29,18 +29,34 @@ export function markOf({ id }: Pick<ThreadRow, 'id'>): string {
   return `${ownMark}${id} -->`;
 }
 
-/** Returns the comment about an issue: what becomes of it, where to look, and what can be said. */
-export function commentOf(thread: ThreadRow, { page, team, language }: { page: string; team: string; language: Language }): string {
+/** `behind`: the issues that wait behind this one. `again`: the label that starts the work, and the name that does; null where a name starts nothing. */
+type About = { page: string; team: string; language: Language; behind: number; again: { label: string; login: string | null } };
+
+/** Returns the comment about an issue: what becomes of it, what starts the work again where it has failed, where to look, and what can be said. */
+export function commentOf(thread: ThreadRow, about: About): string {
+  const { page, team, language, behind } = about;
   const { state, detail, note, requestUrl, requestNumber } = thread;
   const request = requestUrl === null ? '' : `[#${requestNumber}](${requestUrl})`;
   const parts = [
     markOf(thread),
     `**Artel** (${team.replace(/[[\]<>`*_]/g, '')}): ${translate(language, words[state], { request })}`,
     detail === null ? '' : quoted(detail.slice(0, maxDetail).toWellFormed()),
+    state === 'waiting' && behind > 0 ? translate(language, 'forge.behind', { count: String(behind) }) : '',
+    state === 'refused' || state === 'failed' ? againOf(thread, about) : '',
     note === null ? '' : quoted(note),
     `[${translate(language, 'forge.open')}](${page}) · ${translate(language, 'forge.commands')}`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Says what starts the work again. */
+function againOf({ branch, requestUrl, requestNumber }: ThreadRow, { language, again: { label, login } }: About): string {
+  const named = label.replaceAll('`', '');
+  if (branch !== null && requestNumber !== null)
+    return translate(language, 'forge.again_request', { label: named, request: `[#${requestNumber}](${requestUrl ?? ''})` });
+  return login === null
+    ? translate(language, 'forge.again', { label: named })
+    : translate(language, 'forge.again_named', { label: named, login });
 }
 
 /** GitLab carries out lines that begin with a slash, in some versions also within a fence. */

@@ -1,4 +1,4 @@
-import { type ForgeSettings, maxGivenComments, maxRepairs, maxThreadFires } from '../../../../contract/trigger.ts';
+import { type FireReason, type ForgeSettings, maxGivenComments, maxRepairs, maxThreadFires } from '../../../../contract/trigger.ts';
 import type { Language } from '../../../http/call.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -11,13 +11,16 @@ import type { Fires, NewFire } from '../fires.ts';
 import { Superseded } from '../superseded.ts';
 import { fires, type TriggerRow } from '../tables.ts';
 import type { CommandTaker } from './command-taker.ts';
-import { commandIn, isMention } from './commands.ts';
 import type { ForgeEvent, Said } from './forge-event.ts';
-import { commentOf, hashOfComment, markOf, ownMark, type ThreadRow } from './kept-comment.ts';
+import { ownMark, type ThreadRow } from './kept-comment.ts';
+import { KeptComments } from './kept-comments.ts';
 import { keyOfEvent, reasonOf } from './reason-of.ts';
 import { dayMs, takenDays } from './remove-old.ts';
 import type { ResultTaker } from './result-taker.ts';
+import { type KnownRights, Rights } from './rights.ts';
+import { subjectOf } from './subject-of.ts';
 import type { Unread } from './tables.ts';
+import { commandOf, takenWords } from './taken-words.ts';
 import type { ForgeThreads } from './threads.ts';
 
 /** Where a reading begins: `since` by the forge's clock, null for the first one. */
@@ -88,7 +91,7 @@ export class ForgeReading {
   readonly #deps: ReadingDeps;
   readonly #asked: Asked;
   readonly #place;
-  readonly #rights = new Map<string, boolean>();
+  readonly #rights: Rights;
   #self: ForgePerson = { id: '', login: '', isBot: false };
   readonly #unread: Unread[] = [];
   readonly #begunAt;
@@ -98,8 +101,9 @@ export class ForgeReading {
   /** What the forge said of an issue that could not be read. */
   problem: RequestFailed | null = null;
 
-  constructor(deps: ReadingDeps, asked: Asked) {
+  constructor(deps: ReadingDeps, asked: Asked, known: KnownRights) {
     this.#deps = deps;
+    this.#rights = new Rights(known, { ask: (person) => deps.forge.mayWrite(asked.target, person), now: deps.now });
     this.#asked = asked;
     this.#place = { triggerId: asked.trigger.id, url: asked.target.url };
     this.#begunAt = deps.now();
@@ -115,7 +119,7 @@ export class ForgeReading {
     this.#self = await forge.self(target);
     const results = await this.#takeResults();
     const begun = since ?? new Date(trigger.createdAt.getTime() - earlierMs).toISOString();
-    const labelled = hasLabelled || !this.#isOn ? [] : await forge.labelled(target, settings.label);
+    const labelled = hasLabelled || !this.#isOn ? [] : await this.#unknownFirst(await forge.labelled(target, settings.label));
     const changed = await forge.changed(target, begun);
     const read = new Set<string>();
     let last = begun;
@@ -152,6 +156,11 @@ export class ForgeReading {
     };
   }
 
+  /** What is known by now of who may write. */
+  get rights(): KnownRights {
+    return this.#rights.kept();
+  }
+
   get #isOn(): boolean {
     return this.#asked.trigger.pausedAt === null;
   }
@@ -166,6 +175,12 @@ export class ForgeReading {
     return elapsedBetween(this.#begunAt, this.#deps.now()) < ms;
   }
 
+  /** Many issues take more than one reading: those that have started nothing yet come first. */
+  async #unknownFirst(labelled: readonly ForgeThread[]): Promise<ForgeThread[]> {
+    const known = await this.#deps.threads.numbers(this.#place);
+    return labelled.toSorted((one, other) => Number(known.has(one.number)) - Number(known.has(other.number)));
+  }
+
   /** Does work about one issue, whose failure holds back no others. Returns whether it was done. */
   async #alone(work: () => Promise<void>): Promise<boolean> {
     this.#asked.signal.throwIfAborted();
@@ -177,7 +192,8 @@ export class ForgeReading {
       if (!(error instanceof RequestFailed)) this.#deps.onFailed(error);
       // A forge that takes no more calls, or does not answer, has not shown the issue: the next reading begins where this one did.
       else if (error.isForNow || (error.reason === 'unreachable' && ++this.#unreachable >= maxUnreachable)) throw error;
-      else this.problem = error;
+      // What is gone or locked is a problem of this issue: the repository was read.
+      else if (!ofOneIssue.has(error.reason)) this.problem = error;
       return false;
     }
   }
@@ -195,15 +211,24 @@ export class ForgeReading {
   async #takeResults(): Promise<{ more: Unread[]; areAll: boolean }> {
     const { threads, results } = this.#deps;
     const more: Unread[] = [];
+    for (const thread of await threads.leftWaiting(this.#place)) await this.#alone(() => this.#settle(thread));
     for (const thread of await threads.open(this.#place)) {
       if (!this.#hasTime(longestResultsMs)) return { more, areAll: false };
-      await this.#alone(() => (thread.state === 'waiting' ? this.#settle(thread) : results.take(thread, this.#asked)));
-      if (thread.state !== 'waiting') await this.#tell();
+      if (thread.state !== 'waiting') {
+        await this.#alone(() => results.take(thread, this.#asked));
+        await this.#tell();
+      }
       if (!thread.hasMore) continue;
       more.push({ number: thread.number, isRequest: false, tries: 0 });
       if (thread.requestNumber !== null) more.push({ number: thread.requestNumber, isRequest: true, tries: 0 });
     }
     return { more, areAll: true };
+  }
+
+  /** Brings the comments of issues up to date. */
+  async #tell(): Promise<void> {
+    const kept = new KeptComments(this.#deps, this.#asked, { self: this.#self, alone: (work) => this.#alone(work) });
+    await kept.tell();
   }
 
   /** Says of a thread whose fire waits no more what has become of it. */
@@ -239,7 +264,7 @@ export class ForgeReading {
     // The run that is under way answers the label.
     if (thread && isBusy(thread)) return threads.see(trigger.id, [what]);
     const by = labelling?.by ?? null;
-    if (by === null || (by.isBot && by.login !== this.#self.login) || !(await this.#mayWrite(by)))
+    if (by === null || (by.isBot && by.login !== this.#self.login) || !(await this.#rights.mayWrite(by)))
       return this.#refuse(item, what, by?.login ?? '');
     const follows = isFollowed(thread);
     const at = follows ? { number: thread.requestNumber as number, isRequest: true } : item;
@@ -261,20 +286,21 @@ export class ForgeReading {
     const { target, settings, trigger, language } = this.#asked;
     const earliest = trigger.createdAt.getTime() - earlierMs;
     const all = (await forge.comments(target, item)).filter(({ at }) => Date.parse(at) >= earliest);
-    const isAsked = ({ text }: ForgeComment) => !item.isRequest && settings.takesMentions && isMention(text, this.#self.login);
-    const taken = all.filter((one) => !this.#isPast(one.at) && !this.#isOwn(one));
-    const concerns = taken.filter((one) => isAsked(one) || (thread && (item.isRequest || commandIn(one.text))));
-    const whats = concerns.map(({ id }) => this.#what(id));
+    const place = { isRequest: item.isRequest, hasThread: thread !== null, takesMentions: settings.takesMentions, login: this.#self.login };
+    const concerns = all.flatMap((one) => {
+      const taken = this.#isPast(one.at) ? null : takenWords(one, place);
+      return taken ? [{ one, taken, what: this.#what(one.id) }] : [];
+    });
+    const whats = concerns.map(({ what }) => what);
     const unseen = whats.length === 0 ? new Set<string>() : await threads.unseen(trigger.id, whats);
     const words: ForgeComment[] = [];
-    for (const one of concerns.filter(({ id }) => unseen.has(this.#what(id)))) {
-      const command = commandIn(one.text);
-      if (command && !thread) continue;
-      if (!(await this.#hasRights(one))) await this.#refuse(item, this.#what(one.id), one.author.login);
-      else if (command && thread) {
+    for (const { one, taken, what } of concerns.filter((concern) => unseen.has(concern.what))) {
+      if (taken.kind === 'noted') await this.#refuse(item, what, one.author.login, taken.reason);
+      else if (!(await this.#rights.mayWrite(one.author))) await this.#refuse(item, what, one.author.login);
+      else if (taken.kind === 'command' && thread) {
         await this.#asked.demandOurs();
-        const see = (tx?: Db) => threads.see(trigger.id, [this.#what(one.id)], tx);
-        await commands.take(command, thread, { userId: trigger.runAs, author: one.author.login, language, see });
+        const see = (tx?: Db) => threads.see(trigger.id, [what], tx);
+        await commands.take(taken.command, thread, { userId: trigger.runAs, author: one.author.login, language, see });
       } else if (one.text.trim() !== '' || one.lines.length > 0) words.push(one);
     }
     const owed = thread && item.isRequest && words.length > 0 ? all.filter(({ id }) => thread.owed.includes(id)) : [];
@@ -326,7 +352,7 @@ export class ForgeReading {
         const comment = {
           id: '',
           author: { id: '', login: failure.name, isBot: false },
-          hasRights: true,
+          asks: true,
           text: failure.log,
           lines: [],
           at: '',
@@ -366,6 +392,7 @@ export class ForgeReading {
       await threads.see(trigger.id, [asked.change, ...asked.seen], tx);
       const rounds = asked.event === 'checks' ? {} : { rounds: 0 };
       await threads.put(tx, this.#place, event, {
+        subject: subjectOf(event, { login: this.#self.login, language }),
         hasMore: asked.hasMore,
         owed: [],
         ...rounds,
@@ -400,7 +427,7 @@ export class ForgeReading {
   }
 
   /** Notes that something was not taken, and why: `rights` of its author, or a rule. */
-  async #refuse({ number, isRequest }: ForgeThread, what: string, detail: string, reason: 'rights' | 'filter' = 'rights'): Promise<void> {
+  async #refuse({ number, isRequest }: ForgeThread, what: string, detail: string, reason: FireReason = 'rights'): Promise<void> {
     const { fires: port, threads } = this.#deps;
     const { trigger, target } = this.#asked;
     const about = `#${number}${isRequest ? ' request' : ''}`;
@@ -422,8 +449,9 @@ export class ForgeReading {
     let count = 0;
     for (const one of comments.toReversed()) {
       if (left <= 0 || count === maxGivenComments) break;
-      if (event !== 'checks' && (this.#isOwn(one) || commandIn(one.text))) continue;
-      const hasRights = event === 'checks' || (await this.#hasRights(one));
+      if (event !== 'checks' && (this.#isOwn(one) || commandOf(one, this.#self.login))) continue;
+      if (one.text.trim() === '' && one.lines.length === 0) continue;
+      const hasRights = event === 'checks' || (await this.#rights.mayWrite(one.author));
       if (!hasRights && !this.#asked.settings.showsOthers) continue;
       count++;
       const by = { author: clean(one.author.login), isOther: !hasRights };
@@ -437,60 +465,8 @@ export class ForgeReading {
     return author.isBot || author.login === this.#self.login || text.includes(ownMark);
   }
 
-  async #hasRights({ hasRights, author }: ForgeComment): Promise<boolean> {
-    return hasRights ?? this.#mayWrite(author);
-  }
-
-  async #mayWrite(person: ForgePerson): Promise<boolean> {
-    const known = this.#rights.get(person.login);
-    if (known !== undefined) return known;
-    const may = await this.#deps.forge.mayWrite(this.#asked.target, person);
-    this.#rights.set(person.login, may);
-    return may;
-  }
-
   #what(change: string): string {
     return `${this.#asked.target.url} ${change}`;
-  }
-
-  /** Brings the comment of each issue up to date. One that a killed reading has written is found by its mark. */
-  async #tell(): Promise<void> {
-    const { threads, address } = this.#deps;
-    const { trigger, team, language } = this.#asked;
-    const page = `${address()}/test-project?projectId=${trigger.projectId}`;
-    for (const thread of await threads.untold(this.#place)) {
-      const text = commentOf(thread, { page, team, language });
-      const commentSha = hashOfComment(text);
-      await this.#alone(async () => {
-        const commentId = commentSha === thread.commentSha ? thread.commentId : await this.#keepComment(thread, text);
-        await threads.told(thread.id, { commentId, commentSha, toldAt: thread.updatedAt });
-      });
-    }
-  }
-
-  async #keepComment(thread: ThreadRow, text: string): Promise<string> {
-    const { forge } = this.#deps;
-    const { target } = this.#asked;
-    const issue = { number: thread.number, isRequest: false };
-    await this.#asked.demandOurs();
-    if (thread.commentId !== null && (await this.#changeComment(issue, thread.commentId, text))) return thread.commentId;
-    const mark = markOf(thread);
-    const written =
-      thread.commentId === null
-        ? (await forge.comments(target, issue)).find((one) => one.author.login === this.#self.login && one.text.includes(mark))
-        : undefined;
-    if (written && (await this.#changeComment(issue, written.id, text))) return written.id;
-    return forge.addComment(target, issue, text);
-  }
-
-  /** Returns false where the comment is gone, or is that of another account: the token may be another one by now. */
-  async #changeComment(issue: ForgeNumber, id: string, text: string): Promise<boolean> {
-    try {
-      return await this.#deps.forge.changeComment(this.#asked.target, issue, id, text);
-    } catch (error) {
-      if (error instanceof RequestFailed && error.reason === 'needs_token' && !error.isForNow) return false;
-      throw error;
-    }
   }
 }
 
@@ -511,6 +487,9 @@ type FireAsked = {
 function isBusy({ state, executionId, doneExecutionId }: ThreadRow): boolean {
   return state === 'waiting' || (executionId !== null && executionId !== doneExecutionId);
 }
+
+/** What says something about one issue, where the repository was read. */
+const ofOneIssue: ReadonlySet<RequestFailed['reason']> = new Set(['not_found', 'locked']);
 
 /** The database stores no NUL. */
 function clean(text: string): string {

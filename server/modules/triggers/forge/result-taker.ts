@@ -23,7 +23,6 @@ export type ResultDeps = {
     userId: string;
     executionId: string;
     automation: readonly string[];
-    closes: number;
     language: Language;
     signal: AbortSignal;
   }) => Promise<Publication>;
@@ -82,7 +81,7 @@ export class ResultTaker {
     if (thread.tries > 0 && elapsedBetween(thread.updatedAt, now()) < tryEveryMs) return;
     const done = { doneExecutionId: run.id, tries: 0 };
     try {
-      const asked = { userId: trigger.runAs, executionId: run.id, automation: [], closes: thread.number, language, signal };
+      const asked = { userId: trigger.runAs, executionId: run.id, automation: [], language, signal };
       const { branch, base, sha, pullRequest, problem } = await publish(asked);
       const pushed = {
         branch,

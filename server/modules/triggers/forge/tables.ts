@@ -1,5 +1,6 @@
 import type { ForgeProblem, ForgeThreadShown } from '../../../../contract/trigger.ts';
 import { boolean, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../../platform/database/drizzle.ts';
+import type { KnownRights } from './rights.ts';
 
 /** An issue or a pull request that could not be read, and how often that was tried. */
 export type Unread = { number: number; isRequest: boolean; tries: number };
@@ -18,6 +19,10 @@ export const forgeReadings = pgTable('forge_readings', {
   isWanted: boolean('is_wanted').notNull().default(false),
   problem: text('problem').$type<ForgeProblem>(),
   problemText: text('problem_text'),
+  /** What the forge has said about who may write. */
+  rights: jsonb('rights').$type<KnownRights>().notNull().default({}),
+  /** Refusals for too many calls in a row. */
+  limits: integer('limits').notNull().default(0),
 });
 
 export const forgeThreads = pgTable('forge_threads', {
@@ -31,6 +36,10 @@ export const forgeThreads = pgTable('forge_threads', {
   page: text('page').notNull(),
   state: text('state').$type<ForgeThreadShown['state']>().notNull(),
   detail: text('detail'),
+  /** What its run is named after. */
+  subject: text('subject'),
+  /** Why the comment on the issue could not be written. */
+  problem: text('problem').$type<ForgeProblem>(),
   note: text('note'),
   questionId: uuid('question_id'),
   executionId: uuid('execution_id'),

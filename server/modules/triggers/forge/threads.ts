@@ -34,16 +34,44 @@ export class ForgeThreads {
     return this.#deps.db.select().from(forgeThreads).where(isThere).orderBy(desc(forgeThreads.updatedAt)).limit(limit);
   }
 
-  /** Returns the threads of a repository whose run waits, is under way or was not handed on, and those in which more was said. */
+  /** Returns the threads of a repository whose run is under way or was not handed on, and those in which more was said. */
   async open(place: Place): Promise<ThreadRow[]> {
-    const { executionId, doneExecutionId, state, hasMore } = forgeThreads;
+    const { executionId, doneExecutionId, hasMore } = forgeThreads;
     const isLeft = or(and(isNotNull(executionId), sql`${doneExecutionId} IS DISTINCT FROM ${executionId}`), isGone);
-    return this.#some(place, or(eq(state, 'waiting'), hasMore, isLeft));
+    return this.#some(place, or(hasMore, isLeft));
   }
 
-  /** Returns the threads of a repository whose comment is not up to date. */
+  /** Returns the threads of a repository whose fire waits no more, and has started nothing. */
+  async leftWaiting(place: Place): Promise<ThreadRow[]> {
+    const isLeft = sql`(SELECT outcome FROM fires WHERE fires.trigger_id = ${forgeThreads.triggerId}
+      AND fires.source->>'thread' = ${forgeThreads.number}::text ORDER BY fires.at DESC LIMIT 1) NOT IN ('waiting', 'started')`;
+    return this.#some(place, and(eq(forgeThreads.state, 'waiting'), isLeft));
+  }
+
+  /** Returns the threads of a repository whose comment is not up to date. Those that wait without a comment have none to bring up to date. */
   async untold(place: Place): Promise<ThreadRow[]> {
-    return this.#some(place, sql`${forgeThreads.toldAt} IS DISTINCT FROM ${forgeThreads.updatedAt}`);
+    const isSilent = sql`(${forgeThreads.state} = 'waiting' AND ${forgeThreads.commentId} IS NULL)`;
+    return this.#some(place, sql`${forgeThreads.toldAt} IS DISTINCT FROM ${forgeThreads.updatedAt} AND NOT ${isSilent}`);
+  }
+
+  /** Returns the thread that waits first, one with a comment before others, and how many wait behind it; null where none waits. */
+  async firstWaiting({ triggerId, url }: Place): Promise<{ thread: ThreadRow; behind: number } | null> {
+    const waits = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url), eq(forgeThreads.state, 'waiting'));
+    const order = [sql`${forgeThreads.commentId} IS NULL`, asc(forgeThreads.updatedAt)];
+    const [thread] = await this.#deps.db
+      .select()
+      .from(forgeThreads)
+      .where(waits)
+      .orderBy(...order)
+      .limit(1);
+    return thread ? { thread, behind: (await this.#deps.db.$count(forgeThreads, waits)) - 1 } : null;
+  }
+
+  /** Returns the numbers of the issues of a repository that have started something. */
+  async numbers({ triggerId, url }: Place): Promise<Set<number>> {
+    const isThere = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url));
+    const rows = await this.#deps.db.select({ number: forgeThreads.number }).from(forgeThreads).where(isThere);
+    return new Set(rows.map(({ number }) => number));
   }
 
   #some({ triggerId, url }: Place, which: SQL | undefined): Promise<ThreadRow[]> {
@@ -67,7 +95,10 @@ export class ForgeThreads {
   }
 
   /** Notes the comment that is kept on an issue, and the change that it shows; null for one that is to be written anew. */
-  async told(id: string, told: Pick<ThreadRow, 'commentId' | 'commentSha' | 'toldAt'>): Promise<void> {
+  async told(
+    id: string,
+    told: Pick<ThreadRow, 'commentId' | 'commentSha' | 'toldAt'> & Partial<Pick<ThreadRow, 'problem'>>,
+  ): Promise<void> {
     await this.#deps.db.update(forgeThreads).set(told).where(eq(forgeThreads.id, id));
   }
 

@@ -53,10 +53,10 @@ export function lineOf({
   return { path: path ?? null, line: line ?? null, text };
 }
 
-/** Returns the newest comments, the oldest first. Those without a word are left out. */
+/** Returns the newest comments, the oldest first. Those without a word are left out, but for reviews that say by themselves that they ask for nothing. */
 export function newest(comments: readonly ForgeComment[]): ForgeComment[] {
   return comments
-    .filter(({ text, lines }) => text.trim() !== '' || lines.length > 0)
+    .filter(({ asks, text, lines }) => !asks || text.trim() !== '' || lines.length > 0)
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at) || numberIn(one.id) - numberIn(other.id))
     .slice(-maxComments);
 }

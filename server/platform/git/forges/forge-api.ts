@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { withEscapedHidden } from '../../../../rules/text/hidden-characters.ts';
 import { plainLog } from '../../../../rules/text/plain-log.ts';
 import { type Answer, type Egress, ResponseTooLong } from '../../egress/egress.ts';
@@ -73,8 +73,24 @@ export class ForgeApi {
     }
   }
 
+  /** Throws `locked` where an archived repository takes no writes, also where the server says of it only that it is forbidden. */
   async send(method: 'POST' | 'PATCH' | 'PUT', path: string, body: object): Promise<unknown> {
-    return (await this.#call(method, path, body)).value;
+    try {
+      return (await this.#call(method, path, body)).value;
+    } catch (error) {
+      if (error instanceof RequestFailed && error.reason === 'needs_token' && (await this.#isArchived()))
+        throw new RequestFailed('locked', error.text, { cause: error });
+      throw error;
+    }
+  }
+
+  /** All three kinds of forges say it of their repositories. */
+  async #isArchived(): Promise<boolean> {
+    const place = await this.get('').catch((error: unknown) => {
+      if (error instanceof RequestFailed) return null;
+      throw error;
+    });
+    return z.object({ archived: z.literal(true) }).safeParse(place).success;
   }
 
   /** Returns the entries of the first pages. */

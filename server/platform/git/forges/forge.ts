@@ -26,12 +26,12 @@ export type ForgeLine = { path: string | null; line: number | null; text: string
 
 /**
  * What a person has written: a comment, or a review with the comments on its lines. `id` is the same in all readings and unique in its repository:
- * `comment:12`, `review:34`, `line:56`. `hasRights`: whether the forge says with it that the author may change the repository; null where it does not say.
+ * `comment:12`, `review:34`, `line:56`. `asks`: whether it may ask for something; an approval, and a review that was dismissed, does not.
  */
 export type ForgeComment = {
   id: string;
   author: ForgePerson;
-  hasRights: boolean | null;
+  asks: boolean;
   text: string;
   lines: ForgeLine[];
   /** By the clock of the forge, ISO 8601. */
@@ -51,7 +51,7 @@ export type ForgeFailure = { name: string; url: string; log: string };
 export type Forge = {
   /** The account of the token. */
   self: (place: ForgePlace) => Promise<ForgePerson>;
-  /** Open issues with a label, the oldest first; at most 100. */
+  /** Open issues with a label, the oldest first; at most 1,000. */
   labelled: (place: ForgePlace, label: string) => Promise<ForgeThread[]>;
   /** Issues and pull requests that have changed at a time or after it, in the order of their changes; at most 100. */
   changed: (place: ForgePlace, since: string) => Promise<ForgeThread[]>;

@@ -20,6 +20,9 @@ import { demandForm, ForgeApi } from './forge-api.ts';
 /** Pages of 50 that are read of a list of issues, which begins with the newest. */
 const maxIssuePages = 10;
 const maxThreads = 100;
+/** Open issues with a label, and the pages of 50 that are read of them. */
+const maxLabelled = 1_000;
+const maxLabelledPages = 20;
 /** Pages of 50 that are read of what has happened to an issue, which begins with the oldest. */
 const maxTimelinePages = 20;
 /** Pages of 50 that are read of the reviews of a pull request. */
@@ -71,6 +74,7 @@ const review = z.object({
   user: person,
   body: longText,
   state: z.enum(['APPROVED', 'COMMENT', 'REQUEST_CHANGES']),
+  dismissed: z.boolean().nullish(),
   comments_count: z.number().nullish(),
   submitted_at: instant,
 });
@@ -98,9 +102,9 @@ export class Gitea implements Forge {
   /** Gitea ignores a label that the repository does not have, and answers with all issues. */
   async labelled(place: ForgePlace, label: string): Promise<ForgeThread[]> {
     const query = new URLSearchParams({ state: 'open', type: 'issues', ...(!label.includes(',') && { labels: label }) });
-    const issues = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages: maxIssuePages });
+    const issues = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages: maxLabelledPages });
     const found = issues.filter(({ isRequest, labels }) => !isRequest && labels.some((one) => isLabel(one, label)));
-    return found.toSorted((one, other) => one.number - other.number).slice(0, maxThreads);
+    return found.toSorted((one, other) => one.number - other.number).slice(0, maxLabelled);
   }
 
   /** Gitea cannot sort by change. Where more has changed than is read, an earlier end is asked for. */
@@ -136,7 +140,7 @@ export class Gitea implements Forge {
       ({ id, user, body, created_at }): ForgeComment => ({
         id: `comment:${id}`,
         author: user,
-        hasRights: null,
+        asks: true,
         text: body,
         lines: [],
         at: created_at,
@@ -158,11 +162,18 @@ export class Gitea implements Forge {
       const found = withLines.has(one) ? await api.whole(`/pulls/${number}/reviews/${one.id}/comments`, lineComment) : null;
       const { own, replies } = dividedLines(found ?? [], one.user);
       all.push(
-        { id: `review:${one.id}`, author: one.user, hasRights: null, text: one.body, lines: own.map(lineOfComment), at: one.submitted_at },
+        {
+          id: `review:${one.id}`,
+          author: one.user,
+          asks: one.state !== 'APPROVED' && !one.dismissed,
+          text: one.body,
+          lines: own.map(lineOfComment),
+          at: one.submitted_at,
+        },
         ...replies.map((reply) => ({
           id: `line:${reply.id}`,
           author: reply.user,
-          hasRights: null,
+          asks: true,
           text: '',
           lines: [lineOfComment(reply)],
           at: reply.created_at,

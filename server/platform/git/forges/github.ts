@@ -21,6 +21,9 @@ import { resolvedLines } from './resolved-lines.ts';
 /** Pages of 100 that are read of a list. */
 const maxPages = 3;
 const maxThreads = 100;
+/** Open issues with a label, and the pages of 100 that are read of them. */
+const maxLabelled = 1_000;
+const maxLabelledPages = 10;
 
 const account = z
   .object({ login: name, type: z.string().nullish() })
@@ -55,21 +58,16 @@ const thread = z
     }),
   );
 
-const withRights = ['OWNER', 'MEMBER', 'COLLABORATOR'];
-const rights = z
-  .string()
-  .nullish()
-  .transform((association) => (association ? withRights.includes(association) : null));
-
-const comment = z.object({ id: forgeId, user: person, body: longText, created_at: instant, author_association: rights });
+const comment = z.object({ id: forgeId, user: person, body: longText, created_at: instant });
 const review = z.object({
   id: forgeId,
   user: person,
   body: longText,
   state: z.string(),
   submitted_at: instant,
-  author_association: rights,
 });
+/** States of reviews that ask for nothing. */
+const asksNothing = ['APPROVED', 'DISMISSED'];
 const lineComment = comment.extend({
   pull_request_review_id: z.number().nullish(),
   in_reply_to_id: z.number().nullish(),
@@ -121,9 +119,9 @@ export class GitHub implements Forge {
   async labelled(place: ForgePlace, label: string): Promise<ForgeThread[]> {
     // A comma divides labels: a label that has one cannot be asked for.
     const query = new URLSearchParams({ state: 'open', ...(!label.includes(',') && { labels: label }), sort: 'created', direction: 'asc' });
-    const threads = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages });
+    const threads = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages: maxLabelledPages });
     const issues = threads.filter(({ isRequest, labels }) => !isRequest && labels.some((one) => isLabel(one, label)));
-    return issues.slice(0, maxThreads);
+    return issues.slice(0, maxLabelled);
   }
 
   async changed(place: ForgePlace, since: string): Promise<ForgeThread[]> {
@@ -149,10 +147,10 @@ export class GitHub implements Forge {
     const api = this.#api(place);
     const said = await api.lastOf(`/issues/${number}/comments`, { entry: comment, maxPages });
     const general = said.map(
-      ({ id, user, body, created_at, author_association }): ForgeComment => ({
+      ({ id, user, body, created_at }): ForgeComment => ({
         id: `comment:${id}`,
         author: user,
-        hasRights: author_association,
+        asks: true,
         text: body,
         lines: [],
         at: created_at,
@@ -172,10 +170,10 @@ export class GitHub implements Forge {
     const isOfReview = ({ pull_request_review_id: of, in_reply_to_id }: LineComment) => !in_reply_to_id && of != null && known.has(of);
     const submitted = reviews.filter(({ state }) => state !== 'PENDING');
     return [
-      ...submitted.map(({ id, user, body, submitted_at, author_association }) => ({
+      ...submitted.map(({ id, user, body, state, submitted_at }) => ({
         id: `review:${id}`,
         author: user,
-        hasRights: author_association,
+        asks: !asksNothing.includes(state),
         text: body,
         lines: onLines.filter((one) => isOfReview(one) && one.pull_request_review_id === id).map(lineOfComment),
         at: submitted_at,
@@ -185,7 +183,7 @@ export class GitHub implements Forge {
         .map((one) => ({
           id: `line:${one.id}`,
           author: one.user,
-          hasRights: one.author_association,
+          asks: true,
           text: '',
           lines: [lineOfComment(one)],
           at: one.created_at,
@@ -193,7 +191,10 @@ export class GitHub implements Forge {
     ];
   }
 
-  /** The role `triage` sets labels, but may not write: GitHub names its permission `read`. */
+  /**
+   * What GitHub says beside a comment (`author_association`) is no right: members and collaborators may be allowed to read only, and a member whose
+   * membership is private is a contributor. The role `triage` sets labels, but may not write: GitHub names its permission `read`.
+   */
   async mayWrite(place: ForgePlace, { id }: ForgePerson): Promise<boolean> {
     const answer = await this.#api(place).getIfThere(`/collaborators/${encodeURIComponent(id)}/permission`);
     return z.object({ permission: z.enum(['admin', 'write']) }).safeParse(answer).success;

@@ -20,6 +20,8 @@ import { demandForm, ForgeApi } from './forge-api.ts';
 /** Pages of 100 that are read of a list. */
 const maxPages = 3;
 const maxThreads = 100;
+/** Pages of 100 that are read of open issues with a label. */
+const maxLabelledPages = 10;
 /** The role Developer: https://docs.gitlab.com/api/access_requests/#roles. */
 const developer = 30;
 
@@ -97,7 +99,7 @@ export class GitLab implements Forge {
 
   async labelled(place: ForgePlace, label: string): Promise<ForgeThread[]> {
     const query = new URLSearchParams({ state: 'opened', scope: 'all', labels: label, order_by: 'created_at', sort: 'asc' });
-    const issues = await this.#api(place).list(`/issues?${query}`, { entry: threadOf(false), maxPages: 1 });
+    const issues = await this.#api(place).list(`/issues?${query}`, { entry: threadOf(false), maxPages: maxLabelledPages });
     return issues.filter(({ labels }) => labels.some((one) => isLabel(one, label)));
   }
 
@@ -127,7 +129,7 @@ export class GitLab implements Forge {
       notes.map(({ id, body, author, created_at, position: at }) => ({
         id: `${at ? 'line' : 'comment'}:${id}`,
         author,
-        hasRights: null,
+        asks: true,
         text: at ? '' : body,
         lines: at ? [lineOf({ path: at.new_path, line: at.new_line ?? at.old_line, text: body })] : [],
         at: created_at,

@@ -53,6 +53,7 @@ function publishing({ stored = target.url, began = target.url } = {}) {
       publishable: async () => run,
       changes: async () => [],
       describe: async () => ({ title: 'Bake', description: '' }),
+      issueOf: async () => null,
       base: async () => [],
     },
     commits: {

@@ -25,6 +25,7 @@ function runOf({ run = {}, ...changes }: { run?: Partial<PublishedRun['run']> } 
   return {
     run: { projectId: 'project', task: 'Bake', endedAt: new Date(0), dialogNodeId: null, git, follows: null, files: [], ...run },
     executionId,
+    ...{ subject: null, closes: null },
     target: {
       ...{
         projectId: 'project',

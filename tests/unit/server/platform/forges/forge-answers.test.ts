@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Egress, type EgressRequest, HostRefused, ResponseTooLong } from '../../../../../server/platform/egress/egress.ts';
 import { createScrubber } from '../../../../../server/platform/egress/scrubber.ts';
-import type { KnownForge } from '../../../../../server/platform/git/forge-calls.ts';
+import type { KnownForge, RequestFailed } from '../../../../../server/platform/git/forge-calls.ts';
+import { waitOf } from '../../../../../server/platform/git/forge-waits.ts';
 import { createForge } from '../../../../../server/platform/git/forges/create-forge.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown } | Error;
@@ -99,9 +100,9 @@ test('L5.02 GitHub: a review comes once with its lines, a reply by itself, and w
   });
   const line = (id: number, of: number) => ({ path: 'src/a.ts', line: of, text: `Words ${id}` });
   expect(await forge.comments(place, request)).toMatchObject([
-    { id: 'line:12', hasRights: true, text: '', lines: [line(12, 7)], at: iso(12) },
-    { id: 'comment:20', hasRights: false, author: { login: 'ci[bot]', isBot: true } },
-    { id: 'review:30', hasRights: false, text: 'Review 30', lines: [line(11, 7)] },
+    { id: 'line:12', text: '', lines: [line(12, 7)], at: iso(12) },
+    { id: 'comment:20', author: { login: 'ci[bot]', isBot: true } },
+    { id: 'review:30', text: 'Review 30', lines: [line(11, 7)] },
     { id: 'review:33', text: '', lines: [line(13, 6)] },
   ]);
 });
@@ -255,25 +256,17 @@ test('L5.05 GitHub: a token that may not read checks reads the jobs of Actions',
   await expect(closed.forge.failure(closed.place, 'f00d')).rejects.toMatchObject({ reason: 'needs_token' });
 });
 
-test.each<[KnownForge, number, Record<string, string>, object, string, string]>([
+test.each<[KnownForge, number, Record<string, string>, object | string, string, string]>([
+  ['github', 403, { 'x-ratelimit-remaining': '0' }, { message: 'API rate limit exceeded.' }, 'limited', 'API rate limit exceeded.'],
+  ['github', 403, { 'retry-after': '60' }, { message: 'Slow down.' }, 'limited', 'Slow down.'],
   [
-    'github',
-    403,
-    { 'x-ratelimit-remaining': '0' },
-    { message: 'API rate limit exceeded.' },
-    'refused',
-    'API rate limit exceeded. Too many calls.',
-  ],
-  [
-    'github',
-    403,
-    { 'retry-after': '60' },
-    { message: 'You have exceeded a secondary rate limit.' },
-    'refused',
-    'You have exceeded a secondary rate limit. Retry after 60 s.',
+    ...(['github', 403, { 'x-ratelimit-remaining': '4990' }, { message: 'You have exceeded a secondary rate limit.' }] as const),
+    ...(['limited', 'You have exceeded a secondary rate limit.'] as const),
   ],
   ['github', 403, { 'x-ratelimit-remaining': '4999' }, { message: 'Resource not accessible.' }, 'needs_token', 'Resource not accessible.'],
-  ['gitlab', 429, { 'retry-after': '7' }, {}, 'refused', 'Retry after 7 s.'],
+  ['github', 403, {}, { message: 'Repository was archived so is read-only.' }, 'locked', 'Repository was archived so is read-only.'],
+  ['gitlab', 429, { 'retry-after': '7' }, 'Retry later\n', 'limited', ''],
+  ['gitea', 423, {}, { message: 'Repo is archived' }, 'locked', 'Repo is archived'],
   ['gitea', 401, {}, { message: 'token is required' }, 'needs_token', 'token is required'],
   ['gitea', 500, {}, {}, 'unreachable', ''],
 ])('L5.06 %s: a refusal has its reason: %i %j', async (kind, status, headers, body, reason, text) => {
@@ -284,6 +277,146 @@ test.each<[KnownForge, number, Record<string, string>, object, string, string]>(
   await expect(closed.forge.self(closed.place)).rejects.toMatchObject({ reason: 'host' });
   const another = played(kind, { [`GET ${user}`]: { body: { name: 'none' } } });
   await expect(another.forge.self(another.place)).rejects.toMatchObject({ reason: 'refused' });
+});
+
+const moment = Date.parse('2026-01-15T09:00:00Z');
+test.each<[string, number, Record<string, string>, string, number | null | undefined]>([
+  ['seconds', 429, { 'retry-after': '60' }, '', 60],
+  [
+    'a date, by the clock of the server',
+    429,
+    { 'retry-after': 'Thu, 15 Jan 2026 10:05:00 GMT', date: 'Thu, 15 Jan 2026 10:00:00 GMT' },
+    '',
+    300,
+  ],
+  ['the primary limit of GitHub', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(moment / 1_000 + 2_400) }, '', 2_400],
+  ['the limit of GitLab', 429, { 'ratelimit-remaining': '0', 'ratelimit-reset': String(moment / 1_000 + 600) }, 'Retry later', 600],
+  ['a time from now', 429, { 'ratelimit-reset': '30' }, '', 30],
+  ['an instant that has passed', 429, { 'x-ratelimit-reset': String(moment / 1_000 - 5) }, '', 1],
+  ['years', 429, { 'retry-after': '999999999' }, '', 86_400],
+  [
+    'a secondary limit without a wait',
+    403,
+    { 'x-ratelimit-remaining': '4990', 'x-ratelimit-reset': '1999999999' },
+    'You have exceeded a secondary rate limit',
+    null,
+  ],
+  ['abuse, as older servers call it', 403, {}, 'You have triggered an abuse detection mechanism.', null],
+  ['nonsense', 429, { 'retry-after': 'soon', 'x-ratelimit-reset': '-1' }, '', null],
+  ['no limit', 403, { 'x-ratelimit-remaining': '4990' }, 'Must have push access', undefined],
+  ['another refusal', 422, { 'x-ratelimit-remaining': '0' }, 'Validation Failed', undefined],
+])('L5.17 the wait of a forge is read: %s', (_, status, headers, said, seconds) => {
+  expect(waitOf(status, headers, { said, now: moment })).toEqual(seconds === undefined ? null : { seconds });
+});
+
+test.each([301, 302, 307, 308])(
+  'L5.18 a repository with another name is followed on the same host, also by a write: %i',
+  async (status) => {
+    const moved = (path: string) => ({
+      status,
+      headers: { location: `https://git.example.com/api/v3/repositories/7${path}` },
+      body: { message: 'Moved Permanently' },
+    });
+    const { forge, place, calls } = played('github', {
+      [`GET ${repository.github}/issues/3`]: moved('/issues/3'),
+      'GET /api/v3/repositories/7/issues/3': { body: gitHubIssue },
+      [`POST ${repository.github}/issues/3/comments`]: moved('/issues/3/comments'),
+      'POST /api/v3/repositories/7/issues/3/comments': { status: 201, body: gitHubComment(9) },
+    });
+    expect(await forge.thread(place, issue)).toMatchObject({ number: 3 });
+    expect(await forge.addComment(place, issue, 'Words')).toBe('comment:9');
+    expect(calls.at(-1)).toMatchObject({ method: 'POST', body: { body: 'Words' }, headers: { authorization: 'Bearer a-secret-token' } });
+  },
+);
+
+test('L5.18 a repository that has gone to another host is not followed with the token, and a circle ends', async () => {
+  const path = `GET ${repository.github}/issues/3`;
+  const away = played('github', {
+    [path]: { status: 301, headers: { location: 'https://other.example.com/api/v3/repos/ann/shop/issues/3' }, body: '' },
+  });
+  await expect(away.forge.thread(away.place, issue)).rejects.toMatchObject({ reason: 'moved', text: 'https://other.example.com' });
+  expect(away.calls).toHaveLength(1);
+  const circle = played('github', {
+    [path]: { status: 301, headers: { location: `https://git.example.com${repository.github}/issues/3` }, body: '' },
+  });
+  await expect(circle.forge.thread(circle.place, issue)).rejects.toMatchObject({ reason: 'refused' });
+  expect(circle.calls.length).toBeLessThan(10);
+});
+
+test('L5.18 GitLab: a write to a project by its earlier name goes to its number', async () => {
+  const { forge, place, calls } = played('gitlab', {
+    [`POST ${repository.gitlab}/issues/3/notes`]: {
+      status: 405,
+      body: { message: '405 Non GET methods are not allowed for moved projects' },
+    },
+    [`GET ${repository.gitlab}`]: { status: 301, headers: { location: 'https://git.example.com/api/v4/projects/7' }, body: '' },
+    'GET /api/v4/projects/7': { body: { id: 7 } },
+    'POST /api/v4/projects/7/issues/3/notes': { status: 201, body: { id: 9 } },
+  });
+  expect(await forge.addComment(place, issue, 'Words')).toBe('comment:9');
+  expect(calls).toHaveLength(4);
+});
+
+test.each<[KnownForge, string]>([
+  ['github', '/issues/3/comments'],
+  ['gitlab', '/issues/3/notes'],
+  ['gitea', '/issues/3/comments'],
+])('L5.19 %s: an archived repository is told from a token without rights', async (kind, path) => {
+  const refused = { status: 403, body: { message: '403 Forbidden' } };
+  const reason = (archived: boolean) => {
+    const { forge, place } = played(kind, {
+      [`POST ${repository[kind]}${path}`]: refused,
+      [`GET ${repository[kind]}`]: { body: { id: 1, archived } },
+    });
+    return forge.addComment(place, issue, 'Words').catch((error: RequestFailed) => error.reason);
+  };
+  expect([await reason(true), await reason(false)]).toEqual(['locked', 'needs_token']);
+});
+
+test('L5.20 an approval and a dismissed review come as what asks for nothing, also without words', async () => {
+  const review = (id: number, state: string, body: string) => ({
+    id,
+    user: ann,
+    body,
+    state,
+    submitted_at: at(id),
+    dismissed: state === 'DISMISSED',
+  });
+  const all = [
+    review(1, 'APPROVED', 'Looks good'),
+    review(2, 'APPROVED', ''),
+    review(3, 'COMMENTED', 'Why?'),
+    review(4, 'CHANGES_REQUESTED', 'No.'),
+    review(5, 'DISMISSED', 'Old'),
+  ];
+  const hub = played('github', {
+    [`GET ${repository.github}/issues/4/comments?per_page=100&page=1`]: { body: [] },
+    [`GET ${repository.github}/pulls/4/reviews?per_page=100&page=1`]: { body: all },
+    [`GET ${repository.github}/pulls/4/comments?sort=created&direction=desc&per_page=100&page=1`]: { body: [] },
+  });
+  const asks = (comments: { id: string; asks: boolean }[]) => comments.map((one) => [one.id, one.asks]);
+  expect(asks(await hub.forge.comments(hub.place, request))).toEqual([
+    ['review:1', false],
+    ['review:2', false],
+    ['review:3', true],
+    ['review:4', true],
+    ['review:5', false],
+  ]);
+  const tea = played('gitea', {
+    [`GET ${repository.gitea}/issues/4/comments`]: { body: [] },
+    [`GET ${repository.gitea}/pulls/4/reviews?limit=50&page=1`]: {
+      body: [
+        { ...review(1, 'APPROVED', ''), comments_count: 0 },
+        { ...review(2, 'REQUEST_CHANGES', 'No.'), comments_count: 0 },
+        { ...review(3, 'REQUEST_CHANGES', 'Old'), comments_count: 0, dismissed: true },
+      ],
+    },
+  });
+  expect(asks(await tea.forge.comments(tea.place, request))).toEqual([
+    ['review:1', false],
+    ['review:2', true],
+    ['review:3', false],
+  ]);
 });
 
 test.each(['github', 'gitlab', 'gitea'] as const)(

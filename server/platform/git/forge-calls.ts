@@ -123,7 +123,7 @@ export async function readAnswer({ status, ok, headers, text, scrubber }: Answer
   });
   const value = scrubber.value(parsed(said));
   if (ok && value !== undefined) return value;
-  const message = messageOf(value);
+  const message = value === undefined ? plainMessageOf(scrubber.text(said)) : messageOf(value);
   const wait = waitOf(status, headers, { said: `${message} ${said.slice(0, maxText)}`, now: Date.now() });
   if (wait !== null) throw new RequestFailed('limited', message, { isForNow: true, waitSeconds: wait.seconds });
   if (status === 423 || (status === 403 && isReadOnly.test(message))) throw new RequestFailed('locked', message);
@@ -154,6 +154,11 @@ function messageOf(value: unknown): string {
   if (!success) return '';
   const text = [data.message, ...data.errors.map(({ message }) => message)].filter((one) => one !== '').join(' ');
   return visibleName(text.replace(/\s+/g, ' ').slice(0, maxText));
+}
+
+/** Returns the sentence of an answer that is no JSON, as GitLab's limits send one; empty for a page. */
+function plainMessageOf(text: string): string {
+  return text.includes('<') ? '' : visibleName(text.slice(0, maxText).replace(/\s+/g, ' ').trim());
 }
 
 /** Returns the path of a repository without `.git`, by its parts. They stay encoded. */

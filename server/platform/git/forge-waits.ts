@@ -3,6 +3,9 @@ const longestSeconds = 24 * 60 * 60;
 /** A figure from here on is an instant in seconds since 1970, and a shorter one a time from now. */
 const earliestInstant = 1_000_000_000;
 
+/** How headers of limits begin: GitHub's and Gitea's, and those of GitLab and of the draft of a standard. */
+const families = ['x-ratelimit', 'ratelimit'];
+
 /**
  * Returns how long a server that has had too many calls wants to wait; null where it has not refused for that. `seconds` is null where it does not say.
  * GitHub answers 403 as well, for its secondary limits without any header: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api.
@@ -13,16 +16,15 @@ export function waitOf(
   headers: Record<string, string>,
   { said, now }: { said: string; now: number },
 ): { seconds: number | null } | null {
-  const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
-  const isCounted = remaining === '0' || headers['retry-after'] !== undefined;
+  const limits = families.map((name) => ({ remaining: headers[`${name}-remaining`], reset: headers[`${name}-reset`] }));
+  const isCounted = limits.some(({ remaining }) => remaining === '0') || headers['retry-after'] !== undefined;
   const isLimit = status === 429 || (status === 403 && (isCounted || /\brate limit|\babuse detection/i.test(said)));
   if (!isLimit) return null;
   // Clocks differ: an instant of the server counts from its own time.
   const serverNow = Date.parse(headers.date ?? '') || now;
   // What is left of another limit says nothing about this one.
-  const isUsedUp = remaining === undefined || Number(remaining) <= 0;
-  const reset = isUsedUp ? (headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']) : undefined;
-  const seconds = secondsUntil(headers['retry-after'], serverNow) ?? secondsUntil(reset, serverNow);
+  const spent = limits.find(({ remaining }) => remaining === '0') ?? limits.find(({ remaining, reset }) => remaining === undefined && reset);
+  const seconds = secondsUntil(headers['retry-after'], serverNow) ?? secondsUntil(spent?.reset, serverNow);
   return { seconds: seconds === null ? null : Math.min(Math.max(Math.ceil(seconds), 1), longestSeconds) };
 }
 

@@ -82,14 +82,14 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   hook_deliveries: { kind: 'runs', owner: 'account', texts: ['event'], json: ['about'] },
   triggers: { kind: 'canvases', owner: 'project', texts: ['name', 'secret_sealed', 'earlier_secret_sealed'], json: ['settings'] },
   fires: { kind: 'runs', owner: 'trigger', texts: ['key', 'body', 'detail'], json: ['source'] },
-  forge_readings: { kind: 'runs', owner: 'trigger', texts: ['url', 'login', 'since', 'problem_text'], json: ['unread'] },
+  forge_readings: { kind: 'runs', owner: 'trigger', texts: ['url', 'login', 'since', 'problem_text'], json: ['unread', 'rights'] },
   forge_threads: {
     kind: 'runs',
     owner: 'trigger',
     json: ['owed'],
     texts: [
-      ...(['url', 'title', 'issue_text', 'author', 'page', 'detail', 'note', 'branch', 'base', 'head_sha', 'request_url'] as const),
-      ...(['checked_sha', 'comment_id', 'comment_sha'] as const),
+      ...(['url', 'title', 'issue_text', 'author', 'page', 'detail', 'subject', 'note', 'branch', 'base', 'head_sha'] as const),
+      ...(['request_url', 'checked_sha', 'comment_id', 'comment_sha'] as const),
     ],
   },
   forge_seen: { kind: 'runs', owner: 'trigger', texts: ['what'] },

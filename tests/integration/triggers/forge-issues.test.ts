@@ -122,7 +122,20 @@ describe('on GitHub', () => {
     expect(issues.flatMap(({ number }) => keptOn(forge, number)).map(({ text }) => text)).toEqual([
       expect.stringContaining('Issues that wait behind this one: 2'),
     ]);
+    // A budget that is used up meanwhile refuses none of those that wait.
+    const waitingFor = async () => {
+      const { rows } = await database.pool.query<{ reason: string }>(
+        `SELECT DISTINCT reason FROM fires WHERE trigger_id = $1 AND outcome = 'waiting' AND reason = 'budget'`,
+        [id],
+      );
+      return rows.length;
+    };
+    expect((await ann.call('PUT', `${triggers}/${id}`, { budget: { tokens: 1 } })).status).toBe(200);
     await database.pool.query(`DELETE FROM fires WHERE trigger_id = $1 AND key LIKE 'before%'`, [id]);
+    await expect.poll(waitingFor, patience).toBe(1);
+    expect((await shown()).filter((state) => state !== 'waiting' && state !== 'started' && state !== 'answered')).toEqual([]);
+    expect((await ann.call('PUT', `${triggers}/${id}`, { budget })).status).toBe(200);
+    await database.pool.query('UPDATE fires SET not_before = NULL WHERE trigger_id = $1', [id]);
     await expect.poll(shown, { ...patience, timeout: 60_000 }).toEqual(['answered', 'answered', 'answered']);
     for (const { number } of issues) await expect.poll(() => keptOn(forge, number).length, patience).toBe(1);
     for (const issue of issues) forge.closeThread(issue);

@@ -179,7 +179,7 @@ describe('on GitHub', () => {
     await expect
       .poll(async () => (await triggerDetails(ann, trigger)).forge, patience)
       .toMatchObject({
-        ...{ problem: 'refused', problemText: 'Slow down Retry after 1 s.' },
+        ...{ problem: 'limited', problemText: 'Slow down' },
       });
     for (const delivery of forge.deliveries) await forge.redeliver(delivery);
     for (const issue of issues) await untilState(issue, 'published');

@@ -113,6 +113,21 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
     expect(open.map(({ text }) => text)).toEqual(expect.arrayContaining(['Why?', 'Because', 'Nearly.', 'Please a test']));
   });
 
+  test('L5.22 what is resolved is left out, with its answers, by triggers and by a follow-up alike', async () => {
+    const at = await request('artel/resolved');
+    const lines = ['Old', 'Open'].map((text, index) => ({ path: 'src/cart.ts', line: index + 1, text }));
+    const [old = 0, open = 0] = played.review(at, { text: 'Look.', lines, by: 'ann' });
+    played.reply(at, old, 'Done', 'bob');
+    played.reply(at, open, 'Not yet', 'bob');
+    played.resolve(at, old);
+    const said = await forge.comments(place(), at);
+    const texts = said.flatMap(({ text, lines: all }) => [text, ...all.map((one) => one.text)]).filter((text) => text !== '');
+    expect(texts.toSorted()).toEqual(['Look.', 'Not yet', 'Open']);
+    const followed = await readReview({ ...place(), number: at.number });
+    expect(followed.map(({ text }) => text)).not.toContain('Old');
+    expect(followed.map(({ text }) => text)).toEqual(expect.arrayContaining(['Look.', 'Open', 'Not yet']));
+  });
+
   test('L5.10 reads issues and pull requests in the order of their changes', async () => {
     const at = await request('artel/changed');
     const issue = played.open({ title: 'Changed', by: 'ann' });

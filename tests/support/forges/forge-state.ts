@@ -4,7 +4,7 @@ export type PlayedUser = { id: number; login: string; role: PlayedRole; isBot: b
 
 export type PlayedComment = { id: number; user: PlayedUser; text: string; at: Date; updatedAt: Date };
 /** A comment on a line. `reviewId`: the review that it was submitted with; `replyTo`: the comment that it answers. */
-export type PlayedLine = PlayedComment & { reviewId: number; replyTo: number | null; path: string; line: number };
+export type PlayedLine = PlayedComment & { reviewId: number; replyTo: number | null; path: string; line: number; isResolved: boolean };
 export type PlayedReview = PlayedComment & { isPending: boolean; isApproval: boolean };
 export type PlayedLabelEvent = { id: number; user: PlayedUser; label: string; isSet: boolean; at: Date };
 export type PlayedCheck = { id: number; sha: string; name: string; outcome: 'success' | 'failure' | null; log: string };
@@ -116,7 +116,7 @@ export class ForgeState {
     user: PlayedUser,
     of: Pick<PlayedLine, 'reviewId' | 'replyTo' | 'path' | 'line'>,
   ): PlayedLine {
-    const line = { ...this.#said(thread, text, user), ...of };
+    const line = { ...this.#said(thread, text, user), ...of, isResolved: false };
     thread.lines.push(line);
     return line;
   }

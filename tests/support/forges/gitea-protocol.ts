@@ -291,9 +291,10 @@ function reviewOf(thread: PlayedThread, { id, user, text, isPending, isApproval,
   return { id, user: userOf(user), state, dismissed: false, body: text, comments_count: count, submitted_at: seconds(at) };
 }
 
-function lineOf({ id, user, text, path, line, at, updatedAt, reviewId }: PlayedLine) {
+function lineOf({ id, user, text, path, line, at, updatedAt, reviewId, isResolved }: PlayedLine) {
+  const resolver = isResolved ? userOf(user) : null;
   return {
-    ...{ id, body: text, user: userOf(user), resolver: null, pull_request_review_id: reviewId, path, position: line, original_position: 0 },
+    ...{ id, body: text, user: userOf(user), resolver, pull_request_review_id: reviewId, path, position: line, original_position: 0 },
     ...{ created_at: seconds(at), updated_at: seconds(updatedAt) },
   };
 }

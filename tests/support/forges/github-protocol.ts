@@ -218,7 +218,7 @@ function graphql(played: Played): Route {
       if (!thread) return ok({ data: { repository: { pullRequest: null } }, errors: [{ message: 'Could not resolve to a PullRequest.' }] });
       const threads = thread.lines.filter(({ replyTo }) => replyTo === null);
       const reviewThreads = threads.map((first) => ({
-        isResolved: false,
+        isResolved: first.isResolved,
         comments: { nodes: [first, ...thread.lines.filter(({ replyTo }) => replyTo === first.id)].map(({ id }) => ({ databaseId: id })) },
       }));
       return ok({ data: { repository: { pullRequest: { reviewThreads: { nodes: reviewThreads } } } } });

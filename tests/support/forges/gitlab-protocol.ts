@@ -240,8 +240,8 @@ function noteOf({ id, user, text, at, updatedAt }: PlayedComment, more: object =
 
 /** All notes, the oldest first. A review is its notes; labels are notes of the system. */
 function notesOf(thread: PlayedThread) {
-  const onLine = ({ path, line }: PlayedLine) => ({
-    ...{ type: 'DiffNote', resolvable: true, resolved: false },
+  const onLine = ({ path, line, isResolved }: PlayedLine) => ({
+    ...{ type: 'DiffNote', resolvable: true, resolved: isResolved },
     position: {
       base_sha: 'a',
       head_sha: 'b',

@@ -192,6 +192,11 @@ export class PlayedForge {
     this.#tell({ kind: 'review', thread, comment: line });
   }
 
+  /** Resolves what was said on a line, with its answers. */
+  resolve(at: ForgeNumber, id: number): void {
+    for (const line of this.#thread(at).lines) if (line.id === id || line.replyTo === id) line.isResolved = true;
+  }
+
   closeThread(at: ForgeNumber): void {
     this.#thread(at).isOpen = false;
   }

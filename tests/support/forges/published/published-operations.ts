@@ -38,6 +38,8 @@ export function recording(egress: Egress, root: string): { egress: Egress; made:
   const recorded: Egress = async (address, request = {}) => {
     const answer = await egress(address, request);
     const url = new URL(address);
+    // The document is that of REST.
+    if (!url.pathname.startsWith(`${root}/`)) return answer;
     const call = { method: request.method ?? 'GET', path: url.pathname.slice(root.length), query: url.searchParams };
     const body = typeof request.body === 'string' ? JSON.parse(request.body) : null;
     const isJson = /json/.test(answer.headers['content-type'] ?? '');

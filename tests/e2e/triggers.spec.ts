@@ -5,7 +5,6 @@ import { act } from '../support/browser/act.ts';
 import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterAs, signUp } from '../support/browser/enter-workspace.ts';
 import { faultsInBothThemes } from '../support/browser/faults.ts';
-import { enterPlayed } from '../support/browser/played-api/enter-played.ts';
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 
@@ -14,7 +13,6 @@ const server = setUpSharedServer();
 const words = translator('ru', 'triggers');
 const onStart = translator('ru', 'start-triggers');
 const actions = translator('ru', 'actions');
-const ofConnect = translator('ru', 'connect');
 
 /** Opens the workspace of a new account with a released team that has the field `title`. */
 async function enter(page: Page): Promise<void> {
@@ -33,17 +31,6 @@ async function enter(page: Page): Promise<void> {
   await enterAs(page, server.url, session);
   await new WorkspacePage(page).opened();
 }
-
-test('L4.01 the start card offers triggers, which need a released team: the window leads to its release', async ({ page, playedApi }) => {
-  await enterPlayed(page, playedApi);
-  await new WorkspacePage(page).opened();
-  await act(page, actions('name.addStart'));
-  await page.getByRole('button', { name: onStart('offer') }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: words('title') });
-  await expect(dialog.getByText(words('noTeams'))).toBeVisible();
-  await dialog.getByRole('button', { name: words('release') }).press('Enter');
-  await expect(page.getByRole('dialog', { name: ofConnect('title') })).toBeVisible();
-});
 
 test('L4.05 L4.06 L4.08 L4.09 a webhook is made, tried and called by its ready command: its run stands in the window, on the start card and in the history', async ({
   page,

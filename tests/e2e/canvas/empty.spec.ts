@@ -9,45 +9,45 @@ import { BenchPage } from '../../support/canvas/bench-page.ts';
 
 const words = translator('ru', 'participation', 'empty.');
 
+test('W3.02 an empty canvas offers a whole team, one agent or a small team, by pointer and by digit, and comes back with undo', async ({
+  page,
+  playedApi,
+}) => {
+  const account = await enterPlayed(page, playedApi);
+  await new WorkspacePage(page).opened();
+  const second = addProject(account, { name: 'Второй магазин', description: '' });
+  await page.goto(`${playedApi.url}/test-project?projectId=${second.id}`);
+  const workspace = new WorkspacePage(page);
+  const offer = page.getByTestId('empty-canvas');
+  await expect(offer.getByRole('heading')).toHaveText(words('title'));
+
+  await page.keyboard.press('1');
+  await expect(workspace.cards()).toHaveCount(7);
+  await expect(workspace.links()).toHaveCount(6);
+  await expect(offer).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(workspace.cards()).toHaveCount(0);
+
+  await offer.getByRole('button', { name: words('quick') }).click();
+  await expect(workspace.cards()).toHaveCount(4);
+  await expect(workspace.links()).toHaveCount(3);
+  await page.keyboard.press('Control+z');
+
+  await page.keyboard.press('Control+b');
+  await expect(page.getByTestId('sidebar')).toHaveCount(0);
+  await expect(offer).toBeVisible();
+  await page.keyboard.press('2');
+  const row = page.getByTestId('sidebar').locator('button:focus');
+  await expect(row).toBeVisible();
+  const title = (await row.textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(workspace.cards()).toHaveCount(1);
+  expect(title).toContain((await workspace.readCards())[0]?.title ?? '?');
+  await workspace.saved();
+});
+
 test.describe('in a project', () => {
   const server = setUpSharedServer();
-
-  test('W3.02 an empty canvas offers a whole team, one agent or a small team, by pointer and by digit, and comes back with undo', async ({
-    page,
-    playedApi,
-  }) => {
-    const account = await enterPlayed(page, playedApi);
-    await new WorkspacePage(page).opened();
-    const second = addProject(account, { name: 'Второй магазин', description: '' });
-    await page.goto(`${playedApi.url}/test-project?projectId=${second.id}`);
-    const workspace = new WorkspacePage(page);
-    const offer = page.getByTestId('empty-canvas');
-    await expect(offer.getByRole('heading')).toHaveText(words('title'));
-
-    await page.keyboard.press('1');
-    await expect(workspace.cards()).toHaveCount(7);
-    await expect(workspace.links()).toHaveCount(6);
-    await expect(offer).toHaveCount(0);
-    await page.keyboard.press('Control+z');
-    await expect(workspace.cards()).toHaveCount(0);
-
-    await offer.getByRole('button', { name: words('quick') }).click();
-    await expect(workspace.cards()).toHaveCount(4);
-    await expect(workspace.links()).toHaveCount(3);
-    await page.keyboard.press('Control+z');
-
-    await page.keyboard.press('Control+b');
-    await expect(page.getByTestId('sidebar')).toHaveCount(0);
-    await expect(offer).toBeVisible();
-    await page.keyboard.press('2');
-    const row = page.getByTestId('sidebar').locator('button:focus');
-    await expect(row).toBeVisible();
-    const title = (await row.textContent()) ?? '';
-    await page.keyboard.press('Enter');
-    await expect(workspace.cards()).toHaveCount(1);
-    expect(title).toContain((await workspace.readCards())[0]?.title ?? '?');
-    await workspace.saved();
-  });
 
   test('D1.20 D4.07 Start says how many cards take part; a press mends the rest, an undo beside it takes it back, and a placed flow is the next', {
     tag: '@rest',

@@ -2,7 +2,7 @@ import { expect, type Page } from 'playwright/test';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
-import { dialog, withCanvas, withPlayedCanvas } from '../../support/browser/with-canvas.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
 
 const server = setUpSharedServer();
 
@@ -11,19 +11,23 @@ const ofLinks = translator('ru', 'links');
 const ofSettings = (key: string, values?: Record<string, string | number>) => translate('ru', 'participation', `settings.${key}`, values);
 
 /** A dialog, a writer, a reviewer who leads back to the writer, and an editor. */
-const reviewTeam: Parameters<typeof withPlayedCanvas>[2] = (card) => [
-  dialog('task', 'Задача', 200),
-  card(0, 'writer', 200),
-  { ...card(1, 'reviewer', 200), x: 720 },
-  { ...card(2, 'editor', 520), x: 720 },
-];
-const reviewLinks: [from: string, to: string][] = [
-  ['task', 'writer'],
-  ['writer', 'reviewer'],
-  ['reviewer', 'writer'],
-  ['reviewer', 'editor'],
-];
-const review = (page: Page) => withCanvas(page, server.url, reviewTeam, reviewLinks);
+const review = (page: Page) =>
+  withCanvas(
+    page,
+    server.url,
+    (card) => [
+      dialog('task', 'Задача', 200),
+      card(0, 'writer', 200),
+      { ...card(1, 'reviewer', 200), x: 720 },
+      { ...card(2, 'editor', 520), x: 720 },
+    ],
+    [
+      ['task', 'writer'],
+      ['writer', 'reviewer'],
+      ['reviewer', 'writer'],
+      ['reviewer', 'editor'],
+    ],
+  );
 
 const badge = (page: Page, link: string) => page.locator(`[data-link-badge="conn-${link}"]`);
 
@@ -33,30 +37,6 @@ async function openSettings(page: Page, link: string) {
   await badge(page, link).click();
   await expect(page.getByText(ofLinks('settings'), { exact: true })).toBeVisible();
 }
-
-test('G1.03 a link’s label and its review loop are set on the canvas, undone, and kept over a reload', async ({ page, playedApi }) => {
-  const { workspace, thrown } = await withPlayedCanvas(page, playedApi, reviewTeam, reviewLinks);
-  await openSettings(page, 'reviewer-writer');
-  await page.getByLabel(ofLinks('taken')).click();
-  await page.getByRole('option', { name: ofLinks('when.label') }).click();
-  await page.getByLabel(ofLinks('label'), { exact: true }).fill('доработать');
-  await page.getByLabel(ofLinks('loop')).check();
-  await page.getByLabel(ofLinks('maxRounds')).fill('21');
-  await expect(page.getByRole('button', { name: words('dialog.save') })).toBeDisabled();
-  await page.getByLabel(ofLinks('maxRounds')).fill('2');
-  await page.getByRole('button', { name: words('dialog.save') }).click();
-  await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
-  await expect(page.getByText(ofLinks('settings'), { exact: true })).toHaveCount(0);
-  await workspace.saved();
-  await page.keyboard.press('Control+z');
-  await expect(badge(page, 'reviewer-writer')).not.toContainText('доработать');
-  await page.keyboard.press('Control+Shift+z');
-  await workspace.saved();
-  await page.reload();
-  await workspace.opened();
-  await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
-  expect(thrown).toEqual([]);
-});
 
 test('G2.02 H holds the selected link, in the list and on the canvas, and its menu and settings say so', { tag: '@rest' }, async ({
   page,

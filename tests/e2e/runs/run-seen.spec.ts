@@ -2,31 +2,34 @@ import { expect, type Page } from 'playwright/test';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { setUpSharedServer, test } from '../../support/browser/browser-test.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
-import { dialog, withCanvas, withPlayedCanvas } from '../../support/browser/with-canvas.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
 
 const server = setUpSharedServer();
 
 const words = translator('ru', 'canvas');
-const ofLinks = translator('ru', 'links');
 const link = (page: Page, id: string) => page.locator(`[data-link-id="conn-${id}"]`);
 const card = (page: Page, id: string) => page.locator(`[data-testid="canvas-outline"] [data-node-id="${id}"]`);
 
 /** A writer whose text a reviewer sends back or accepts, an editor who gets what is accepted, and one who works when the editor fails. */
-const reviewTeam: Parameters<typeof withPlayedCanvas>[2] = (agent) => [
-  dialog('task', 'Задача', 200),
-  agent(0, 'writer', 200),
-  { ...agent(1, 'reviewer', 200), x: 800 },
-  { ...agent(2, 'editor', 200), x: 1_240 },
-  { ...agent(3, 'rescuer', 460), x: 1_240 },
-];
-const reviewLinks: Parameters<typeof withPlayedCanvas>[3] = [
-  ['task', 'writer'],
-  ['writer', 'reviewer'],
-  ['reviewer', 'writer', { label: 'доработать', maxRounds: 3 }],
-  ['reviewer', 'editor', { label: 'принято' }],
-  ['reviewer', 'rescuer', { onFailure: true }],
-];
-const review = (page: Page) => withCanvas(page, server.url, reviewTeam, reviewLinks);
+const review = (page: Page) =>
+  withCanvas(
+    page,
+    server.url,
+    (agent) => [
+      dialog('task', 'Задача', 200),
+      agent(0, 'writer', 200),
+      { ...agent(1, 'reviewer', 200), x: 800 },
+      { ...agent(2, 'editor', 200), x: 1_240 },
+      { ...agent(3, 'rescuer', 460), x: 1_240 },
+    ],
+    [
+      ['task', 'writer'],
+      ['writer', 'reviewer'],
+      ['reviewer', 'writer', { label: 'доработать', maxRounds: 3 }],
+      ['reviewer', 'editor', { label: 'принято' }],
+      ['reviewer', 'rescuer', { onFailure: true }],
+    ],
+  );
 
 test('G1.02 G1.03 the list for screen readers and the links’ labels say which links a run took, and the round of how many', {
   tag: '@rest',
@@ -51,27 +54,6 @@ test('G1.02 G1.03 the list for screen readers and the links’ labels say which 
   await workspace.opened();
   await expect(link(page, 'reviewer-rescuer')).toHaveAttribute('data-in-run', 'dead');
   await expect(link(page, 'reviewer-writer')).toContainText(second);
-  expect(thrown).toEqual([]);
-});
-
-test('G1.02 the menu of a link and the key E open its settings, also when its badge cannot be seen', async ({ page, playedApi }) => {
-  const { thrown } = await withPlayedCanvas(page, playedApi, reviewTeam, reviewLinks);
-  const settings = page.getByText(ofLinks('settings'), { exact: true });
-  await link(page, 'writer-reviewer').focus();
-  await page.keyboard.press('Shift+F10');
-  await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.linkSettings') }).click();
-  await expect(settings).toBeInViewport();
-  await page.keyboard.press('Escape');
-  await expect(settings).toHaveCount(0);
-  for (let step = 0; step < 12; step += 1) await page.keyboard.press('Minus');
-  await link(page, 'reviewer-editor').focus();
-  await page.keyboard.press('e');
-  await expect(settings).toBeInViewport();
-  await expect(page.getByLabel(ofLinks('label'), { exact: true })).toHaveValue('принято');
-  await page.getByLabel(ofLinks('label'), { exact: true }).fill('готово');
-  await page.getByRole('button', { name: words('dialog.save') }).click();
-  await expect(settings).toHaveCount(0);
-  await expect(link(page, 'reviewer-editor')).toContainText('готово');
   expect(thrown).toEqual([]);
 });
 

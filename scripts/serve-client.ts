@@ -30,9 +30,10 @@ const refuseCall: AnswerCall = (_, response) => void response.writeHead(404).end
 type ServedClient = { url: string; apiCalls: string[]; close(): Promise<void> };
 
 /**
- * Serves a built client from `folder` on a free port of this machine, without any API. A path below `/api` is noted in `apiCalls` and
- * answered by `answerCall`, with 404 unless it is given. The landing page and the demonstration come prerendered; any other path without a file answers the client's empty page, into
- * which it draws what is there. The real server has a page with a head of its own for each, and 404 for the rest.
+ * Serves a built client from `folder` on a free port of this machine, without any API. A path below `/api` is noted in `apiCalls`, and
+ * `answerCall` answers it, with 404 unless it is given. The landing page and the demonstration come prerendered; any other path without a
+ * file answers the client's empty page, into which it draws what is there. The real server has a page with a head of its own for each, and
+ * 404 for the rest.
  */
 export async function serveClient(folder: string, answerCall: AnswerCall = refuseCall): Promise<ServedClient> {
   const apiCalls: string[] = [];

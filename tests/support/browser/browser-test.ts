@@ -133,6 +133,7 @@ export const test = base.extend<OfTest, OfWorker>({
   playedApi: async ({ playedSite }, use) => {
     const api = playedSite.play();
     await use(api);
+    playedSite.rest();
     expect(api.faults).toEqual([]);
   },
 });

@@ -31,6 +31,11 @@ export class PlayedSite {
     return this.#api;
   }
 
+  /** Refuses all calls until the next API begins: a page of an ended test may still make some. */
+  rest(): void {
+    this.#api = null;
+  }
+
   close(): Promise<void> {
     return this.#close();
   }

@@ -37,7 +37,7 @@ export async function createIssues(storm: Storm, forge: PlayedForge): Promise<So
         const commits = request ? (await forge.commits(request.head ?? '')).length : 0;
         const told = forge.comments(issue).filter(({ by }) => by === 'artel-bot');
         const isRight = row?.state === 'published' && commits === 1 && told.length === 1 && told[0]?.text.includes(`#${request?.number}`);
-        if (!isRight || row.runs.join() !== 'completed')
+        if (!isRight || row?.runs.join() !== 'completed')
           wrong.push(`issue ${issue.number}: ${JSON.stringify(row)}, ${commits} commits, ${told.length} comments`);
       }
       const [requests, branches] = [forge.requests().length, (await forge.branches()).length];

@@ -70,13 +70,15 @@ function dependencyFields(): string[] {
   return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 }
 
+const byNpm = {
+  download: 'npm install --ignore-scripts --no-package-lock --no-audit --no-fund',
+  // The first executes the scripts of packages, the second those of the project.
+  build: 'npm rebuild && npm install --offline --no-package-lock --no-audit --no-fund',
+  isKept: true,
+};
+
 const unlocked: Record<'npm' | 'pnpm' | 'yarn' | 'bun', Omit<ManifestInstall, 'manifests'>> = {
-  npm: {
-    download: 'npm install --ignore-scripts --no-package-lock --no-audit --no-fund',
-    // The first executes the scripts of packages, the second those of the project.
-    build: 'npm rebuild && npm install --offline --no-package-lock --no-audit --no-fund',
-    isKept: true,
-  },
+  npm: byNpm,
   pnpm: {
     download: 'pnpm install --no-lockfile --ignore-scripts --ignore-pnpmfile',
     build: 'rm -rf node_modules && pnpm install --no-lockfile --offline',
@@ -90,12 +92,8 @@ const unlocked: Record<'npm' | 'pnpm' | 'yarn' | 'bun', Omit<ManifestInstall, 'm
     tool: { name: 'yarn', usual: 'yarn@1' },
     isKept: false,
   },
-  bun: {
-    download: 'bun install --no-save --ignore-scripts',
-    build: 'rm -rf node_modules && bun install --no-save',
-    tool: { name: 'bun', usual: 'bun@1' },
-    isKept: true,
-  },
+  // Each connection of Bun has the sign of one that hides its host, which the proxy refuses. Its packages are those of npm.
+  bun: { ...byNpm, tool: { name: 'bun', usual: 'bun@1' } },
 };
 
 function ofNode(files: Manifests): ManifestInstall | null {

@@ -139,6 +139,12 @@ test.for<[manifest: string, files: Record<string, string>, download: RegExp, bui
     /^npm install --global pnpm@9\.15\.0 && pnpm install --no-lockfile --ignore-scripts --ignore-pnpmfile$/,
     /pnpm install --no-lockfile --offline$/,
   ],
+  [
+    'package.json',
+    { 'package.json': json({ dependencies: { a: '1' }, packageManager: 'bun@1.2.15' }) },
+    /^npm install --global bun@1\.2\.15 && npm install --ignore-scripts --no-package-lock/,
+    /^npm rebuild/,
+  ],
   ['package.json', { 'package.json': library, 'pnpm-workspace.yaml': 'packages: []' }, /&& pnpm install/, /pnpm/],
   ['requirements-dev.txt', { 'requirements-dev.txt': 'pytest' }, /pip" install -r requirements-dev\.txt$/, null],
   ['setup.py', { 'setup.py': 'setup()' }, /pip" install -e '\.\[test,tests,testing,dev\]'$/, null],

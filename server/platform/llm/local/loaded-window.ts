@@ -32,9 +32,10 @@ export function windowInPs(body: unknown, model: string): number | null {
  */
 export function windowsInShow(body: unknown): { numCtx: number | null; length: number | null } {
   const { parameters = '', model_info: info = {} } = shown.safeParse(body).data ?? {};
-  const numCtx = Number(/^num_ctx[ \t]+(\d{1,9})\b/m.exec(parameters)?.[1] ?? 0);
+  const settings = parameters.split('\n').map((line) => line.trim().split(/\s+/));
+  const numCtx = Number(settings.find(([name]) => name === 'num_ctx')?.[1] ?? 0);
   const length = Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1];
-  return { numCtx: numCtx || null, length: Number.isSafeInteger(length) && Number(length) > 0 ? Number(length) : null };
+  return { numCtx: Number.isSafeInteger(numCtx) && numCtx > 0 ? numCtx : null, length: Number.isSafeInteger(length) && Number(length) > 0 ? Number(length) : null };
 }
 
 /** Returns the smallest of the windows that are known; null for none. */

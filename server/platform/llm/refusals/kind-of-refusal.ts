@@ -71,8 +71,18 @@ const kinds: readonly Kind[] = [
 
 /** Returns what a refusal is by its status and its words; null where they name nothing that is known. */
 export function kindOfRefusal(status: number, body: string): ModelErrorCode | null {
-  // What a moderation repeats of the prompt is no word of the provider.
-  const told = body.slice(0, maxRead).replace(/"(flagged_input|input|failed_generation)"\s*:\s*"(?:[^"\\]|\\.)*"/g, '"$1": ""');
+  const told = withoutEchoes(body).slice(0, maxRead);
   const found = kinds.find(({ statuses, words, unless }) => statuses.includes(status) && words.test(told) && !unless?.test(told));
   return found?.code ?? null;
+}
+
+/** What refusals repeat of the prompt and of the answer: no words of the provider. */
+const echoes = new Set(['flagged_input', 'input', 'failed_generation']);
+
+function withoutEchoes(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), (name, value: unknown) => (echoes.has(name) && typeof value === 'string' ? '' : value));
+  } catch {
+    return body;
+  }
 }

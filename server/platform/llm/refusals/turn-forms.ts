@@ -54,7 +54,7 @@ const forms = {
   /** Ids of calls in another form than the server's own. */
   portableIds: {
     isWanted: (refusal) =>
-      /tool[ _]?(?:call|use)[ _]?id|tool_use\.id|tool_calls?\[\d+\]\.id|tool_calls?\.\d+\.id|call_id/i.test(refusal) &&
+      /tool[ _]?(?:call|use)[ _]?id|tool_use\.id|tool_calls?[.[]\d{1,4}\]?\.id|call_id/i.test(refusal) &&
       /must be|should match|pattern|too long|maximum length|invalid/i.test(refusal),
     apply: withPortableIds,
     isLasting: true,

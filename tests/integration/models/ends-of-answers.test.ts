@@ -9,11 +9,23 @@ const choice = (index: number, content: string | null, finish_reason: string | n
 });
 
 test('M2.14 of two choices the first one is the answer, in whichever order they come', async () => {
-  const both = eventsOf(choice(1, 'No'), choice(0, 'Ye'), choice(1, 'pe'), choice(0, 's'), choice(1, null, 'length'), choice(0, null, 'stop'), done);
+  const both = eventsOf(
+    choice(1, 'No'),
+    choice(0, 'Ye'),
+    choice(1, 'pe'),
+    choice(0, 's'),
+    choice(1, null, 'length'),
+    choice(0, null, 'stop'),
+    done,
+  );
   expect(await answerOf({ body: both })).toMatchObject({ text: 'Yes', finish: 'stop' });
-  const whole = { choices: [1, 0].map((index) => ({ index, message: { role: 'assistant', content: `Choice ${index}` }, finish_reason: 'stop' })) };
+  const whole = {
+    choices: [1, 0].map((index) => ({ index, message: { role: 'assistant', content: `Choice ${index}` }, finish_reason: 'stop' })),
+  };
   expect(await answerOf({ body: whole })).toMatchObject({ text: 'Choice 0' });
-  expect(await answerOf({ body: eventsOf(choice(1, 'On'), choice(1, 'ly'), choice(1, null, 'stop'), done) })).toMatchObject({ text: 'Only' });
+  expect(await answerOf({ body: eventsOf(choice(1, 'On'), choice(1, 'ly'), choice(1, null, 'stop'), done) })).toMatchObject({
+    text: 'Only',
+  });
   const candidates = eventsOf(
     { candidates: [{ index: 1, content: { parts: [{ text: 'No' }] } }] },
     { candidates: [{ index: 0, content: { parts: [{ text: 'Yes' }] }, finishReason: 'STOP' }] },
@@ -22,9 +34,16 @@ test('M2.14 of two choices the first one is the answer, in whichever order they 
 });
 
 test('M2.14 a call that the server could not read is asked for once more, with its words', async () => {
-  const gemini = { candidates: [{ content: { parts: [] }, finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'Malformed function call: print(echo())' }] };
+  const gemini = {
+    candidates: [
+      { content: { parts: [] }, finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'Malformed function call: print(echo())' },
+    ],
+  };
   const failure = { code: 'model_bad_call', isWorthOneMore: true };
-  expect(await failureOf({ body: eventsOf(gemini) }, { provider: 'google' })).toMatchObject({ ...failure, detail: 'Malformed function call: print(echo())' });
+  expect(await failureOf({ body: eventsOf(gemini) }, { provider: 'google' })).toMatchObject({
+    ...failure,
+    detail: 'Malformed function call: print(echo())',
+  });
   const compatible = eventsOf(chunk({ content: '' }), chunk({}, 'function_call_filter: MALFORMED_FUNCTION_CALL'), done);
   expect(await failureOf({ body: compatible })).toMatchObject(failure);
   expect(await failureOf({ body: eventsOf(stop, done) })).toMatchObject({ code: 'model_empty_answer', isWorthOneMore: true });
@@ -40,7 +59,10 @@ test('M2.14 what a server says about a refusal is shown', async () => {
   const refused = { code: 'model_declined', detail: stop_details.explanation };
   expect(await failureOf({ body: claude }, { provider: 'anthropic' })).toMatchObject(refused);
   const blocked = { promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: 'The prompt was blocked.' } };
-  expect(await failureOf({ body: eventsOf(blocked) }, { provider: 'google' })).toMatchObject({ code: 'model_declined', detail: 'The prompt was blocked.' });
+  expect(await failureOf({ body: eventsOf(blocked) }, { provider: 'google' })).toMatchObject({
+    code: 'model_declined',
+    detail: 'The prompt was blocked.',
+  });
   const safetyRatings = [{ category: 'HARM_CATEGORY_HARASSMENT', blocked: true }, { category: 'HARM_CATEGORY_HATE_SPEECH' }];
   const rated = { candidates: [{ content: { parts: [] }, finishReason: 'SAFETY', safetyRatings }] };
   expect(await failureOf({ body: eventsOf(rated) }, { provider: 'google' })).toMatchObject({ detail: 'HARM_CATEGORY_HARASSMENT' });

@@ -35,7 +35,10 @@ export function windowsInShow(body: unknown): { numCtx: number | null; length: n
   const settings = parameters.split('\n').map((line) => line.trim().split(/\s+/));
   const numCtx = Number(settings.find(([name]) => name === 'num_ctx')?.[1] ?? 0);
   const length = Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1];
-  return { numCtx: Number.isSafeInteger(numCtx) && numCtx > 0 ? numCtx : null, length: Number.isSafeInteger(length) && Number(length) > 0 ? Number(length) : null };
+  return {
+    numCtx: Number.isSafeInteger(numCtx) && numCtx > 0 ? numCtx : null,
+    length: Number.isSafeInteger(length) && Number(length) > 0 ? Number(length) : null,
+  };
 }
 
 /** Returns the smallest of the windows that are known; null for none. */

@@ -23,7 +23,11 @@ async function read(told: Told, { provider = 'ollama', base = 'http://127.0.0.1:
 
 test.each<[string, Told, number | null]>([
   ['that is loaded', { '/api/ps': loaded(4_096), '/api/show': { model_info: made, parameters: 'temperature 0.6' } }, 4_096],
-  ['of its settings', { '/api/ps': { models: [] }, '/api/show': { model_info: made, parameters: 'num_ctx                        8192\nstop "x"' } }, 8_192],
+  [
+    'of its settings',
+    { '/api/ps': { models: [] }, '/api/show': { model_info: made, parameters: 'num_ctx                        8192\nstop "x"' } },
+    8_192,
+  ],
   ['of its settings, loaded larger', { '/api/ps': loaded(32_768), '/api/show': { model_info: made, parameters: 'num_ctx 8192' } }, 8_192],
   ['that it was made for, loaded larger', { '/api/ps': loaded(262_144), '/api/show': { model_info: made } }, 131_072],
   ['of an old server, which tells none', { '/api/ps': loaded(), '/api/show': { model_info: made } }, null],

@@ -44,6 +44,9 @@ test.each([
   ['claude-sonnet-4-6', 'high', 4_000, 36_000],
   ['o3', null, 128_000, 128_000],
   ['o3', null, null, null],
-] as const)('M2.30 the limit of an answer of %s with the effort %s is for its text: %s tokens are %s', (model, effort, maxTokens, limit) => {
-  expect(answerLimit({ model, effort, maxTokens })).toBe(limit);
-});
+] as const)(
+  'M2.30 the limit of an answer of %s with the effort %s is for its text: %s tokens are %s',
+  (model, effort, maxTokens, limit) => {
+    expect(answerLimit({ model, effort, maxTokens })).toBe(limit);
+  },
+);

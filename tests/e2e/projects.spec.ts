@@ -1,7 +1,7 @@
 import { expect } from 'playwright/test';
 import { test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { faultsInBothThemes } from '../support/browser/faults.ts';
+import { faults, faultsInBothThemes } from '../support/browser/faults.ts';
 import { Projects } from '../support/browser/projects.ts';
 import { translate, translator } from '../support/browser/translate.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';

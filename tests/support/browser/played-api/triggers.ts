@@ -77,5 +77,5 @@ async function detailsOf(trigger: Trigger): Promise<TriggerDetails> {
 
 function forgeOf(target: GitTarget | null): ForgeState {
   const forge = target === null || target.forge === 'none' ? null : target.forge;
-  return { url: target?.url ?? null, forge, login: null, readAt: null, problem: null, problemText: null };
+  return { url: target?.url ?? null, forge, login: null, readAt: null, problem: null, problemText: null, waitsUntil: null };
 }

@@ -8,9 +8,7 @@ const silent: object = new Proxy({}, { get: (_, name) => (name === 'then' ? () =
 
 test('G3.07 a search of a step that has ended does not wait for its turn any more', async () => {
   const { toolsFor } = createFileTools({ db: silent, baseTree: {}, thread: {} } as unknown as Deps);
-  const tools = await toolsFor({ hasFiles: true, fileAccess: 'write', language: 'en', installHosts: null } as Parameters<
-    typeof toolsFor
-  >[0]);
+  const tools = await toolsFor({ hasFiles: true, fileAccess: 'write', language: 'en' } as Parameters<typeof toolsFor>[0]);
   const search = tools.find(({ name }) => name === 'search_files');
   const ended = new AbortController();
   const context = {
@@ -22,6 +20,7 @@ test('G3.07 a search of a step that has ended does not wait for its turn any mor
     language: 'en',
     ...{ isApproved: false, leftMs: () => 60_000 },
     reads: [],
+    installHosts: null,
     startedAt: null,
     steps: [],
   } as const;

@@ -16,6 +16,9 @@ function reading(resultMs: number) {
     forge: { self: async () => ({ id: '1', login: 'bot', isBot: true }), labelled: noted('labels'), changed: noted('changes') },
     threads: {
       open: async () => [1, 2, 3, 4, 5].map((number) => ({ number, state: 'started', hasMore: false })),
+      leftWaiting: async () => [],
+      numbers: async () => new Set(),
+      firstWaiting: async () => null,
       untold: noted('comments'),
     },
     results: {
@@ -32,7 +35,7 @@ function reading(resultMs: number) {
     ...{ settings: { label: 'artel' }, target: { url: 'https://forge.example.com/a/b' }, team: 'mend', language: 'en' },
     signal: new AbortController().signal,
   };
-  const read = () => new ForgeReading(deps as never, asked as never).read({ since: null, hasLabelled: false, unread: [] });
+  const read = () => new ForgeReading(deps as never, asked as never, {}).read({ since: null, hasLabelled: false, unread: [] });
   return { done, read };
 }
 

@@ -23,8 +23,9 @@ import { createWebhooks } from '../support/storm/webhooks.ts';
 
 const kills = amountOf({ some: 5, whole: 20 });
 const seed = Number(process.env.STORM_SEED) || Math.floor(Math.random() * 1_000_000);
-/** The longest time between two kills (ms). */
-const longestMs = 5_000;
+/** The longest time between a start and a kill (ms), and at least in times of a start: a machine that starts slowly also answers slowly. */
+const leastLongestMs = 5_000;
+const timesStart = 1.5;
 /** How long a message of Telegram and a write to the forge are under way (ms). */
 const slowMs = 300;
 /** What comes in between two kills. */
@@ -81,7 +82,7 @@ async function killOnce(
   server: TestServer,
   random: () => number,
   sources: Source[],
-  startMs: number,
+  { startMs, longestMs }: { startMs: number; longestMs: number },
 ): Promise<{ server: TestServer; moment: string }> {
   const upMs = Math.round(random() * longestMs);
   await wait(upMs);
@@ -111,6 +112,7 @@ test.skipIf(sandboxes.length === 0)(
     const begun = performance.now();
     let server = await startStormy();
     const startMs = performance.now() - begun;
+    const longestMs = Math.max(leastLongestMs, timesStart * startMs);
     try {
       const ann = await signUp(server.url);
       const storm: Storm = { ann, pool: database.pool, runsOf: (name) => runs.get(name) ?? new Set() };
@@ -128,7 +130,7 @@ test.skipIf(sandboxes.length === 0)(
         for (const [name, count] of Object.entries(begunEach))
           for (let one = 0; one < count; one += 1) setTimeout(sources[name as keyof typeof begunEach].begin, random() * longestMs);
         const before = server;
-        const killed = await killOnce(server, random, all, startMs);
+        const killed = await killOnce(server, random, all, { startMs, longestMs });
         server = killed.server;
         faults.push(...faultsIn(before));
         moments.push(killed.moment);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { limitOf } from '../amounts.ts';
 import type { RunAccount } from '../run-account.ts';
 
 /** What the sources of a storm share. The server has one address, however often it is killed and started again. */
@@ -24,7 +25,8 @@ export type Source = {
   summary: () => string;
 };
 
-const patienceMs = 300_000;
+/** The longest wait of a sender: on a busy machine a server is down for most of a storm (ms). */
+const patienceMs = limitOf(300_000);
 const pauseMs = 300;
 
 /** Makes a call until it has an answer: what throws, and null, are none. A server that is down answers nothing. */

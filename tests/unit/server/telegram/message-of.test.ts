@@ -30,6 +30,19 @@ test('K7.03 the arguments of a call are shown whole, or not at all, and nothing 
   expect(budget.buttons).toEqual([]);
 });
 
+test('C5.11 K7.03 a message names the hosts of an install step and what wants them, and nothing but a link decides about them', () => {
+  const long = 'x'.repeat(200);
+  const hosts = [
+    { host: 'codeload.github.com', wantedBy: ['left-pad'] },
+    ...[1, 2, 3, 4].map((at) => ({ host: `${at}.example`, wantedBy: Array.from({ length: 5 }, () => long) })),
+  ];
+  const asked = { ...person, kind: 'install', text: '', actions: ['approve', 'refuse', 'stop'], install: { step: 'npm ci', hosts } };
+  const { text, buttons } = shown(asked);
+  expect(text).toContain('codeload.github.com ← left-pad\n1.example ← x');
+  expect(text).toContain('This is decided in Artel.');
+  expect([buttons, text.length < 4_096, text.endsWith(link)]).toEqual([[], true, true]);
+});
+
 test('K7.03 however long the names beside them are, arguments are whole or left out, and what is cut of a text is said', () => {
   const long = (max: number) => fc.string({ unit: fc.constantFrom('a', '"', '{', 'ж', '\n'), maxLength: max });
   const link = `https://artel.example/${'a'.repeat(100)}?projectId=${id}&question=${id}`;

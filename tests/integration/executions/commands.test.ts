@@ -57,13 +57,17 @@ describe('a command', () => {
   });
 
   test('M2.25 an answer that a limit has cut goes on, and a command says where it could not', async () => {
-    const before = (call: ModelCall) => call.body.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
-    models.answer((call) => (before(call).length === 0 ? { kind: 'text', text: 'One tw', end: 'length' } : { kind: 'text', text: 'o.' }));
+    const saidBefore = (call: ModelCall) => call.body.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+    models.answer((call) =>
+      saidBefore(call).length === 0 ? { kind: 'text', text: 'One tw', end: 'length' } : { kind: 'text', text: 'o.' },
+    );
     const whole = (await execute({})).body;
     expect(whole).toMatchObject({ status: 'completed', result: 'One two.', usage: { totalTokens: 60 } });
     expect(whole).not.toHaveProperty('isUnfinished');
-    expect(before(models.calls.at(-1) as ModelCall)).toEqual(['One tw']);
-    models.answer((call) => (before(call).length === 0 ? { kind: 'text', text: 'Half', end: 'length' } : { kind: 'status', status: 400 }));
+    expect(saidBefore(models.calls.at(-1) as ModelCall)).toEqual(['One tw']);
+    models.answer((call) =>
+      saidBefore(call).length === 0 ? { kind: 'text', text: 'Half', end: 'length' } : { kind: 'status', status: 400 },
+    );
     const half = (await execute({})).body;
     expect(half).toMatchObject({ status: 'completed', result: 'Half', isUnfinished: true, error: null });
     expect(await status(half.id)).toEqual(half);

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import en from '../../../../locales/en/content/server.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/server.json' with { type: 'json' };
+import { problemOfFailure } from '../../../../server/modules/connections/problem-of.ts';
 import { failureOfError } from '../../../../server/platform/llm/classify-failure.ts';
 import { HttpFailure } from '../../../../server/platform/llm/http-failure.ts';
 
@@ -196,4 +199,13 @@ test.each<[string, number, unknown, string]>([
   ['a length of the answer', 400, error('max_tokens is too large: 9. The prompt is too long for max_tokens.'), 'model_rejected'],
 ])('M2.13 other mistakes are told as what they are: %s', (_name, status, body, code) => {
   expect(failureOf(status, body).code).toBe(code);
+});
+
+test('M2.13 the test of a connection names the cure of a certificate that is not trusted, and other mistakes as calls do', () => {
+  const untrusted = Object.assign(new Error('A certificate.'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+  const failure = failureOfError(untrusted, new AbortController().signal, null);
+  expect(problemOfFailure(failure).reason).toBe('untrusted');
+  for (const { 'problem.untrusted': text } of [en, ru]) expect(text).toMatch(/NODE_EXTRA_CA_CERTS.*GigaChat/);
+  expect(problemOfFailure(failureOf(403, error('Permission to [resource-manager.folder b1g] denied'))).reason).toBe('forbidden');
+  expect(problemOfFailure(failureOf(403, error('x', { code: 'unsupported_country_region_territory' }))).reason).toBe('region');
 });

@@ -37,8 +37,7 @@ type About = { form: ResultForm; source: Source; goOn: string };
 /** Returns the messages of an earlier turn: what the model wrote, then the result of each call, or the request to go on. */
 function turnMessages(given: ModelTurn, { form, source, goOn }: About, uses: Map<string, number>): LanguageModelV4Message[] {
   const kept = readKeptTurn(given, source);
-  const isOthers = given.isOthers === true || (given.opaque != null && kept === null);
-  const turn = isOthers ? withPortableIds(given, uses) : given;
+  const turn = given.isOthers ? withPortableIds(given, uses) : given;
   const written = assistantMessage(turn, kept);
   if (turn.calls.length === 0) {
     const asked: LanguageModelV4Message = { role: 'user', content: [textPart(goOn)] };

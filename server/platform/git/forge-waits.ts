@@ -23,7 +23,8 @@ export function waitOf(
   // Clocks differ: an instant of the server counts from its own time.
   const serverNow = Date.parse(headers.date ?? '') || now;
   // What is left of another limit says nothing about this one.
-  const spent = limits.find(({ remaining }) => remaining === '0') ?? limits.find(({ remaining, reset }) => remaining === undefined && reset);
+  const spent =
+    limits.find(({ remaining }) => remaining === '0') ?? limits.find(({ remaining, reset }) => remaining === undefined && reset);
   const seconds = secondsUntil(headers['retry-after'], serverNow) ?? secondsUntil(spent?.reset, serverNow);
   return { seconds: seconds === null ? null : Math.min(Math.max(Math.ceil(seconds), 1), longestSeconds) };
 }

@@ -2,8 +2,8 @@ import type { PullRequest } from '../../../../contract/executions/file.ts';
 import { executedCommand, isBeforeTests, type TestRun } from '../../../../contract/executions/test-run.ts';
 import en from '../../../../locales/en/content/pull-request.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/pull-request.json' with { type: 'json' };
-import { cutAtWord } from '../../../../rules/text/cut-at-word.ts';
 import { withoutClosing } from '../../../../rules/text/closing-words.ts';
+import { cutAtWord } from '../../../../rules/text/cut-at-word.ts';
 import type { Language } from '../../../http/call.ts';
 import type { FileDiff } from '../../files/index.ts';
 

@@ -138,3 +138,21 @@ describe('G3.26 a request that is not opened', () => {
     await expect(open({ status: 200, body: [] }, hostile)).rejects.toMatchObject({ reason: 'refused' });
   });
 });
+
+test('L5.18 a request of a repository that another account owns by now is found there', async () => {
+  const refusal = {
+    status: 422,
+    body: { message: 'Validation Failed', errors: [{ message: 'A pull request already exists for ben:artel/bread-1.' }] },
+  };
+  const none = { status: 200, body: [] };
+  const { egress, calls } = recorded([
+    none,
+    refusal,
+    none,
+    { status: 200, body: { owner: { login: 'ben' } } },
+    { status: 200, body: [gitHubAnswer] },
+  ]);
+  const opened = await createDraftPullRequests(egress)(asked('github', 'https://github.com/ann/shop'));
+  expect(opened).toEqual({ url: gitHubAnswer.html_url, number: 7 });
+  expect(calls.at(-1)?.address).toContain('head=ben%3Aartel%2Fbread-1');
+});

@@ -109,7 +109,7 @@ test('L5.02 GitHub: a review comes once with its lines, a reply by itself, and w
 
 test.each([
   [{ body: { message: 'Bad gateway' }, status: 502 }, 'unreachable'],
-  [{ body: { message: 'Too many' }, status: 429 }, 'refused'],
+  [{ body: { message: 'Too many' }, status: 429 }, 'limited'],
 ])('L5.02 GitHub: a reading waits where it cannot be told for now which lines are resolved', async (reply, reason) => {
   const { forge, place } = played('github', (address) =>
     address.pathname.endsWith('/graphql')

@@ -7,7 +7,14 @@ import type { PushBrowser } from '../../../src/app/connect/push-browser.ts';
 import { PushStore } from '../../../src/app/connect/push-store.ts';
 
 const creation: PushDeviceCreation = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' }, name: 'Chrome' };
-const device: PushDevice = { id: 'd', name: 'Chrome', events: [...hookEvents], addedAt: '2026-01-15T09:00:00.000Z', fingerprint: 'own', refusal: null };
+const device: PushDevice = {
+  id: 'd',
+  name: 'Chrome',
+  events: [...hookEvents],
+  addedAt: '2026-01-15T09:00:00.000Z',
+  fingerprint: 'own',
+  refusal: null,
+};
 
 /** A store, the server that it calls, and the browser that it is in. */
 function opened() {

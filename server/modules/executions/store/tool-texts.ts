@@ -5,8 +5,7 @@ import { storableText } from '../../../platform/database/storable-text.ts';
 
 const words = { ru, en };
 
-/** The sentences; the rest are words for parts of one. */
-type ToolText = { [Key in keyof typeof en]: (typeof en)[Key] extends string ? Key : never }[keyof typeof en];
+type ToolText = keyof typeof en;
 
 /** Returns a sentence about a call, for the model and for the log. */
 export function toolText(language: Language, text: ToolText, values: Record<string, string | number> = {}): string {

@@ -71,6 +71,7 @@ const aboutValue =
 
 /** Returns a body as the server is known to take it. */
 export function applyTraits(body: Body, { refused, wants }: Traits): Body {
+  if (refused.length === 0 && Object.keys(wants).length === 0) return body;
   let known = refused.filter((name) => !needed.has(name) && !isTurnForm(name)).reduce(without, inTurnForms(body, refused));
   for (const [name, { as, value }] of Object.entries(wants)) {
     if (as !== undefined) known = renamed(known, name, as);

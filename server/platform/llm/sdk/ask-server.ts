@@ -37,7 +37,7 @@ export async function askServer(options: AskOptions): Promise<Asked> {
     const answer = await call(href, { method: 'POST', headers, body: JSON.stringify(body), signal });
     if (answer.ok) {
       await learn(options, repairs, body);
-      return { answer, isWithoutEffort: ofEffort.some((name) => isSent(options.body, name) && !isSent(body, name)) };
+      return { answer, isWithoutEffort: body !== options.body && ofEffort.some((name) => isSent(options.body, name) && !isSent(body, name)) };
     }
     const failure = await httpFailure(answer);
     const told = toldWindow(failure.responseBody);

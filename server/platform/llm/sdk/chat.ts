@@ -47,17 +47,17 @@ const chunk = z.object({
         message: message.nullish(),
         finish_reason: text,
         /** OpenRouter's word of the provider behind it. */
-        native_finish_reason: text.catch(null),
-        /** Azure's categories, each with whether it has withheld the answer. */
-        content_filter_results: z
-          .record(z.string(), z.object({ filtered: z.boolean().catch(false) }))
-          .nullish()
-          .catch(null),
+        native_finish_reason: z.unknown().optional(),
+        /** Azure's categories, read where there are any (`withheldBy`). */
+        content_filter_results: z.unknown().optional(),
       }),
     )
     .nullish(),
   usage: usage.nullish().catch(null),
 });
+
+/** Each category with whether it has withheld the answer. */
+const categories = z.record(z.string(), z.object({ filtered: z.boolean().catch(false) }));
 
 type Choice = NonNullable<z.infer<typeof chunk>['choices']>[number];
 
@@ -111,7 +111,7 @@ class ChatReader implements AnswerReader {
   #isRefused = false;
   /** The first choice is the answer. Others are kept until it begins: a server may number its only one otherwise. */
   #hasFirst = false;
-  #others: Choice[] = [];
+  #others: Choice[] | null = null;
   #othersLength = 0;
 
   constructor(answer: ReceivedAnswer) {
@@ -138,6 +138,7 @@ class ChatReader implements AnswerReader {
   }
 
   #keep(choice: Choice): void {
+    this.#others ??= [];
     this.#others.push(choice);
     this.#othersLength += JSON.stringify(choice).length;
     if (this.#othersLength > maxReadBytes) throw new ResponseTooLong();
@@ -145,14 +146,13 @@ class ChatReader implements AnswerReader {
 
   #begin(): void {
     this.#hasFirst = true;
-    if (this.#others.length > 0) this.#others = [];
+    this.#others = null;
   }
 
   #take({ delta, message: whole, finish_reason: finish, native_finish_reason: native, content_filter_results: filters }: Choice): void {
     this.#finished = finish || this.#finished;
-    if (native && badCall.test(native)) this.#finished = native;
-    const filtered = Object.entries(filters ?? {}).flatMap(([category, { filtered: isFiltered }]) => (isFiltered ? [category] : []));
-    if (filtered.length > 0) this.#answer.explanation = filtered.join(', ');
+    if (typeof native === 'string' && badCall.test(native)) this.#finished = native;
+    if (filters) this.#answer.explanation = withheldBy(filters) || this.#answer.explanation;
     const more = delta ?? whole;
     if (more) this.#add(more);
   }
@@ -183,8 +183,10 @@ class ChatReader implements AnswerReader {
 
   end(): void {
     const answer = this.#answer;
-    const lowest = Math.min(...this.#others.map(({ index }) => index ?? 0));
-    for (const choice of this.#others) if (choice.index === lowest) this.#take(choice);
+    if (this.#others) {
+      const lowest = Math.min(...this.#others.map(({ index }) => index ?? 0));
+      for (const choice of this.#others) if (choice.index === lowest) this.#take(choice);
+    }
     const calls = this.#calls.finish(true);
     // A server that ends properly has told everything, though not why it stopped.
     if (answer.isMarked) this.#finished ||= calls.length > 0 ? 'tool_calls' : 'stop';
@@ -277,3 +279,11 @@ const whole = z.looseObject({
       return content != null || refusal || tool_calls || function_call;
     }),
 });
+
+/** Returns Azure's categories that have withheld an answer; an empty text for none. */
+function withheldBy(filters: unknown): string {
+  const read = categories.safeParse(filters).data ?? {};
+  return Object.keys(read)
+    .filter((category) => read[category]?.filtered)
+    .join(', ');
+}

@@ -34,8 +34,9 @@ export async function askCommand(
   const { simulated } = model;
   const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId, simulated });
   const onText = (text: string) => partial.add(text);
-  const config = { ...modelConfig, maxTokens: answerLimit({ ...modelConfig, effort: null, model: model.model }) };
   const window = await readWindow(model, signal);
+  const maxTokens = answerLimit({ ...modelConfig, effort: null, model: model.model, window: window.tokens });
+  const config = { ...modelConfig, maxTokens };
   const call = async (asked: Conversation, shown: string, attempt: () => Promise<ModelOutcome>): Promise<ModelOutcome> => {
     const error = failureOfWindow(asked, window.tokens, window.isLoaded);
     if (error) return { ok: false, error };

@@ -14,6 +14,9 @@ const traits = z.object({
   context: z.number().nullable(),
 });
 
+/** Names of what asks a model to think, in the bodies of the protocols. */
+export const ofEffort = ['reasoning_effort', 'reasoning', 'thinking', 'output_config', 'generationConfig.thinkingConfig'];
+
 /** What a model at a host was found to refuse or to want, by calls. */
 export type Traits = z.infer<typeof traits>;
 
@@ -118,7 +121,9 @@ async function readHost(db: Db | null, { account, host }: Omit<Place, 'model'>):
 async function read(db: Db | null, { account, host, model }: Place): Promise<Traits> {
   const found = await db?.execute(sql`SELECT refused, wants, tools, context FROM model_traits
     WHERE account = ${account} AND host = ${host} AND model = ${model} AND seen_at > now() - interval '30 days'`);
-  return traits.safeParse(found?.rows[0]).data ?? nothing;
+  const known = traits.safeParse(found?.rows[0]).data ?? nothing;
+  // Earlier releases have stored a refused effort, which is believed for ten minutes only.
+  return { ...known, refused: known.refused.filter((name) => !ofEffort.includes(name)) };
 }
 
 /** Adds to what other servers have learnt of the model meanwhile. */

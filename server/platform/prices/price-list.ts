@@ -61,7 +61,8 @@ function priceAt(lines: readonly PriceLine[], at: Date): Price | null {
   const line = lines.find(({ validFrom }) => Date.parse(validFrom) <= at.getTime());
   if (!line) return null;
   const { peak, ...price } = line;
-  return peak && isWithin(peak, at) ? { ...price, ...peak.rates } : price;
+  // The rates of dearer hours are whole ones, for prompts of each length.
+  return peak && isWithin(peak, at) ? { currency: price.currency, ...peak.rates } : price;
 }
 
 function isWithin({ days, hours }: NonNullable<PriceLine['peak']>, at: Date): boolean {

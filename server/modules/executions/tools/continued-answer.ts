@@ -13,6 +13,8 @@ export function partsOfAnswer<Turn extends { calls: readonly unknown[] }>(turns:
 
 /** The most times that a cut answer is continued. Each time its whole prompt is paid again. */
 const maxContinuations = 7;
+/** The most times that a paused answer goes on: its server works with tools of its own. */
+const maxPauses = 20;
 /** A window is full where this part of it was used: servers keep some tokens for themselves. */
 const fullFrom = 0.98;
 
@@ -29,7 +31,7 @@ export function canContinue(
   if (answer.finish === 'stop' || text.trim() === '') return false;
   const texts = [...parts.map((part) => part.text), text];
   if (texts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0) >= maxAnswerBytes) return false;
-  if (answer.finish === 'pause') return true;
+  if (answer.finish === 'pause') return parts.length < maxPauses;
   const isFull = window !== null && answer.usage !== null && answer.usage.totalTokens >= window * fullFrom;
   return parts.length < maxContinuations && !isFull && !repeatsItself(texts);
 }

@@ -166,7 +166,7 @@ export class StepRunner {
       model.simulated && isTestedFirst(claim)
         ? await retryOnOutage(() => this.#deps.tests.commandOf(claim.row.projectId, versionOfRun(claim.row)), signal)
         : null;
-    const maxTokens = answerLimit({ ...settings, model: model.model });
+    const maxTokens = answerLimit({ ...settings, model: model.model, window: model.contextWindow ?? null });
     return { ...requestOf(claim, { ...settings, maxTokens }), ...(files && { inputs: files }), ...(testedBy !== null && { testedBy }) };
   }
 

@@ -1,6 +1,5 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Conversation, LanguageModel, ModelFailure, ModelRequest } from '../language-model.ts';
-import { smallestWindow } from '../local/loaded-window.ts';
 import { imagesOf, lengthOfRequest } from '../prompt-length.ts';
 import { tokensPerImage } from '../worst-case.ts';
 import { countConversation, countPrompt } from './count-prompt.ts';
@@ -12,17 +11,16 @@ const believed = { least: 0.4, most: 1.6 };
 /** The estimate is from above: a text has this part of it at the least. */
 const notCounted = { scale: 1, leastScale: 0.6 };
 
-/** A model's window (tokens), null where it is not known. `isLoaded`: it was loaded with less than it was made for. */
+/** A model's window (tokens), null where it is not known. `isLoaded`: its server has told it as the loaded one. */
 type KnownWindow = { tokens: number | null; isLoaded: boolean };
 
-/** Returns the smaller one of a model's window and of that which it is loaded with. */
+/** Returns the window that a model is loaded with, else the one that is known: that may have been read while it was loaded with another. */
 export async function readWindow(
   { contextWindow = null, readWindow }: Pick<LanguageModel, 'contextWindow' | 'readWindow'>,
   signal: AbortSignal,
 ): Promise<KnownWindow> {
   const loaded = (await readWindow?.(signal)) ?? null;
-  const tokens = smallestWindow(contextWindow, loaded);
-  return { tokens, isLoaded: loaded !== null && tokens === loaded };
+  return { tokens: loaded ?? contextWindow, isLoaded: loaded !== null };
 }
 
 /** Returns the window with what the model's server has counted for the prompt before, if it has reported that. */

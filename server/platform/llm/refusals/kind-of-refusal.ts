@@ -17,13 +17,13 @@ const kinds: readonly Kind[] = [
     words:
       /insufficient_quota|billing_(?:not_active|hard_limit)|billing hard limit|credit balance|insufficient (?:balance|credits?|funds)|(?:n't|not|no) have (?:any |enough )?credits|(?:no|out of|more|all available|prepayment) credits|(?:spending|usage|key) limits? (?:exceeded|reached|hit)|(?:reached|exceeded|hit) (?:your|its|the) .{0,30}(?:spending|usage|key) (?:limit|cap)|account is not active|inactive subscription/i,
     // A limit that passes names a limit of calls or tokens in a time.
-    unless: /\b(?:per|a) (?:minute|second|hour)\b/i,
+    unless: /\b(?:per|a) (?:minute|second|hour)\b|\b(?:hourly|session) (?:usage )?limit|\blimit will reset\b/i,
   },
   {
     code: 'model_unauthorized',
-    statuses: [400, 403],
+    statuses: [400, 401, 403],
     words:
-      /API_KEY_INVALID|api[ _-]?key (?:not valid|not found|expired|is (?:invalid|expired|missing))|(?:incorrect|invalid|wrong|another|no|unknown) (?:x-)?api[ _-]?key|unregistered callers|reported as leaked/i,
+      /API_KEY_INVALID|api[ _-]?key (?:not valid|not found|expired|is (?:invalid|expired|missing))|(?:incorrect|invalid|wrong|missing|another|no|unknown) (?:x-)?(?:api|subscription)[ _-]?key|unregistered callers|reported as leaked/i,
   },
   {
     code: 'model_region_refused',
@@ -81,7 +81,7 @@ const echoes = new Set(['flagged_input', 'input', 'failed_generation']);
 
 function withoutEchoes(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), (name, value: unknown) => (echoes.has(name) && typeof value === 'string' ? '' : value));
+    return JSON.stringify(JSON.parse(body), (name, value: unknown) => (echoes.has(name) ? '' : value));
   } catch {
     return body;
   }

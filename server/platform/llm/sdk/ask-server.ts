@@ -1,7 +1,7 @@
 import type { Answer, Egress } from '../../egress/egress.ts';
 import { toldWindow } from '../fit/told-window.ts';
 import { type HttpFailure, httpFailure } from '../http-failure.ts';
-import type { ModelTraits } from '../model-traits.ts';
+import { type ModelTraits, ofEffort } from '../model-traits.ts';
 import { applyTraits, hasTools, type Repair, refusesTools, repairOf } from '../refused-parameter.ts';
 
 /** The most requests of one call that are made again without what the server has refused. */
@@ -19,9 +19,6 @@ type AskOptions = {
   signal: AbortSignal;
 };
 
-/** Names of what asks a model to think, in the bodies of the protocols. */
-const ofEffort = ['reasoning_effort', 'reasoning', 'thinking', 'output_config', 'generationConfig.thinkingConfig'];
-
 /** An answer that begins well, and whether an effort was asked for that its server has refused. */
 type Asked = { answer: Answer; isWithoutEffort: boolean };
 
@@ -37,7 +34,10 @@ export async function askServer(options: AskOptions): Promise<Asked> {
     const answer = await call(href, { method: 'POST', headers, body: JSON.stringify(body), signal });
     if (answer.ok) {
       await learn(options, repairs, body);
-      return { answer, isWithoutEffort: body !== options.body && ofEffort.some((name) => isSent(options.body, name) && !isSent(body, name)) };
+      return {
+        answer,
+        isWithoutEffort: body !== options.body && ofEffort.some((name) => isSent(options.body, name) && !isSent(body, name)),
+      };
     }
     const failure = await httpFailure(answer);
     const told = toldWindow(failure.responseBody);

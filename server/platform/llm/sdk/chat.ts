@@ -26,6 +26,7 @@ const message = z.object({
   function_call: called.nullish(),
   functions_state_id: text,
 });
+const dollars = z.number().min(0).max(1_000_000).nullish().catch(null);
 const usage = z.object({
   prompt_tokens: tokenCount,
   completion_tokens: tokenCount,
@@ -35,7 +36,10 @@ const usage = z.object({
   /** DeepSeek counts cached input in a field of its own; GigaChat counts it apart from the prompt. */
   prompt_cache_hit_tokens: tokenCount,
   /** OpenRouter's charge in dollars. */
-  cost: z.number().min(0).max(1_000_000).nullish().catch(null),
+  cost: dollars,
+  /** With a person's own key of the provider behind it, OpenRouter charges its fee alone: the provider bills the rest. */
+  is_byok: z.unknown().optional(),
+  cost_details: z.object({ upstream_inference_cost: dollars }).nullish().catch(null),
   precached_prompt_tokens: tokenCount,
 });
 const chunk = z.object({
@@ -128,7 +132,8 @@ class ChatReader implements AnswerReader {
     refuseError(data);
     const { choices, usage: latest } = chunk.parse(data);
     if (latest) this.#answer.usage = usageOf(latest) ?? this.#answer.usage;
-    if (latest?.cost != null) this.#answer.bill(latest.cost);
+    const charge = latest ? chargeOf(latest) : null;
+    if (charge !== null) this.#answer.bill(charge);
     for (const choice of choices ?? []) {
       if ((choice.index ?? 0) === 0) this.#begin();
       else if (!this.#hasFirst) this.#keep(choice);
@@ -279,6 +284,13 @@ const whole = z.looseObject({
       return content != null || refusal || tool_calls || function_call;
     }),
 });
+
+/** What a call has cost in dollars; null where its server does not tell all of it. */
+function chargeOf({ cost, is_byok: isByok, cost_details: details }: z.infer<typeof usage>): number | null {
+  if (cost == null || isByok !== true) return cost ?? null;
+  const upstream = details?.upstream_inference_cost;
+  return upstream == null ? null : cost + upstream;
+}
 
 /** Returns Azure's categories that have withheld an answer; an empty text for none. */
 function withheldBy(filters: unknown): string {

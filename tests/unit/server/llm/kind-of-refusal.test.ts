@@ -38,6 +38,15 @@ test.each<[string, number, unknown]>([
     },
   ],
   ['OpenAI', 401, error('Incorrect API key provided: sk-***.', { code: 'invalid_api_key' })],
+  [
+    'Azure',
+    401,
+    error(
+      'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription.',
+      { code: '401' },
+    ),
+  ],
+  ['Azure, none', 401, { statusCode: 401, message: 'Access denied due to missing subscription key.' }],
   ['a proxy', 403, '<html><title>403 Forbidden</title></html>'],
 ])('M2.13 a wrong key is told as that: %s', (_name, status, body) => {
   expect(failureOf(status, body).code).toBe('model_unauthorized');
@@ -194,6 +203,14 @@ test.each<[string, number, unknown, string]>([
     429,
     error('Rate limit reached for gpt-6 on tokens per min (TPM). Add a payment method at https://platform.openai.com/account/billing.'),
     'model_rate_limited',
+  ],
+  ['a limit of hours', 429, error('Usage limit reached for 5 hour. Your limit will reset at 20:00.'), 'model_rate_limited'],
+  ['a limit of an hour', 429, error("you've reached your hourly usage limit"), 'model_rate_limited'],
+  [
+    'words of a prompt',
+    422,
+    { detail: [{ type: 'extra_forbidden', msg: 'Extra inputs are not permitted', input: [{ content: 'check the content filter' }] }] },
+    'model_rejected',
   ],
   ['a tool', 400, error("Invalid 'tools[0].function.name': string does not match pattern."), 'model_rejected'],
   ['a length of the answer', 400, error('max_tokens is too large: 9. The prompt is too long for max_tokens.'), 'model_rejected'],

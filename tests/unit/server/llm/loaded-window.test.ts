@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Egress } from '../../../../server/platform/egress/egress.ts';
+import { readWindow } from '../../../../server/platform/llm/fit/window-of.ts';
 import { windowReader } from '../../../../server/platform/llm/local/loaded-window.ts';
 
 type Told = Record<string, unknown>;
@@ -61,4 +62,10 @@ test('M4.17 LM Studio tells the window of a model that is loaded', async () => {
   const at = { provider: 'lmstudio', base: 'http://127.0.0.1:1234/v1' };
   expect((await read({ [path]: { state: 'loaded', loaded_context_length: 4_096 } }, at)).window).toBe(4_096);
   expect((await read({ [path]: { state: 'not-loaded', max_context_length: 131_072 } }, at)).window).toBeNull();
+});
+
+test('M4.17 a model that was loaded anew has its new window, whatever is known of the one before', async () => {
+  const known = { contextWindow: 4_096, readWindow: async () => 64_000 };
+  expect(await readWindow(known, signal)).toEqual({ tokens: 64_000, isLoaded: true });
+  expect(await readWindow({ ...known, readWindow: async () => null }, signal)).toEqual({ tokens: 4_096, isLoaded: false });
 });

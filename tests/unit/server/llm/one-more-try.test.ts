@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { canContinue } from '../../../../server/modules/executions/tools/continued-answer.ts';
 import { answerLimit } from '../../../../server/platform/llm/fit/answer-limit.ts';
 import type { ModelFailure, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
 import { withRetries } from '../../../../server/platform/llm/with-retries.ts';
@@ -38,6 +39,7 @@ test.each([
   ['gemini-3.8-flash', null, 4_000, 20_000],
   ['deepseek-reasoner', null, 4_000, 20_000],
   ['deepseek-chat', null, 4_000, 4_000],
+  ['deepseek-flash', null, 4_000, 20_000],
   ['qwen3:8b', null, 4_000, 20_000],
   ['grok-4-fast-non-reasoning', null, 4_000, 4_000],
   ['claude-sonnet-4-6', null, 4_000, 4_000],
@@ -50,3 +52,14 @@ test.each([
     expect(answerLimit({ model, effort, maxTokens })).toBe(limit);
   },
 );
+
+test('M2.30 thoughts leave three quarters of a known window to the prompt', () => {
+  const limit = (window: number) => answerLimit({ model: 'qwen3:8b', effort: null, maxTokens: 4_000, window });
+  expect([limit(8_192), limit(32_768), limit(262_144)]).toEqual([4_000, 8_192, 20_000]);
+});
+
+test('M2.25 a paused answer goes on twenty times at most: its server may pause each', () => {
+  const paused = { text: 'x', finish: 'pause', usage: null } as const;
+  const parts = (count: number) => Array.from({ length: count }, () => ({ text: 'x' }));
+  expect([canContinue(parts(19), paused), canContinue(parts(20), paused)]).toEqual([true, false]);
+});

@@ -102,13 +102,13 @@ test.each([
 });
 
 test('G4.01 what OpenRouter says that it has charged is the cost, also of a model whose price depends; an operator’s price stays', async () => {
-  const usage = { prompt_tokens: 1_000, completion_tokens: 10, cost: 0.00014 };
-  const answered = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }], usage });
-  const pieces = async function* () {
-    yield Buffer.from(answered);
-  };
+  const told = { prompt_tokens: 1_000, completion_tokens: 10, cost: 0.00014 };
   const json = { 'content-type': 'application/json' };
-  const costAt = async (baseUrl: string, lines: Parameters<typeof createPriceList>[1]) => {
+  const costAt = async (baseUrl: string, lines: Parameters<typeof createPriceList>[1], usage: object = told) => {
+    const answered = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }], usage });
+    const pieces = async function* () {
+      yield Buffer.from(answered);
+    };
     const scrubber = createScrubber([]);
     const call = async (): Promise<Answer> => ({
       status: 200,
@@ -136,6 +136,14 @@ test('G4.01 what OpenRouter says that it has charged is the cost, also of a mode
   expect(await costAt('https://openrouter.ai/api/v1', [])).toEqual({ amounts: [{ currency: 'USD', micros: 140 }] });
   expect(await costAt('https://openrouter.ai/api/v1', named)).toEqual({ amounts: [{ currency: 'EUR', micros: 1_010 }] });
   expect(await costAt('https://gateway.example/v1', [])).toEqual({ amounts: [], isUnknown: true });
+  // With a key of the provider's own OpenRouter charges its fee, and the provider the rest.
+  const own = { ...told, cost: 0, is_byok: true };
+  expect(await costAt('https://openrouter.ai/api/v1', [], { ...own, cost_details: { upstream_inference_cost: 0.0360795 } })).toEqual({
+    amounts: [{ currency: 'USD', micros: 36_080 }],
+  });
+  expect(await costAt('https://openrouter.ai/api/v1', [], own)).toEqual({ amounts: [], isUnknown: true });
+  const lent = { ...told, is_byok: false, cost_details: { upstream_inference_cost: 0.00014 } };
+  expect(await costAt('https://openrouter.ai/api/v1', [], lent)).toEqual({ amounts: [{ currency: 'USD', micros: 140 }] });
 });
 
 /** Meters calls of one model that takes one call at a time, and that answers when it is told to. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { providerModels } from '../../../../contract/agent.ts';
+import { costOf } from '../../../../rules/cost/cost-of.ts';
 import { providerAddresses } from '../../../../server/platform/llm/provider-addresses.ts';
 import { endOf } from '../../../../server/platform/model-lists/known-models.ts';
 import { createPriceList, openPriceList } from '../../../../server/platform/prices/price-list.ts';
@@ -95,6 +96,18 @@ test('G4.01 a model of Yandex Cloud has the price of its name in every folder', 
     'RUB',
   );
   expect(list.find({ provider: 'yandexgpt', model: 'gpt://b1gfolder/yandexgpt-lite/rc', host }, at('2026-11-24'))).toBeNull();
+});
+
+test('G4.01 the rates of dearer hours are for prompts of each length, and for what is written to a cache', () => {
+  const rates = { input: 4_000_000, cachedInput: 400_000, output: 8_000_000, reasoning: 8_000_000 };
+  const long = { above: 200_000, ...rates, input: 2_000_000 };
+  const list = createPriceList(
+    [],
+    [{ ...line, currency: 'USD', model: 'busy', cacheWrite: 1_250_000, steps: [long], peak: { days: [1], hours: [[1, 4]], rates } }],
+  );
+  const price = list.find({ provider: line.provider, model: 'busy', host: home }, new Date('2026-11-30T02:00:00Z'));
+  const tokens = { promptTokens: 300_000, cacheWriteTokens: 300_000, completionTokens: 0, totalTokens: 300_000 };
+  expect(costOf(tokens, price)).toEqual({ amounts: [{ currency: 'USD', micros: 1_200_000 }] });
 });
 
 test('G4.01 models of Ollama and LM Studio on this machine cost nothing, unless the operator prices them or another machine answers', () => {

@@ -126,7 +126,7 @@ type StepAbout = {
 
 /** Returns the install step of the files in a folder; null for none. One project never gets what the files of another have installed. */
 export async function installStepOf(folder: string, { own, policy, project, about, today }: StepAbout): Promise<InstallStep | null> {
-  if (own === 'off' || policy === 'off') return null;
+  if (own === 'off' || (own === null && policy === 'off')) return null;
   const found = await readManifests(folder);
   const used = recipes.filter(({ locks }) => locks.some((lock) => found.has(lock)));
   if (own !== null) {

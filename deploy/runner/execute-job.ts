@@ -78,8 +78,8 @@ export async function executeJob(deps: ExecuteDeps, job: Job, talk: JobTalk): Pr
     await chmod(join(folder, proxyFolder), 0o711);
     await writeSystemFiles(folder, systemOf(deps.sandbox, talk.place, folder));
     await unpackJob(job.files, join(folder, 'work'));
-    await unpackBase(job.base, folder);
     talk.onBegun();
+    await unpackBase(job.base, folder, talk.onLog);
     const beginTime = () => {
       timer = setTimeout(() => talk.stop.abort('timeout' satisfies StopReason), job.seconds * 1_000);
     };

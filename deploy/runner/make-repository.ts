@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unpackJob } from './unpack-job.ts';
+import { ArchiveRefused, unpackJob } from './unpack-job.ts';
 
 /** The files of the base that a run has changed or removed, as a ZIP, and the paths that the base lacks. */
 export type JobBase = { archive: Uint8Array | null; added: readonly string[] };
@@ -41,11 +41,17 @@ type RepositoryDeps = {
   onLog: (text: string) => Promise<void>;
 };
 
-/** Writes what `makeRepository` needs of the base into the folder of a job. Throws `ArchiveRefused`. */
-export async function unpackBase({ archive, added }: JobBase, job: string): Promise<void> {
+/** Writes what `makeRepository` needs of the base into the folder of a job. Without a base that can be unpacked the commit has the files as they are. */
+export async function unpackBase({ archive, added }: JobBase, job: string, onLog: RepositoryDeps['onLog']): Promise<void> {
   const folder = join(job, 'tmp', baseFolder);
   await mkdir(folder);
-  if (archive !== null) await unpackJob(archive, folder);
+  try {
+    if (archive !== null) await unpackJob(archive, folder);
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused)) throw error;
+    await rm(folder, { recursive: true, force: true });
+    await onLog(`The commit of the repository has the files as they are, not their base: ${error.message}\n`);
+  }
   await writeFile(join(job, 'tmp', addedFile), added.map((path) => `${path}\0`).join(''));
 }
 

@@ -114,6 +114,9 @@ function readPackage(files: Manifests): z.infer<typeof packageJson> | null {
   }
 }
 
+/** Manifests of other languages: beside one of these Python may be no part of what is tested. */
+const otherManifests = ['package.json', 'go.mod', 'Cargo.toml', 'Gemfile'];
+
 /** The project itself is a part of the result, so it is installed anew for each job. */
 function ofPython(files: Manifests): ManifestInstall | null {
   const names = requirementFiles(files);
@@ -122,7 +125,10 @@ function ofPython(files: Manifests): ManifestInstall | null {
   const own = read.length === 0 && files.has('setup.py') ? [editable(usualExtras)] : read;
   if (names.length === 0 && own.length === 0) return null;
   const manifests = [...names, ...(own.length === 0 ? [] : [read.length > 0 ? 'pyproject.toml' : 'setup.py'])];
-  return { manifests, download: pipInstall(names, own), isKept: false };
+  const install = pipInstall(names, own);
+  const lack = `echo "The runner has no Python that makes environments: what ${manifests.join(', ')} names is not installed."`;
+  const guarded = `if python3 -c "import venv, ensurepip" 2>/dev/null; then ${install}; else ${lack}; fi`;
+  return { manifests, download: otherManifests.some((name) => files.has(name)) ? guarded : install, isKept: false };
 }
 
 type ProgramRecipe = { manifest: string; names: RegExp; program: string; download: string };

@@ -37,14 +37,23 @@ export async function runCommand(command: SandboxedCommand, watch: CommandWatch)
   const output = await openJobOutput(folder, owner);
   const { file, args, cwd, uid } = command;
   const [name = '', value = ''] = mark.split('=');
-  const child = spawnProcess(file, args, {
-    cwd,
-    env: { ...command.env, [name]: value },
-    detached: true,
-    stdio: ['ignore', output.writer, output.writer],
-    ...(uid !== null && { uid, gid: uid }),
-  });
-  output.release();
+  let child: ReturnType<typeof spawnProcess>;
+  try {
+    child = spawnProcess(file, args, {
+      cwd,
+      env: { ...command.env, [name]: value },
+      detached: true,
+      stdio: ['ignore', output.writer, output.writer],
+      ...(uid !== null && { uid, gid: uid }),
+    });
+  } catch (error) {
+    output.reader.destroy();
+    if ((error as NodeJS.ErrnoException).code !== 'E2BIG') throw error;
+    await watch.onLog('The command is longer than the system takes.\n');
+    return 126;
+  } finally {
+    output.release();
+  }
   const ended = new Promise<number>((resolve) => {
     child.on('exit', (code) => resolve(code ?? -1));
     child.on('error', () => resolve(-1));

@@ -4,7 +4,7 @@
  * https://docs.gitlab.com/user/project/issues/managing_issues/#default-closing-pattern, https://docs.gitea.com/usage/issues-prs/automatically-linked-references.
  */
 const closing =
-  /(?<![\p{L}\p{N}_])((?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)[\s:>*_]{1,20})((?:[\w.-]{1,100}\/){0,5}[\w.-]{0,100}[#!]|gh-|https?:\/\/)(?=[\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}_])((?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)[\s:>*_]{1,20}(?:issues?[\s:>*_]{1,20})?)((?:[\w.-]{1,100}\/){0,5}[\w.-]{0,100}[#!]|gh-|https?:\/\/)(?=[\p{L}\p{N}])/giu;
 
 /** Returns words of others so that they close no issue where they are quoted: the number behind "fixes" loses its sign, and an address its scheme. */
 export function withoutClosing(text: string): string {

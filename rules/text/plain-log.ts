@@ -28,31 +28,40 @@ export function plainLog(log: string): string {
 /** Draws one line into its row, and where it moves to into others. Returns the row in which it ends. */
 function drawLine(rows: string[], first: number, line: string): number {
   let row = first;
-  let text = '';
+  /** The line so far. A backspace takes from the last piece: the whole line would be copied for each. */
+  let pieces: string[] = [];
   let read = 0;
   const put = () => {
+    const text = pieces.join('');
     if (text !== '' || rows[row] === undefined) rows[row] = text;
-    text = '';
+    pieces = [];
   };
   for (const found of line.matchAll(sequence)) {
-    text += line.slice(read, found.index);
+    if (found.index > read) pieces.push(line.slice(read, found.index));
     read = found.index + found[0].length;
     const [whole, given = '', final = ''] = found;
-    if (whole === '\b') text = text.slice(0, -1);
+    if (whole === '\b') eraseLast(pieces);
     if (whole === '\r' || (final === 'G' && given !== '' && Number(given) <= 1)) put();
     if (final === 'K' && given === '2') {
-      text = '';
+      pieces = [];
       rows[row] = '';
     }
     const moved = moves[final]?.(Math.min(Number.parseInt(given, 10) || 1, maxMoved)) ?? 0;
     if (moved === 0) continue;
     put();
-    row = Math.max(0, row + moved);
-    while (rows.length < row) rows.push('');
+    // A terminal does not move below its last line: a move adds one row at most.
+    row = Math.min(Math.max(0, row + moved), rows.length);
   }
-  text += line.slice(read);
+  pieces.push(line.slice(read));
   put();
   return row;
+}
+
+/** Takes the last character from pieces of a line, if their last one has any. */
+function eraseLast(pieces: string[]): void {
+  const last = pieces.pop() ?? '';
+  const units = (last.codePointAt(last.length - 2) ?? 0) > 0xffff ? 2 : 1;
+  if (last.length > units) pieces.push(last.slice(0, -units));
 }
 
 /** Moves of a terminal by rows: up and down, in the same column or at the begin of the line. */

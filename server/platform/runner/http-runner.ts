@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TestRunFailure } from '../../../contract/executions/test-run.ts';
-import { installNeeds } from '../../../contract/runner.ts';
+import { type InstallNeeds, installNeeds } from '../../../contract/runner.ts';
+import { storableText } from '../database/storable-text.ts';
 import { type Answer, type Egress, HostRefused, ResponseTooLong } from '../egress/egress.ts';
 import type { Runner, RunnerEnd, RunnerJob } from './runner.ts';
 
@@ -104,11 +105,17 @@ async function readLines(body: Answer['body'], onLog: (text: string) => void): P
       if (!told) return { reason: 'not_understood' };
       if ('log' in told) onLog(told.log);
       if ('exit' in told) return { exitCode: told.exit };
-      if ('hosts' in told) return { reason: told.failed, needs: { step: told.step, hosts: told.hosts } };
+      if ('hosts' in told) return { reason: told.failed, needs: storableNeeds(told) };
       if ('failed' in told) return { reason: told.failed };
     }
   }
   return { reason: rest.trim() === '' ? 'cut_off' : 'not_understood' };
+}
+
+/** Names come from files of a repository: a database must be able to store them. */
+function storableNeeds({ step, hosts }: InstallNeeds): InstallNeeds {
+  const stored = hosts.map(({ host, wantedBy }) => ({ host, wantedBy: wantedBy.map((name) => storableText(name)) }));
+  return { step: storableText(step), hosts: stored };
 }
 
 function parsed(text: string): z.infer<typeof line> | null {

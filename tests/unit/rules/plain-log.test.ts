@@ -28,3 +28,10 @@ test('G3.35 a log of nothing but moves and open sequences takes no long time and
   const log = `${`${esc}[99999999B`.repeat(2_000)}${`${esc}]8;;`.repeat(100_000)}${`${esc}[`.repeat(100_000)}`;
   expect(plainLog(log).length).toBeLessThan(1_000_000);
 });
+
+test('G3.35 backspaces in a long line and moves down cost no more than their log is long', () => {
+  expect(plainLog(`${'a'.repeat(500_000)}${'x\b'.repeat(250_000)}`)).toHaveLength(500_000);
+  const moves = `${esc}[200B`.repeat(100_000);
+  expect(plainLog(moves).length).toBeLessThan(moves.length);
+  expect(plainLog('a\u{1f600}\bb')).toBe('ab');
+});

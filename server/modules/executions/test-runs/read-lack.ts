@@ -62,7 +62,8 @@ const messages: readonly { read: ReadName; certain: boolean }[] = [
   { read: (line) => between(line, 'env: ‘', '’: No such file') ?? between(line, "env: '", "': No such file"), certain: false },
   { read: (line) => (line.startsWith('command not found: ') ? after(line, 'command not found: ') : null), certain: false },
   { read: (line) => (line.startsWith('make') ? partBefore(line, ['No such file or directory']) : null), certain: true },
-  { read: (line) => between(line, "*** No rule to make target '", "'.  Stop."), certain: true },
+  // With "needed by" a file of the project is missing.
+  { read: (line) => (line.includes("', needed by '") ? null : between(line, "*** No rule to make target '", "'.  Stop.")), certain: true },
   { read: (line) => between(line, 'Missing script: "', '"'), certain: true },
   { read: (line) => (line.includes('npx canceled due to missing packages') ? between(line, '["', '"]') : null), certain: true },
   { read: (line) => (line.includes('could not determine executable to run') ? '' : null), certain: true },
@@ -124,7 +125,7 @@ export function readLack({ command, exitCode, counts, log }: EndedCommand): stri
       const found = read(text);
       if (found === null) continue;
       const name = packageOf(found);
-      if (certain || isShellCode || testTools.has(name)) return name === '' ? firstWord(command) : name.slice(0, maxName);
+      if (certain || isShellCode || testTools.has(name)) return name === '' ? firstWord(command) : name.slice(0, maxName).toWellFormed();
     }
   }
   return isShellCode ? firstWord(command) : null;
@@ -141,5 +142,5 @@ function packageOf(name: string): string {
 }
 
 function firstWord(command: string): string {
-  return (command.trim().split(/\s+/)[0] ?? '').slice(0, maxName);
+  return (command.trim().split(/\s+/)[0] ?? '').slice(0, maxName).toWellFormed();
 }

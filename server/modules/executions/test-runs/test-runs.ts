@@ -52,8 +52,8 @@ type TestedStep = {
   /** The version whose settings apply; null for those of the project as they are now. */
   teamVersionId: string | null;
 };
-/** The place of a command among those of this node. `isWaiting`: others have all places when it comes. */
-export type Turn = { isWaiting: boolean; place: Promise<Place> };
+/** The place of a command among those of this node. `isWaiting`: others have all places when it comes. `isTaken`: work has begun in it, which gives it back. */
+export type Turn = { isWaiting: boolean; isTaken: boolean; place: Promise<Place> };
 /** Executed tests, with the log that is kept of them, and what their install step has asked for in vain. */
 export type ExecutedTests = { run: StoredTestRun; log: string; needs?: InstallNeeds };
 
@@ -162,7 +162,7 @@ export class TestRuns {
     };
     const place = this.#queue.admit(userId, { signal, onWait });
     place.catch(() => {});
-    return { isWaiting, place };
+    return { isWaiting, isTaken: false, place };
   }
 
   /**
@@ -202,12 +202,13 @@ export class TestRuns {
     }
   }
 
-  async #executeInTurn({ place }: Turn, work: () => Promise<RunnerEnd & { ms: number }>, signal: AbortSignal) {
-    const taken = await place.catch((error: unknown) => {
+  async #executeInTurn(turn: Turn, work: () => Promise<RunnerEnd & { ms: number }>, signal: AbortSignal) {
+    const taken = await turn.place.catch((error: unknown) => {
       if (error instanceof QueueFull) return null;
       throw error;
     });
     if (!taken) return { reason: 'busy' as const, ms: 0 };
+    turn.isTaken = true;
     // The place is held until the work has ended. Whether that is soon after the signal is no matter of the step.
     return raceAbort(work().finally(taken.release), signal);
   }

@@ -15,10 +15,11 @@ export async function executeTests(tests: TestRuns, of: TestsOfStep, signal: Abo
   try {
     await executeInTurn(tests, of, signal, ends, turn);
   } finally {
-    void turn.place.then(
-      (place) => place.release(),
-      () => {},
-    );
+    if (!turn.isTaken)
+      void turn.place.then(
+        (place) => place.release(),
+        () => {},
+      );
   }
 }
 

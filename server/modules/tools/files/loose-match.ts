@@ -33,7 +33,8 @@ export function findLoosely(text: string, given: string): LooseMatch | null {
     const [first] = places;
     if (first === undefined) continue;
     const from = all.at[first] as number;
-    const to = (all.at[first + sought.length - 1] as number) + 1;
+    const last = all.at[first + sought.length - 1] as number;
+    const to = last + ((text.codePointAt(last) ?? 0) > 0xffff ? 2 : 1);
     const differs = [...(kind ? [kind] : []), ...differencesOf(text.slice(from, to), plain)];
     const lines = places.map((place) => lineAt(text, all.at[place] as number));
     return { differs: differs.length > 0 ? differs : ['whiteSpace'], lines, ...shownLines(linesAround(text, from, to), given.split('\n')) };

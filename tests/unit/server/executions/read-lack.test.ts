@@ -34,6 +34,7 @@ test.for<[name: string, exitCode: number, log: string]>([
   ['a module of Python is missing', 1, "ModuleNotFoundError: No module named 'shop.cart'\n"],
   ['a test prints what a shell does', 1, 'sh: 1: frobnicate: not found\n'],
   ['a line has no end', 1, `sh: 1: ${'x'.repeat(100_000)}: not found`],
+  ['a file that others are made of is missing', 2, "make: *** No rule to make target 'cart.h', needed by 'cart.o'.  Stop.\n"],
 ])('C5.10 a fault that agents mend is a failed test: %s', ([, exitCode, log]) => {
   expect(lackOf(exitCode, log)).toBeNull();
 });
@@ -41,4 +42,8 @@ test.for<[name: string, exitCode: number, log: string]>([
 test('C5.10 once tests are counted the command has started', () => {
   expect(lackOf(127, 'sh: 1: tsd: not found\n', 'npm test', { passed: 3, failed: 0 })).toBeNull();
   expect(lackOf(127, 'sh: 1: tsd: not found\n', 'npm test', { passed: 0, failed: 0 })).toBe('tsd');
+});
+
+test('C5.10 the name of what is missing can be stored, wherever it is cut', () => {
+  expect(lackOf(127, `sh: 1: ${'x'.repeat(79)}\u{1f600}: not found\n`)?.isWellFormed()).toBe(true);
 });

@@ -125,6 +125,8 @@ test('C5.04 without anything that names packages, or switched off, nothing is in
   expect(await step()).toBeNull();
   write({ 'package-lock.json': '1' });
   expect(await step({ own: 'off' })).toBeNull();
+  // The operator's own step goes before the choice of a project.
+  expect(await step({ own: 'make deps', policy: 'off' })).toMatchObject({ download: 'make deps' });
   expect(await step({ policy: 'off' })).toBeNull();
   expect(await step({ project: null })).toMatchObject({ key: null });
 });

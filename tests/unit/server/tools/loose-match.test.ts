@@ -63,3 +63,7 @@ test('C1.01 a text that is not there, white space alone and a file that is too l
   expect(findLoosely('a\n', ' \n ')).toBeNull();
   expect(findLoosely(`a b${'x'.repeat(1024 * 1024)}`, 'a  b')).toBeNull();
 });
+
+test('G3.07 a text that ends in a character of two units is compared whole', () => {
+  expect(findLoosely('x  = \u{1f600}\n', 'x = \u{1f600}')?.differs).toEqual(['whiteSpace']);
+});

@@ -98,6 +98,7 @@ test('L6.14 a commit is named after the issue, what was asked, or the check that
   expect(subjectOf({ ...event, event: 'checks', words: [{ ...by, author: 'tests', text: 'not ok' }] }, about)).toBe(
     'Repair the CI: tests (#7)',
   );
+  expect(subjectOf({ ...event, title: 'Crash [Skip CI]' }, about)).toBe('Crash (Skip CI) (#7)');
   const long = subjectOf({ ...event, title: 'word '.repeat(50) }, about);
   expect(long.length).toBeLessThanOrEqual(72);
   expect(long).toMatch(/word… \(#7\)$/);
@@ -108,6 +109,8 @@ test.each([
   ['FIX: ann/shop#12, resolves GH-3', 'FIX: ann/shop 12, resolves GH 3'],
   ['closes https://git.example/a/b/issues/4', 'closes git.example/a/b/issues/4'],
   ['Implements\n> #5 and closing !6', 'Implements\n> 5 and closing 6'],
+  ['Fixes issue #5', 'Fixes issue 5'],
+  ['closes issues #4, #6', 'closes issues 4, #6'],
   ['Prefix #1 and see #2', 'Prefix #1 and see #2'],
 ])('L6.14 quoted words close no issue: %j', (text, harmless) => {
   expect(withoutClosing(text)).toBe(harmless);

@@ -46,7 +46,7 @@ export type PublishingDeps = {
     /** Returns title and description of a run's pull request. */
     describe: (userId: string, executionId: string) => Promise<{ title: string; description: string }>;
     /** Returns the issue of a repository that a run is about, and what its commit is named after; null for a run of none. */
-    issueOf: (executionId: string) => Promise<{ number: number; subject: string } | null>;
+    issueOf: (executionId: string) => Promise<{ url: string; number: number; subject: string } | null>;
     /** Returns the files that a run began with. */
     base: (executionId: string) => Promise<BaseFile[]>;
     /** Lists the files of the repository that a run began with; null for none. */
@@ -324,12 +324,14 @@ export class Publishing {
 
   async #published(userId: string, executionId: string): Promise<PublishedRun> {
     const run = await this.#deps.runs.publishable(userId, executionId);
-    const [target, last, originals, issue] = await Promise.all([
+    const [target, last, originals, found] = await Promise.all([
       this.#repository.target(run.projectId),
       this.#repository.publication(executionId),
       this.#repository.originals(executionId),
       this.#deps.runs.issueOf(executionId),
     ]);
+    // Its number is another issue's in any other repository.
+    const issue = found && (target === null || placeOf(target.url) === placeOf(found.url)) ? found : null;
     return { run, executionId, target, last, originals, subject: issue?.subject ?? null, closes: issue?.number ?? null };
   }
 

@@ -103,7 +103,12 @@ export class Fires {
     const arrival = arrivalOf(fire);
     // Whatever else holds the trigger back: its sender asks whether a call arrives.
     const denied = isPing(trigger.settings, arrival.event) ? ping : await this.#deniedNow(trigger);
-    if (denied) return this.note(trigger, fire, denied, within);
+    if (denied) {
+      // Behind others that wait for the same, an issue waits too.
+      const isBehind =
+        trigger.kind === 'forge' && denied.reason === 'budget' && (await this.#deps.db.$count(fires, isWaiting(trigger.id))) > 0;
+      return this.note(trigger, fire, isBehind ? { ...denied, outcome: 'waiting' } : denied, within);
+    }
     const { denied: unfit } = await this.tryBody(trigger, arrival);
     if (unfit) return this.note(trigger, fire, unfit, within);
     const why = await this.#startNew(trigger, fire, within);
@@ -119,18 +124,21 @@ export class Fires {
 
   /**
    * Stores a fire that starts nothing now. One that waits is refused once too many wait. What comes only once, as an instant, is stored in a full account
-   * too. The body of a webhook counts towards the account: where it does not fit, an event that would wait is refused, and its sender repeats it. Of an
+   * too. What comes with a webhook or from a forge counts towards the account: where it does not fit, an event that would wait is refused. Of an
    * event that starts nothing at all only a short body is kept.
    */
   async note(trigger: TriggerRow, { body: sent, ...fire }: NewFire, denied: Denied, within: Within = nothing): Promise<Fired> {
     const waits = denied.outcome === 'waiting';
     const bytes = Buffer.byteLength(sent ?? '');
     const body = waits || bytes <= longestUnstarted ? sent : null;
-    if (trigger.kind !== 'webhook' || body === null) return this.#store(trigger, { ...fire, body }, denied, within);
+    if (trigger.kind === 'schedule' || body === null) return this.#store(trigger, { ...fire, body }, denied, within);
     const store = () => this.#store(trigger, { ...fire, body }, denied, within);
-    return this.#deps.storage.storing({ userId: trigger.runAs, bytes }, store).catch((error: unknown) => {
+    return this.#deps.storage.storing({ userId: trigger.runAs, bytes }, store).catch(async (error: unknown) => {
       const reason = error instanceof ApiError ? reasonOfCode[error.code] : undefined;
       if (reason !== 'quota' && reason !== 'storage') throw error;
+      // What was read from a forge comes only once: a few events wait in a full account too.
+      const isRare = trigger.kind === 'forge' && waits && (await this.#deps.db.$count(fires, isWaiting(trigger.id))) < maxWaitingFires;
+      if (isRare) return store();
       return this.#store(trigger, { ...fire, body: null }, waits ? { outcome: 'refused', reason } : denied, within);
     });
   }
@@ -177,7 +185,7 @@ export class Fires {
     };
     const why = (await this.#deniedNow(trigger)) ?? (await start());
     if (why === null || why === 'double' || why.reason === 'running') return;
-    const waitsOn = passing.has(why.reason) || (trigger.kind === 'forge' && why.reason === 'budget');
+    const waitsOn = passing.has(why.reason) || (trigger.kind === 'forge' && (why.reason === 'budget' || why.reason === 'paused'));
     if (waitsOn && (await this.#putOff(here, why.reason))) return;
     await this.#deps.db
       .update(fires)

@@ -3,8 +3,8 @@ import type { ForgeNumber, ForgePerson } from '../../../platform/git/forges/forg
 import { commentOf, hashOfComment, markOf, type ThreadRow } from './kept-comment.ts';
 import type { Asked, ReadingDeps } from './reading.ts';
 
-/** `alone` does work about one issue, whose failure holds back no others. */
-type Within = { self: ForgePerson; alone: (work: () => Promise<void>) => Promise<boolean> };
+/** `alone` does work about one issue, whose failure holds back no others. `isRefused`: the token may not do what it was asked for. */
+type Within = { self: ForgePerson; alone: (work: () => Promise<void>) => Promise<boolean>; isRefused: () => boolean };
 
 /** Keeps one comment on each issue that has started a run. Of those that wait behind the first one, only it is told: one comment says how many wait. */
 export class KeptComments {
@@ -29,6 +29,8 @@ export class KeptComments {
     const untold = (await threads.untold(place)).filter(({ id }) => id !== first?.thread.id);
     const again = { label: settings.label, login: settings.takesMentions ? login : null };
     for (const thread of first ? [...untold, first.thread] : untold) {
+      // It may write no other comment either.
+      if (this.#within.isRefused()) return;
       const behind = thread.id === first?.thread.id ? first.behind : 0;
       const text = commentOf(thread, { page, team, language, behind, again });
       await this.#within.alone(() => this.#bringUpToDate(thread, text));
@@ -40,6 +42,7 @@ export class KeptComments {
     const commentSha = hashOfComment(text);
     const toldAt = thread.updatedAt;
     if (commentSha === thread.commentSha && toldAt.getTime() === thread.toldAt?.getTime()) return;
+    if (thread.problem !== null && toldAt.getTime() === thread.toldAt?.getTime()) return;
     try {
       const commentId = commentSha === thread.commentSha ? thread.commentId : await this.#keep(thread, text);
       await threads.told(thread.id, { commentId, commentSha, toldAt, problem: null });

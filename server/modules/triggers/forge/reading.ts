@@ -55,7 +55,7 @@ export type Asked = {
 const maxUnreachable = 3;
 /** Readings in which an issue is tried that fails, and the most of such issues. */
 const maxTries = 10;
-const maxUnread = 200;
+const maxUnread = 1_200;
 /** A reading takes no further issues after this time (ms): the next one goes on, behind those of others. */
 const longestMs = 3 * 60_000;
 /** The longest time of it for results (ms): labels and comments, `/stop` among them, wait behind them. */
@@ -124,7 +124,14 @@ export class ForgeReading {
     const read = new Set<string>();
     let last = begun;
     let isRead = true;
+    const later: Unread[] = [];
+    const isLabelled = new Set(labelled);
     for (const item of [...labelled, ...changed]) {
+      // The list of a label is read once: what there is no time for waits by its number, and leaves time for what has changed.
+      if (isLabelled.has(item) && !this.#hasTime(longestMs / 2)) {
+        later.push({ number: item.number, isRequest: item.isRequest, tries: 0 });
+        continue;
+      }
       if (!this.#hasTime(longestMs)) {
         isRead = false;
         break;
@@ -138,6 +145,10 @@ export class ForgeReading {
       const name = `${item.isRequest} ${item.number}`;
       if (read.has(name)) continue;
       read.add(name);
+      if (!this.#hasTime(longestMs)) {
+        later.push({ number: item.number, isRequest: item.isRequest, tries: item.tries });
+        continue;
+      }
       await this.#itemAlone(item, item.tries, async () => {
         const found = await forge.thread(target, item);
         if (found) await this.#take(found);
@@ -149,10 +160,10 @@ export class ForgeReading {
     return {
       login: this.#self.login,
       // What comes during a pause is read after it.
-      since: this.#isOn ? nextSince({ begun, last, isFull, now: this.#deps.now() }) : begun,
-      hasLabelled: this.#isOn && isRead,
-      unread: this.#unread.slice(0, maxUnread),
-      soonMs: !results.areAll || (this.#isOn && isFull) ? atOnceMs : this.#checksMs,
+      since: this.#isOn ? nextSince({ begun, last, isFull, isRead, now: this.#deps.now() }) : begun,
+      hasLabelled: this.#isOn,
+      unread: [...this.#unread, ...later].slice(0, maxUnread),
+      soonMs: !results.areAll || later.length > 0 || (this.#isOn && isFull) ? atOnceMs : this.#checksMs,
     };
   }
 
@@ -227,7 +238,8 @@ export class ForgeReading {
 
   /** Brings the comments of issues up to date. */
   async #tell(): Promise<void> {
-    const kept = new KeptComments(this.#deps, this.#asked, { self: this.#self, alone: (work) => this.#alone(work) });
+    const isRefused = () => this.problem?.reason === 'needs_token';
+    const kept = new KeptComments(this.#deps, this.#asked, { self: this.#self, alone: (work) => this.#alone(work), isRefused });
     await kept.tell();
   }
 
@@ -510,10 +522,15 @@ function fitting(words: readonly ForgeComment[]): ForgeComment[] {
   });
 }
 
+/** `isRead`: there was time for all that has changed. */
+type Progress = { begun: string; last: string; isFull: boolean; isRead: boolean; now: Date };
+
 /** Where the next reading begins: a little earlier than what was read last, unless a full page would then come again. */
-function nextSince({ begun, last, isFull, now }: { begun: string; last: string; isFull: boolean; now: Date }): string {
+function nextSince({ begun, last, isFull, isRead, now }: Progress): string {
+  if (isFull && last > begun) return last;
+  if (!isRead) return begun;
   // A full page of one moment would be read for ever.
-  if (isFull) return last > begun ? last : new Date(Date.parse(begun) + 1_000).toISOString();
+  if (isFull) return new Date(Date.parse(begun) + 1_000).toISOString();
   const ahead = now.getTime() + aheadMs;
   const next = new Date(Math.min(Date.parse(last), ahead) - againMs).toISOString();
   return Date.parse(next) > Date.parse(begun) ? next : begun;

@@ -57,7 +57,7 @@ export class ForgeThreads {
   /** Returns the thread that waits first, one with a comment before others, and how many wait behind it; null where none waits. */
   async firstWaiting({ triggerId, url }: Place): Promise<{ thread: ThreadRow; behind: number } | null> {
     const waits = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url), eq(forgeThreads.state, 'waiting'));
-    const order = [sql`${forgeThreads.commentId} IS NULL`, asc(forgeThreads.updatedAt)];
+    const order = [sql`${forgeThreads.problem} IS NOT NULL`, sql`${forgeThreads.commentId} IS NULL`, asc(forgeThreads.updatedAt)];
     const [thread] = await this.#deps.db
       .select()
       .from(forgeThreads)

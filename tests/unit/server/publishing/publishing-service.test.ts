@@ -20,7 +20,7 @@ const target: GitTargetRow = {
 };
 
 /** Publishing of one project that has a target, and a run that began with a repository. */
-function publishing({ stored = target.url, began = target.url } = {}) {
+function publishing({ stored = target.url, began = target.url, issue = null as object | null } = {}) {
   let row: GitTargetRow | null = { ...target, url: stored };
   const bundled: (string | null)[] = [];
   const db = {
@@ -53,7 +53,7 @@ function publishing({ stored = target.url, began = target.url } = {}) {
       publishable: async () => run,
       changes: async () => [],
       describe: async () => ({ title: 'Bake', description: '' }),
-      issueOf: async () => null,
+      issueOf: async () => issue,
       base: async () => [],
     },
     commits: {

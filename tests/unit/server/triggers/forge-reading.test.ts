@@ -4,22 +4,33 @@ import { ForgeReading } from '../../../../server/modules/triggers/forge/reading.
 const begun = Date.parse('2026-05-01T10:00:00Z');
 
 /** A reading of a repository in which five runs have ended, each of whose results takes so long to hand on (ms). */
-function reading(resultMs: number) {
+function reading(resultMs: number, { labelled = [] as object[], changed = [] as object[], ended = [1, 2, 3, 4, 5] } = {}) {
   let now = begun;
   const done: string[] = [];
-  const noted = (name: string) => async () => {
-    done.push(name);
-    return [];
-  };
+  const noted =
+    (name: string, found: object[] = []) =>
+    async () => {
+      done.push(name);
+      return found;
+    };
   const deps = {
     now: () => new Date(now),
-    forge: { self: async () => ({ id: '1', login: 'bot', isBot: true }), labelled: noted('labels'), changed: noted('changes') },
+    forge: {
+      self: async () => ({ id: '1', login: 'bot', isBot: true }),
+      labelled: noted('labels', labelled),
+      changed: noted('changes', changed),
+    },
     threads: {
-      open: async () => [1, 2, 3, 4, 5].map((number) => ({ number, state: 'started', hasMore: false })),
+      open: async () => ended.map((number) => ({ number, state: 'started', hasMore: false })),
       leftWaiting: async () => [],
       numbers: async () => new Set(),
       firstWaiting: async () => null,
       untold: noted('comments'),
+      find: async (_: unknown, { number }: { number: number }) => {
+        now += resultMs;
+        done.push(`issue ${number}`);
+        return null;
+      },
     },
     results: {
       take: async () => {
@@ -49,4 +60,16 @@ test('L5.13 results of a moment go out in one reading', async () => {
   const { done, read } = reading(1_000);
   expect((await read()).soonMs).toBeNull();
   expect(done.filter((what) => what === 'result')).toHaveLength(5);
+});
+
+test('L5.13 more labelled issues than a reading has time for wait by their numbers, and what has changed is read', async () => {
+  const issue = (number: number) => ({ number, isRequest: false, isOpen: true, labels: [], updatedAt: '2026-05-01T10:00:00Z' });
+  const labelled = Array.from({ length: 10 }, (_, at) => issue(at + 1));
+  const { done, read } = reading(40_000, { labelled, changed: [issue(77)], ended: [] });
+  expect(await read()).toMatchObject({
+    hasLabelled: true,
+    soonMs: 2_000,
+    unread: [4, 5, 6, 7, 8, 9, 10].map((number) => ({ number, tries: 0 })),
+  });
+  expect(done).toEqual(['labels', 'changes', 'issue 1', 'issue 2', 'issue 3', 'issue 77', 'comments']);
 });

@@ -42,6 +42,8 @@ const hourMs = 60 * minuteMs;
 const pausesMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 7 * hourMs, 9 * hourMs];
 /** A receiver that says when to try again is believed within these limits (ms). */
 const toldPause = { minMs: 1_000, maxMs: 24 * hourMs };
+/** The pauses that a receiver may shorten: one that always asks for a second would use up all tries in seconds. */
+const shortenedPauses = 2;
 /** A receiver that takes nothing for this time is switched off (days). */
 const deadAfterDays = 3;
 
@@ -155,9 +157,15 @@ export class Deliveries {
   }
 }
 
-/** Returns the pause after a try (ms): what the receiver has told, or the usual one. */
-function pauseAfter(attempt: number, toldMs: number | null): number {
-  return toldMs === null ? (pausesMs[attempt] ?? 0) : Math.min(Math.max(toldMs, toldPause.minMs), toldPause.maxMs);
+/**
+ * Returns the pause after a try (ms), of which the first is 0: what the receiver has told, or the usual one. A told pause that is shorter counts after the
+ * first two tries only.
+ */
+export function pauseAfter(attempt: number, toldMs: number | null): number {
+  const usual = pausesMs[attempt] ?? 0;
+  if (toldMs === null) return usual;
+  const told = Math.min(Math.max(toldMs, toldPause.minMs), toldPause.maxMs);
+  return attempt < shortenedPauses ? told : Math.max(told, usual);
 }
 
 const interrupted: TryOutcome = { problem: 'interrupted', answerStatus: null };

@@ -33,7 +33,8 @@ export function stopMiddlePaste(element: EventTarget, page: EventTarget, signal:
     pressed = null;
     releasedAt = isPanned ? timeStamp : null;
   };
-  listen<PointerEvent>(page, 'pointerup', (event) => event.button === 1 && release(event));
+  // Of several buttons only the last one that is released is told.
+  listen<PointerEvent>(page, 'pointerup', (event) => (event.button === 1 || event.buttons === 0) && release(event));
   listen(page, 'pointercancel', release);
   listen(page, 'keydown', () => {
     releasedAt = null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stopMiddlePaste } from '../../../src/canvas/middle-paste.ts';
 
-type Given = { button?: number; x?: number; y?: number; at?: number };
+type Given = { button?: number; buttons?: number; x?: number; y?: number; at?: number };
 
 /** A page with a canvas, and a listener behind that of the canvas that pastes. */
 function open() {
@@ -11,9 +11,10 @@ function open() {
   page.addEventListener('paste', () => {
     pasted += 1;
   });
-  const event = (type: string, { button = 0, x = 0, y = 0, at = 0 }: Given) =>
+  const event = (type: string, { button = 0, buttons = 1, x = 0, y = 0, at = 0 }: Given) =>
     Object.defineProperties(new Event(type, { cancelable: true }), {
       button: { value: button },
+      buttons: { value: buttons },
       clientX: { value: x },
       clientY: { value: y },
       timeStamp: { value: at },
@@ -61,4 +62,14 @@ test('W2.06 a click of the middle button, keys, another button and a later paste
   pan(1);
   onPage('paste', { at: 1_010 });
   expect(pasted()).toBe(5);
+});
+
+test('W2.06 a pan that ends with the release of another button keeps no paste of keys away', () => {
+  const { onPage, press, pasted } = open();
+  press(1);
+  onPage('pointermove', { x: 40 });
+  onPage('pointerup', { button: 0, buttons: 0, at: 1_000 });
+  onPage('keydown', { at: 1_900 });
+  onPage('paste', { at: 2_000 });
+  expect(pasted()).toBe(1);
 });

@@ -105,7 +105,7 @@ describe('an agent with a provider and a key of its own', () => {
   });
 
   test('W9.04 an agent gets the default model of a new provider, unless a user has set its model', async () => {
-    expect(await configure(ann, 'proj-mgr', { providerType: 'anthropic' })).toMatchObject({ model: 'claude-3-sonnet' });
+    expect(await configure(ann, 'proj-mgr', { providerType: 'anthropic' })).toMatchObject({ model: 'claude-sonnet-5-5' });
     expect(await configure(ann, 'proj-mgr', { model: 'my-model' })).toMatchObject({ providerType: 'anthropic' });
     expect(await configure(ann, 'proj-mgr', { providerType: 'openai' })).toMatchObject({ model: 'my-model' });
     expect(await configure(ann, 'proj-mgr', { providerType: 'yandexgpt', model: 'yandexgpt' })).toMatchObject({ model: 'yandexgpt' });

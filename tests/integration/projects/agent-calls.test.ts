@@ -86,7 +86,7 @@ test('W7.02 model settings are set by a body that names its agent, once for each
   const headers = { 'idempotency-key': randomUUID() };
   const first = await ann.call('POST', '/nuroagent/api-configuration', body, headers);
   // A key of its own takes the place of the operator's connection.
-  const own = { connectionId: null, hasKey: true, keyLast4: 'WXYZ' };
+  const own = { connectionId: null, hasKey: true, keyLast4: 'WXYZ', ended: { on: expect.any(String), instead: expect.any(String) } };
   const stored = { ...ann.agent('qa').apiConfiguration, model: 'gpt-4-turbo', temperature: 0.1, ...own };
   expect(first).toMatchObject({ status: 201, body: stored });
   await ann.call('PUT', agentPath('qa', '/api-configuration'), { temperature: 0.9 });

@@ -74,10 +74,14 @@ test('G4.02 when a step fails its run, the history has the cost of the failed st
   models.answer(({ number }) => (number === 1 ? { kind: 'text', text: 'Begin.' } : { kind: 'hang' }));
   const { id } = await ann.start(pipeline, 'Fail beside others');
   await models.call(4);
-  models.release({ kind: 'empty', ended: true }, ({ number }) => number === 2);
+  // An answer without text is asked for once more, and both calls are paid.
+  for (const call of [2, 5]) {
+    await models.call(call);
+    models.release({ kind: 'empty', ended: true }, ({ number }) => number === call);
+  }
   const log = await charged(id, 2);
-  const usage = { promptTokens: 20, completionTokens: 10, totalTokens: 30 };
-  const paid = { amounts: [{ currency: 'USD', micros: 30 }] };
+  const usage = { promptTokens: 40, completionTokens: 20, totalTokens: 60 };
+  const paid = { amounts: [{ currency: 'USD', micros: 60 }] };
   expect(log.find(({ type }) => type === 'step.failed')?.step).toMatchObject({ error: { code: 'model_empty_answer' }, usage, cost: paid });
   const { status, steps } = await ann.details(id);
   expect([status, steps.filter((one) => one.status === 'cancelled').map(({ cost }) => cost)]).toEqual(['failed', [estimated, estimated]]);

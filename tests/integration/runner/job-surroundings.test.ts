@@ -83,4 +83,18 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
     expect(end).toMatchObject({ exitCode: 0 });
     expect(end.log).toMatch(/The runner made no Git repository of the files: .*\nnone\n$/s);
   });
+
+  test('C5.15 a base that is refused ends no job: the commit has the files as they are', async () => {
+    const base = { archive: zipSync({ z: new Uint8Array(40 * 1_024 * 1_024) }), added: [] };
+    const end = await runner.execute({ command: 'git rev-list --count HEAD', archive: zipSync({ 'a.txt': strToU8('a') }), base });
+    expect(end).toMatchObject({ exitCode: 0 });
+    expect(end.log).toMatch(/as they are, not their base: .*\n1\n$/);
+  });
+
+  test('C5.09 an install step that is longer than the system takes fails as one, and a second job is as well off', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `"a${at}${"'".repeat(250)}"`);
+    const archive = zipSync({ 'pyproject.toml': strToU8(`[project]\nname = "a"\nversion = "1"\ndependencies = [${names.join(', ')}]\n`) });
+    for (const _ of [1, 2]) expect(await runner.execute({ command: 'true', archive })).toMatchObject({ reason: 'install_failed' });
+    expect(await runner.execute({ command: 'true', archive: zipSync({ 'a.txt': strToU8('a') }) })).toMatchObject({ exitCode: 0 });
+  });
 });

@@ -266,8 +266,13 @@ export class Triggers {
         .where(and(eq(fires.triggerId, row.id), eq(fires.key, again.key)));
       return (await this.#toFires(stored, db))[0] as Fire;
     };
-    await port.fire(row, again, async (tx) => keep(tx, await shownIn(tx)));
-    return shownIn(this.#deps.db);
+    let kept: Fire | null = null;
+    await port.fire(row, again, async (tx) => {
+      kept = await shownIn(tx);
+      await keep(tx, kept);
+    });
+    // A repeated call gets the same answer, whatever its run has come to meanwhile.
+    return kept ?? shownIn(this.#deps.db);
   }
 
   /** Says what would become of a body: whether it passes, and the task that its run would get. Nothing is stored. */

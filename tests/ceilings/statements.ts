@@ -51,8 +51,8 @@ export const statementsOf: Record<Exclude<Kind, 'graph'>, Record<string, number>
   fire: {
     ...eventAndRun,
     'reads projects': 1,
-    'reads fires': 6,
-    'reads executions': 3,
+    'reads fires': 5,
+    'reads executions': 2,
     [`${startOfEvent}; reads fires; reads executions`]: 1,
   },
 };

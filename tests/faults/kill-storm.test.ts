@@ -77,7 +77,7 @@ const faultsIn = (server: TestServer) =>
     .split('\n')
     .filter((line) => /"level":[56]0/.test(line));
 
-/** Kills a server at a moment that nobody has chosen, also while it starts, and starts it again. Returns it with the moment in words. */
+/** Kills a server at a random moment, also while it starts, and starts it again. Returns it with the moment in words. */
 async function killOnce(
   server: TestServer,
   random: () => number,

@@ -161,7 +161,7 @@ export class Deliveries {
  * Returns the pause after a try (ms), of which the first is 0: what the receiver has told, or the usual one. A told pause that is shorter counts after the
  * first two tries only.
  */
-export function pauseAfter(attempt: number, toldMs: number | null): number {
+function pauseAfter(attempt: number, toldMs: number | null): number {
   const usual = pausesMs[attempt] ?? 0;
   if (toldMs === null) return usual;
   const told = Math.min(Math.max(toldMs, toldPause.minMs), toldPause.maxMs);

@@ -126,7 +126,7 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
   });
 }
 
-/** Says what is wrong with the proof of a delivery. Nobody is asked to sign in: its sender is a program. */
+/** Says what is wrong with the proof of a delivery. It does not ask to sign in: the sender is a program. */
 function unproven({ headers }: FastifyRequest, scheme: WebhookScheme, reason: ProofProblem): ApiError {
   const isSecret = reason === 'forged' && (scheme === 'gitlab' || scheme === 'bearer');
   const text = isSecret ? ('webhook.wrong_secret' as const) : (`webhook.${reason}` as const);

@@ -122,7 +122,7 @@ test('C5.11 after a no the run goes on without the host, asks no second time, an
   expect(runner.jobs).toEqual([[], [], []]);
 });
 
-test('C5.11 a program with a key cannot open a host, and a question that nobody answers is a no', async () => {
+test('C5.11 a program with a key cannot open a host, and a question without an answer is a no', async () => {
   const id = await startTainted('developer', 'qa');
   const question = await person.question(id);
   const program = ann.with(await newKey());

@@ -32,7 +32,7 @@ describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
     expect(end.log.slice(-5)).toBe('\nEND\n'.slice(-5).replace(/^\n/, end.log.at(-5) ?? ''));
   });
 
-  test('C5.14 a command opens its output by name, and what it leaves running keeps nobody waiting', async () => {
+  test('C5.14 a command opens its output by name, and what it leaves running holds up no job', async () => {
     expect(await logOf('echo x > /dev/stdout; echo y > /dev/stderr; echo z | tee /dev/stderr >/dev/null; sleep 60 & echo w')).toBe(
       'x\ny\nz\nw\n',
     );

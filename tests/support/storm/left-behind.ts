@@ -6,7 +6,7 @@ import { rowsOf, type Storm } from './storm.ts';
 const clocks = ['trigger', 'forge'];
 
 /**
- * Rows that stay after a storm though nobody works on them, by what they are. Sets that no run has and reservations go after a time: `letTimePass` comes
+ * Rows that stay after a storm though no process works on them, by what they are. Sets that no run has and reservations go after a time: `letTimePass` comes
  * before.
  */
 const leftRows: Record<string, string> = {

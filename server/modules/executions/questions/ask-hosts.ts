@@ -34,7 +34,7 @@ export async function askHosts(change: Transition, step: StepRow, needs: Install
   });
 }
 
-/** Stores what a person has decided about the hosts of an install step, or that nobody has. Returns the step, which executes its tests again. */
+/** Stores what a person has decided about the hosts of an install step, or that the question has expired. Returns the step, which executes its tests again. */
 export async function decideHosts(it: Transition, step: StepRow, action: Question['actions'][number] | null): Promise<StepRow> {
   const state = action === null ? 'expired' : action === 'approve' ? 'allowed' : 'refused';
   if (it.row.installHosts) it.set({ installHosts: { ...it.row.installHosts, state } });

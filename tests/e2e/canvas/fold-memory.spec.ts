@@ -14,6 +14,12 @@ test('D4.32 a folded group is folded after a reload of the page, and open for an
   page,
   browser,
 }) => {
+  // The part of the page that remembers folds loads after the first fold.
+  const folded = Promise.withResolvers<void>();
+  await page.route('**/edited-canvas-*.js', async (route) => {
+    await folded.promise;
+    await route.continue();
+  });
   const { workspace, thrown } = await withCanvas(
     page,
     server.url,
@@ -24,6 +30,10 @@ test('D4.32 a folded group is folded after a reload of the page, and open for an
   await line(page, 'writer').focus();
   await page.keyboard.press('f');
   await expect(line(page, 'team')).toHaveAttribute('aria-expanded', 'false');
+  folded.resolve();
+  await expect
+    .poll(() => page.evaluate(() => Object.entries(localStorage).some(([key, ids]) => /folds:/.test(key) && ids === '["team"]')))
+    .toBe(true);
   await expect(line(page, 'writer')).toHaveCount(0);
 
   await page.reload();

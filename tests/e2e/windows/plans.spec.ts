@@ -92,10 +92,11 @@ test.describe('on a phone', () => {
     const dialog = page.getByRole('dialog');
     await page.getByTestId('mobile-menu').tap();
     await page.getByRole('menuitem', { name: translate('en', 'workspace', 'sidebar.title') }).tap();
-    await page
-      .getByTestId('sidebar')
-      .getByRole('button', { name: translate('en', 'workspace', 'sidebar.moreAgents') })
-      .tap();
+    const more = page.getByTestId('sidebar').getByRole('button', { name: translate('en', 'workspace', 'sidebar.moreAgents') });
+    // The sidebar slides in.
+    await more.scrollIntoViewIfNeeded();
+    await expect(more).toBeInViewport({ ratio: 1 });
+    await more.tap();
     const go = dialog.getByRole('button', { name: translate('en', 'modals', 'addAgent.action') });
     await expect(go).toBeInViewport({ ratio: 1 });
     for (const card of await dialog.locator('[data-plan]').all()) await expect(card).toBeInViewport({ ratio: 1 });

@@ -10,8 +10,13 @@ const locales = join(import.meta.dirname, '../../../locales');
  * that the language does not have, so that a test never searches for a text that is never shown.
  */
 export function translate(language: Language, area: string, key: string, values: Record<string, string | number> = {}): string {
-  let found: unknown = JSON.parse(readFileSync(join(locales, language, `${area}.json`), 'utf8'));
-  for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
+  const sentences: Record<string, unknown> = JSON.parse(readFileSync(join(locales, language, `${area}.json`), 'utf8'));
+  let found = sentences[key];
+  // The sentences of the server have dots in their keys, those of the page are nested.
+  if (found === undefined) {
+    found = sentences;
+    for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
+  }
   if (typeof found !== 'string') throw new Error(`locales/${language}/${area}.json has no ${key}`);
   return found.replace(/{{(\w+)}}/g, (_, name) => String(values[name] ?? ''));
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import { isGroup } from '../../../../rules/card.ts';
@@ -6,16 +6,25 @@ import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-/** Opens a project with the groups folded that this browser has stored, and stores them after each change. They belong to the viewer. */
+/**
+ * Opens a project with the groups folded that this browser has stored, and stores them after each change. They belong to the viewer. This
+ * part of the page may load after the first group is folded: that fold stays, and is stored too.
+ */
 export function useFoldMemory(): void {
   const { view } = useWorkspaceContext();
   const store = useStore();
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
+  const hasOpened = useRef(false);
   useEffect(() => {
     if (projectId === null) return;
-    view.update({ folded: new Set(readFolds(projectId)) });
-    return view.subscribe(({ folded }, changed) => {
-      if (changed.has('folded')) writeFolds(projectId, folded, store.getState().document);
+    const early = hasOpened.current ? [] : view.ephemeral.folded;
+    hasOpened.current = true;
+    const folded = new Set([...readFolds(projectId), ...early]);
+    view.update({ folded });
+    const keep = () => writeFolds(projectId, view.ephemeral.folded, store.getState().document);
+    if (folded.size > 0) keep();
+    return view.subscribe((_state, changed) => {
+      if (changed.has('folded')) keep();
     });
   }, [view, store, projectId]);
 }

@@ -242,6 +242,25 @@ export const agentUpdate = z.object({
 
 export const agentCreation = agentUpdate.required({ name: true, title: true, role: true });
 
+/** The most agents that one call makes or removes. */
+export const maxAgentsAtOnce = 1_000;
+
+/** A copy has the words, the prompt and the model settings of an agent of the account, and no key. */
+export const agentCopy = z.object({ copyOf: id, title: z.string().trim().min(1).max(200) });
+
+/** Several agents that are made by one call, all or none. */
+export const agentsCreation = z.object({
+  agents: z
+    .array(z.union([agentCopy, agentCreation]))
+    .min(1)
+    .max(maxAgentsAtOnce),
+});
+export type NewAgents = z.input<typeof agentsCreation>['agents'];
+
+/** Agents that may go unless they are used. `projectId`: a project whose canvas does not count, since its cards are just being removed. */
+export const unusedAgents = z.object({ agentIds: z.array(id).min(1).max(maxAgentsAtOnce), projectId: id });
+export const agentsRemoved = z.object({ removed: z.array(id) });
+
 export const agentStatusChange = z.object({ status: statusByName });
 
 export const byAgentStatus = z.object({ status: statusByName });

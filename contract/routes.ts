@@ -23,6 +23,8 @@ import {
   agentModelsSet,
   agentStatistics,
   agentStatusChange,
+  agentsCreation,
+  agentsRemoved,
   apiConfiguration,
   apiConfigurationCreation,
   apiConfigurationUpdate,
@@ -30,11 +32,12 @@ import {
   byContextAccess,
   byRole,
   bySpecialization,
+  unusedAgents,
 } from './agent.ts';
 import { agentChangePage, agentChangeQuery, agentEdit, promptChange } from './agent-change.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { apiKey, apiKeyCreation, createdApiKey, keyRun } from './api-key.ts';
-import { answerBody, canvasBody, fileBody, listBody, pipelineBody, teamRunBody, triggerTrialBody } from './body-limits.ts';
+import { agentsBody, answerBody, canvasBody, fileBody, listBody, pipelineBody, teamRunBody, triggerTrialBody } from './body-limits.ts';
 import { budget, budgetQuery, budgets, budgetUpdate, forecast, forecastRequest } from './budget.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { byVersion, canvasMark, canvasMarkSetting, versionComparison, versionPage, versionPair, versionQuery } from './canvas-version.ts';
@@ -361,6 +364,8 @@ export const routes = {
   'agent.list': route({ method: 'GET', path: '/nuroagent', tag: 'agent', auth: 'user', scope: 'read', query: page, response: z.array(agent), status: 200 }),
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', scope: 'read', params: byId, response: agent, status: 200 }),
   'agent.create': route({ method: 'POST', path: '/nuroagent', tag: 'agent', auth: 'user', scope: 'edit', body: agentCreation, response: agent, status: 201, idempotent: true }),
+  'agent.createMany': route({ method: 'POST', path: '/nuroagent/many', tag: 'agent', auth: 'user', scope: 'edit', body: agentsCreation, response: z.array(agent), status: 201, idempotent: true, bodyLimits: agentsBody, copies: 0 }),
+  'agent.removeUnused': route({ method: 'POST', path: '/nuroagent/unused', tag: 'agent', auth: 'user', scope: 'edit', body: unusedAgents, response: agentsRemoved, status: 200, idempotent: true, stores: 'work' }),
   'agent.update': route({ method: 'PUT', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', scope: 'edit', params: byId, body: agentEdit, response: agent, status: 200, stores: 'edits', copies: 2 }),
   'agent.changes': route({ method: 'GET', path: '/nuroagent/{id}/changes', tag: 'agent', auth: 'user', scope: 'read', params: byId, query: agentChangeQuery, response: agentChangePage, status: 200 }),
   'agent.remove': route({ method: 'DELETE', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', scope: 'edit', params: byId, response: nothing, status: 204 }),

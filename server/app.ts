@@ -335,6 +335,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       newId: v7,
       agents,
       work: agentWork(db),
+      storage: services.storage,
       onModelsChosen: (userId, ids) => modelConnections.learnChosen(userId, ids),
     }),
     ...budgetHandlers(services.budgets),

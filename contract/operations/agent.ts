@@ -20,6 +20,29 @@ export const agentOperations: OperationDocs<'agent'> = {
     description: 'Creates an agent for the caller with the default model settings.',
     example: { body: { name: 'developer', title: 'Developer', role: 'Developer', skills: ['TypeScript', 'SQL'] }, response: sampleAgent },
   },
+  'agent.createMany': {
+    summary: 'Create several agents',
+    description:
+      'Creates up to 1,000 agents for the caller, all or none, and returns them in the given order. An entry with `copyOf` is a copy of an agent of the caller, with its prompt and model settings and without its key. Where they do not all fit into the storage of the account, `details.room` says how many of them would.',
+    example: {
+      body: {
+        agents: [
+          { copyOf: id, title: 'Developer 2' },
+          { name: 'qa', title: 'Tester', role: 'QA' },
+        ],
+      },
+      response: [
+        { ...sampleAgent, title: 'Developer 2' },
+        { ...sampleAgent, id: sampleIds.otherAgent, name: 'qa', title: 'Tester', role: 'QA' },
+      ],
+    },
+  },
+  'agent.removeUnused': {
+    summary: 'Delete agents that are not used',
+    description:
+      'Deletes those of up to 1,000 agents of the caller that have never worked, have no relationship, and stand on no canvas of another project than the named one. Returns the ids of those that are gone. Others stay.',
+    example: { body: { agentIds: [id, sampleIds.otherAgent], projectId: sampleIds.project }, response: { removed: [id] } },
+  },
   'agent.update': {
     summary: 'Change an agent',
     description: 'Changes the fields that the body holds; all others stay. Status and model settings have operations of their own.',

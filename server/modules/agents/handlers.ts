@@ -1,5 +1,7 @@
 import { type Handlers, paged } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountStorage } from '../storage/index.ts';
+import { createMany, removeUnused } from './many-agents.ts';
 import { createRelationships } from './relationships.ts';
 import type { AgentService } from './service.ts';
 import { type AgentWork, statisticsOf } from './work-counts.ts';
@@ -9,13 +11,14 @@ type AgentHandlersDeps = {
   newId: () => string;
   agents: AgentService;
   work: AgentWork;
+  storage: Pick<AccountStorage, 'storing' | 'freed'>;
   /** Called after an agent has chosen models of these connections. */
   onModelsChosen: (userId: string, connectionIds: readonly (string | undefined)[]) => Promise<void>;
 };
 
 type AgentHandlers = Pick<Handlers, Extract<keyof Handlers, `agent.${string}`>>;
 
-export function agentHandlers({ db, newId, agents, work, onModelsChosen }: AgentHandlersDeps): AgentHandlers {
+export function agentHandlers({ db, newId, agents, work, storage, onModelsChosen }: AgentHandlersDeps): AgentHandlers {
   const relationships = createRelationships({ db, newId, agents, work });
   const listed = async (...asked: Parameters<AgentService['list']>) => {
     const { items, total } = await agents.list(...asked);
@@ -34,6 +37,13 @@ export function agentHandlers({ db, newId, agents, work, onModelsChosen }: Agent
     'agent.withContextAccess': ({ user, query }) => listed(user.id, query, { minAccessLevel: query.minAccessLevel }),
     'agent.get': ({ user, params }) => agents.get(user.id, params.id),
     'agent.create': ({ user, body, storeIdempotentResponse }) => agents.create(user.id, body, storeIdempotentResponse),
+    'agent.createMany': ({ user, body, storeIdempotentResponse }) =>
+      createMany({ db, agents, storage }, user.id, { given: body.agents, storeIdempotentResponse }),
+    'agent.removeUnused': async ({ user, body, storeIdempotentResponse }) => {
+      const removed = await removeUnused({ db, work }, user.id, { ...body, storeIdempotentResponse });
+      storage.freed(user.id);
+      return removed;
+    },
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
     'agent.changes': ({ user, params, query }) => agents.changes(user.id, params.id, query),
     'agent.setStatus': ({ user, params, body }) => agents.setStatus(user.id, params.id, body.status),

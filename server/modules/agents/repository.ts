@@ -8,6 +8,7 @@ import { agents } from './tables.ts';
 export type AgentRow = typeof agents.$inferSelect;
 /** `server`: the provider and the address of the agent's connection; null without one of the user's. */
 export type ServedAgentRow = AgentRow & { server: Pick<CallRow, 'provider' | 'address'> | null };
+export type NewAgentRow = typeof agents.$inferInsert & { id: string };
 export type NewAgent = Omit<typeof agents.$inferInsert, 'id' | 'userId'>;
 export type AgentChange = Partial<Omit<AgentRow, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>;
 
@@ -48,11 +49,29 @@ export function agentRepository(db: Db) {
     holdAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })).for('key share'),
 
-    add: (rows: (typeof agents.$inferInsert & { id: string })[]): Promise<ServedAgentRow[]> =>
+    add: (rows: NewAgentRow[]): Promise<ServedAgentRow[]> =>
       db
         .insert(agents)
         .values(distinct(rows, ({ id }) => id))
         .returning(served),
+
+    /** Locks the agents in one order, and returns the ids of those that are the user's. */
+    lockAll: async (userId: string, ids: readonly string[]): Promise<string[]> =>
+      (await db.select({ id: agents.id }).from(agents).where(ownedWith(userId, { ids })).orderBy(asc(agents.id)).for('update')).map(
+        ({ id }) => id,
+      ),
+
+    /** Returns those of these agents that stand on a canvas of another project, or have a relationship. */
+    inUse: async (userId: string, ids: readonly string[], otherThan: string): Promise<string[]> => {
+      const { rows } = await db.execute<{ id: string }>(sql`
+        SELECT value->>'serverAgentId' AS id FROM canvas_nodes
+          WHERE project_id IN (SELECT id FROM projects WHERE user_id = ${userId} AND id <> ${otherThan}) AND value->>'serverAgentId' = ANY(${sql.param([...ids])}::text[])
+        UNION SELECT unnest(ARRAY[source_agent_id, target_agent_id])::text FROM agent_relationships WHERE user_id = ${userId}`);
+      return rows.map(({ id }) => id);
+    },
+
+    hasProject: async (userId: string, projectId: string): Promise<boolean> =>
+      (await db.execute(sql`SELECT FROM projects WHERE id = ${projectId} AND user_id = ${userId}`)).rowCount === 1,
 
     lock: async (userId: string, id: string): Promise<AgentRow | null> =>
       (await db.select().from(agents).where(owned(userId, id)).for('update'))[0] ?? null,
@@ -72,6 +91,10 @@ export function agentRepository(db: Db) {
         .update(agents)
         .set({ ...change, updatedAt: sql`now()` })
         .where(ownedWith(userId, { ids }));
+    },
+
+    removeAll: async (userId: string, ids: readonly string[]): Promise<void> => {
+      if (ids.length > 0) await db.delete(agents).where(ownedWith(userId, { ids }));
     },
 
     remove: async (userId: string, id: string): Promise<void> => {

@@ -1,6 +1,7 @@
 import { v7, validate } from 'uuid';
 import type { Agent, AgentModels, AgentModelsSet, ApiConfiguration } from '../../../contract/agent.ts';
 import type { AgentChangePage } from '../../../contract/agent-change.ts';
+import { agentStatuses } from '../../../contract/agent-statuses.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
@@ -11,6 +12,7 @@ import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { connectionRepository, lastFour, modelHost, type OperatorConnection, operatorIds } from '../connections/index.ts';
 import {
+  type AgentCopy,
   type AgentCreation,
   type AgentEdit,
   type ApiConfigurationUpdate,
@@ -30,6 +32,7 @@ import {
   agentRepository,
   type ModelConfigRow,
   type NewAgent,
+  type NewAgentRow,
   type ServedAgentRow,
   selectModelConfigs,
 } from './repository.ts';
@@ -89,9 +92,17 @@ export class AgentService {
   }
 
   /** Creates several agents in the caller's transaction, and returns them in the given order. */
-  async createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
+  createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
+    return this.storeAll(
+      db,
+      given.map((creation) => this.newRow(userId, creation)),
+    );
+  }
+
+  /** A row that is not stored yet, with the model settings of new agents. */
+  newRow(userId: string, creation: AgentCreation): NewAgentRow {
     const model = this.deps.newAgentModel();
-    const rows = given.map((creation) => ({
+    return {
       ...model,
       ...changeOf(model.temperature === null ? withoutTemperature(creation) : creation),
       id: v7(),
@@ -99,8 +110,33 @@ export class AgentService {
       name: creation.name,
       title: creation.title,
       role: creation.role,
-    }));
-    return (await agentRepository(db).add(rows)).map((row) => this.agentOf(row));
+    };
+  }
+
+  async storeAll(db: Db, rows: readonly NewAgentRow[]): Promise<Agent[]> {
+    const stored = new Map((await agentRepository(db).add([...rows])).map((row) => [row.id, row]));
+    return rows.flatMap(({ id }) => stored.get(id) ?? []).map((row) => this.agentOf(row));
+  }
+
+  /** Copies of agents for which there is a title, without their keys. Throws `not_found` for one that is not the user's. */
+  async copiesOf(db: Db, userId: string, copies: readonly AgentCopy[]): Promise<NewAgentRow[]> {
+    if (copies.length === 0) return [];
+    const originals = new Map(
+      (await agentRepository(db).holdAll(userId, [...new Set(copies.map(({ copyOf }) => copyOf))])).map((row) => [row.id, row]),
+    );
+    const ids = new Set([...originals.values()].flatMap(({ connectionId, fallback }) => [connectionId, fallback?.connectionId ?? null]));
+    const held = await this.standing(db, userId, ids);
+    return copies.map(({ copyOf, title }) => {
+      const original = originals.get(copyOf);
+      if (!original) throw new ApiError('not_found');
+      const { createdAt: _createdAt, updatedAt: _updatedAt, connectionId, fallback, ...row } = original;
+      return {
+        ...row,
+        ...{ id: v7(), title, status: agentStatuses.active, hasTools: false, apiKeySealed: null, apiKeyLast4: null, apiKeyHost: null },
+        connectionId: held.has(connectionId) ? connectionId : null,
+        fallback: held.has(fallback?.connectionId ?? null) ? fallback : null,
+      };
+    });
   }
 
   /** Changes the given fields. Another prompt is kept in the agent's history. */
@@ -316,6 +352,14 @@ export class AgentService {
     if (own.length > 0) for (const row of await connectionRepository(tx).hold(userId, own)) known.set(row.id, row.defaultModel);
     if (own.some((id) => !known.has(id))) throw new ApiError('not_found');
     return known;
+  }
+
+  /** Those of these connections that are there, and stay until the transaction ends. */
+  private async standing(tx: Db, userId: string, ids: ReadonlySet<string | null>): Promise<ReadonlySet<string | null>> {
+    const operator = new Set([...this.deps.operator.values()].map(({ id }) => id));
+    const own = [...ids].filter((id) => id !== null && !operator.has(id)) as string[];
+    const held = own.length > 0 ? await connectionRepository(tx).hold(userId, own) : [];
+    return new Set([...operator, ...held.map(({ id }) => id)]);
   }
 
   private async checkAddress(address: string, language: Language): Promise<void> {

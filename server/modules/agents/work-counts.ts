@@ -20,6 +20,8 @@ export type AgentWork = {
    * row: callers that store new work lock it with `lockAgents`.
    */
   unfinishedStatus: (tx: Db, userId: string, agentId: string) => Promise<string | null>;
+  /** Returns those of these agents that have worked, or that unfinished work needs. Called like `unfinishedStatus`. */
+  everWorked: (tx: Db, userId: string, agentIds: readonly string[]) => Promise<string[]>;
   /** Returns those of these agents that are working now. */
   atWork: (userId: string, agentIds: readonly string[]) => Promise<string[]>;
 };

@@ -34,6 +34,14 @@ export function agentWork(db: Db): AgentWork {
       return row ? String(row.whole_status) : null;
     },
 
+    async everWorked(tx, userId, agentIds) {
+      const rows = await runIn(tx)({
+        text: `SELECT DISTINCT agent_id FROM (${work} UNION ALL ${unfinished}) AS work`,
+        values: [userId, agentIds],
+      });
+      return rows.map((row) => String(row.agent_id));
+    },
+
     async atWork(userId, agentIds) {
       if (agentIds.length === 0) return [];
       const rows = await runIn(db)({ text: `SELECT DISTINCT agent_id FROM (${running}) AS work`, values: [userId, agentIds] });

@@ -166,6 +166,18 @@ const places: [RouteName, Called][] = [
   ['agent.putApiConfiguration', { path: 'agent', body: () => ({ apiKey: null, baseUrl: 'http://127.0.0.1/v1' }) }],
   ['agent.setModels', { body: (ids) => ({ agentIds: [ids.agent], connectionId: null, model: 'taken' }) }],
   ['agent.setModels', { body: (ids, own) => ({ agentIds: [own.agent, ids.agent], connectionId: null, model: 'taken' }) }],
+  [
+    'agent.createMany',
+    {
+      body: (ids, own) => ({
+        agents: [
+          { copyOf: own.agent, title: 'Own' },
+          { copyOf: ids.agent, title: 'Taken' },
+        ],
+      }),
+    },
+  ],
+  ['agent.removeUnused', { body: (ids, own) => ({ agentIds: [own.agent], projectId: ids.project }) }],
   ['agent.postApiConfiguration', { body: (ids) => ({ agentId: ids.agent, apiKey: null }) }],
   ['agent.remove', { path: 'agent' }],
   ['agent.setStatus', { path: 'agent', body: () => ({ status: 'inactive' }) }],

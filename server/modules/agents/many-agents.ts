@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Agent, agentsCreation, agentsRemoved, unusedAgents } from '../../../contract/agent.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { StoreIdempotentResponse } from '../../http/call.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AccountStorage } from '../storage/index.ts';
+import { agentRepository, type NewAgentRow } from './repository.ts';
+import type { AgentService } from './service.ts';
+import type { AgentWork } from './work-counts.ts';
+
+type Given = z.output<typeof agentsCreation>['agents'];
+type Writing = { storeIdempotentResponse: StoreIdempotentResponse };
+
+/**
+ * Creates several agents, all or none, with a constant number of statements. The bytes of their rows are reserved first: a refusal says how many of them
+ * would fit.
+ */
+export async function createMany(
+  { db, agents, storage }: { db: Db; agents: AgentService; storage: Pick<AccountStorage, 'storing'> },
+  userId: string,
+  { given, storeIdempotentResponse }: Writing & { given: Given },
+): Promise<Agent[]> {
+  const bytes = sizeOf(await rowsOf(db, agents, userId, given));
+  const write = () =>
+    db.transaction(async (tx) => {
+      const made = await agents.storeAll(tx, await rowsOf(tx, agents, userId, given));
+      await storeIdempotentResponse(tx, made);
+      return made;
+    });
+  return storage.storing({ userId, bytes }, write).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'quota_reached' ? withRoom(error, bytes / given.length) : error;
+  });
+}
+
+/**
+ * Removes those of the agents that are used nowhere. Cards of the named project are not looked at: they are being removed, which its saved canvas does not show
+ * yet.
+ */
+export function removeUnused(
+  { db, work }: { db: Db; work: Pick<AgentWork, 'everWorked'> },
+  userId: string,
+  { agentIds, projectId, storeIdempotentResponse }: Writing & z.output<typeof unusedAgents>,
+): Promise<z.output<typeof agentsRemoved>> {
+  return db.transaction(async (tx) => {
+    const repository = agentRepository(tx);
+    if (!(await repository.hasProject(userId, projectId))) throw new ApiError('not_found');
+    const own = await repository.lockAll(userId, [...new Set(agentIds)]);
+    const used = new Set([...(await work.everWorked(tx, userId, own)), ...(await repository.inUse(userId, own, projectId))]);
+    const removed = own.filter((id) => !used.has(id));
+    await repository.removeAll(userId, removed);
+    await storeIdempotentResponse(tx, { removed });
+    return { removed };
+  });
+}
+
+/** The rows in the given order. */
+async function rowsOf(db: Db, agents: AgentService, userId: string, given: Given): Promise<NewAgentRow[]> {
+  const copies = await agents.copiesOf(
+    db,
+    userId,
+    given.filter((one) => 'copyOf' in one),
+  );
+  return given.flatMap((one) => ('copyOf' in one ? (copies.shift() ?? []) : agents.newRow(userId, one)));
+}
+
+function sizeOf(rows: readonly NewAgentRow[]): number {
+  return rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
+}
+
+function withRoom({ options, code }: ApiError, bytesOfOne: number): ApiError {
+  const { usedBytes, limitBytes } = options.details ?? {};
+  const left = typeof usedBytes === 'number' && typeof limitBytes === 'number' ? limitBytes - usedBytes : 0;
+  return new ApiError(code, { ...options, details: { ...options.details, room: Math.max(0, Math.floor(left / bytesOfOne)) } });
+}

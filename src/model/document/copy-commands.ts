@@ -8,7 +8,7 @@ import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './links/link-rules.ts';
 import { linksBehind, linksFrom } from './links/loop-commands.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
-import { readCanvasText } from './read-canvas-text.ts';
+import { type CanvasExcerpt, readCanvasText } from './read-canvas-text.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 export function placeNodes(
@@ -53,44 +53,45 @@ function withoutStart(flow: PlacedCards, start: CanvasNode, at: Point = start): 
   };
 }
 
-export function paste(
-  working: WorkingDocument,
-  { text, at }: EditOf<'nodes.paste'>,
-  context: Omit<PlacingContext, 'nodes'>,
-): Outcome<Edited> {
+type CopyCommand = EditOf<'nodes.paste' | 'nodes.duplicate' | 'canvas.replace'>;
+
+export function isCopying(command: { type: string }): command is CopyCommand {
+  return command.type === 'nodes.paste' || command.type === 'nodes.duplicate' || command.type === 'canvas.replace';
+}
+
+export function copyNodes(working: WorkingDocument, command: CopyCommand, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const planned = planCopies(working, command, context);
+  if (!planned.ok) return planned;
+  return put(working, planned.value, context.newId, command.type === 'canvas.replace' ? Object.keys(working.document.nodes) : []);
+}
+
+/** Returns the copies that a command would make, and the agents that they lack. */
+export function planCopies(working: WorkingDocument, command: CopyCommand, context: Omit<PlacingContext, 'nodes'>): Outcome<PlacedCards> {
+  const copied = copiedBy(working, command);
+  // Every agent is free for the nodes of a canvas that replaces all others.
+  const nodes = command.type === 'canvas.replace' ? {} : working.document.nodes;
+  return copied.ok ? { ok: true, value: copyCards(copied.value.excerpt, copied.value.shift, { ...context, nodes }) } : copied;
+}
+
+/** Returns what a command copies, and how far the copies are moved. */
+function copiedBy(working: WorkingDocument, command: CopyCommand): Outcome<{ excerpt: CanvasExcerpt; shift: Point }> {
+  if (command.type === 'nodes.duplicate') {
+    const { nodeIds, dx, dy } = command;
+    if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
+    const ids = withContents(working.document.nodes, new Set(nodeIds));
+    const nodes = [...ids].flatMap((id) => working.node(id) ?? []);
+    const connections = nodes.flatMap(({ id }) => linksFrom(working)(id).filter(({ to }) => ids.has(to.agentId)));
+    return { ok: true, value: { excerpt: { nodes, connections }, shift: { x: dx, y: dy } } };
+  }
+  const at = command.type === 'nodes.paste' ? command.at : { x: 0, y: 0 };
   if (at && !isPlace(at)) return failed('drop.notFinite');
-  const excerpt = readCanvasText(text);
+  const excerpt = readCanvasText(command.text);
   if (!excerpt.ok) return excerpt;
+  if (command.type === 'canvas.replace') return { ok: true, value: { excerpt: excerpt.value, shift: { x: 0, y: 0 } } };
   const box = boundsOf(excerpt.value.nodes.map(boxOf)) as Box;
   const from = at ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: box.x, y: box.y };
   const to = at ?? besideAll(Object.values(working.document.nodes));
-  const shift = { x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) };
-  return put(working, copyCards(excerpt.value, shift, { ...context, nodes: working.document.nodes }), context.newId);
-}
-
-export function duplicate(
-  working: WorkingDocument,
-  command: EditOf<'nodes.duplicate'>,
-  context: Omit<PlacingContext, 'nodes'>,
-): Outcome<Edited> {
-  const { nodeIds, dx, dy } = command;
-  if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
-  const ids = withContents(working.document.nodes, new Set(nodeIds));
-  const nodes = [...ids].flatMap((id) => working.node(id) ?? []);
-  const connections = nodes.flatMap(({ id }) => linksFrom(working)(id).filter(({ to }) => ids.has(to.agentId)));
-  return put(working, copyCards({ nodes, connections }, { x: dx, y: dy }, { ...context, nodes: working.document.nodes }), context.newId);
-}
-
-/** Every agent is free for the new nodes, since all others are removed. */
-export function replaceCanvas(
-  working: WorkingDocument,
-  { text }: EditOf<'canvas.replace'>,
-  context: Omit<PlacingContext, 'nodes'>,
-): Outcome<Edited> {
-  const excerpt = readCanvasText(text);
-  if (!excerpt.ok) return excerpt;
-  const gone = Object.keys(working.document.nodes);
-  return put(working, copyCards(excerpt.value, { x: 0, y: 0 }, { ...context, nodes: {} }), context.newId, gone);
+  return { ok: true, value: { excerpt: excerpt.value, shift: { x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) } } };
 }
 
 /** Adds nodes and removes others, in one change. */

@@ -2,7 +2,7 @@ import { type CanvasNode, canvasNode } from '../../../contract/canvas.ts';
 import { isAgentOrPerson } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { groupBox } from './annotations.ts';
-import { duplicate, paste, placeNodes, replaceCanvas } from './copy-commands.ts';
+import { copyNodes, placeNodes } from './copy-commands.ts';
 import { documentDifferences, isSame } from './document-differences.ts';
 import { changedFields, type EditCommand, type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { addedLinkProblem, addLink, holdLinks, updateLink } from './links/link-commands.ts';
@@ -22,15 +22,13 @@ export function applyDocumentCommand(
     case 'node.place':
       return placeNodes(working, command, context);
     case 'nodes.paste':
-      return paste(working, command, context);
+    case 'nodes.duplicate':
     case 'canvas.replace':
-      return replaceCanvas(working, command, context);
+      return copyNodes(working, command, context);
     case 'canvas.restore':
       return restore(working, command);
     case 'nodes.group':
       return group(working, command, context);
-    case 'nodes.duplicate':
-      return duplicate(working, command, context);
     case 'node.move':
       return moveNodes(working, command);
     case 'node.update':

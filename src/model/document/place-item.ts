@@ -32,15 +32,23 @@ export type PlacingContext = {
   agents: { byId: Record<string, Agent>; order: readonly string[] };
   texts: NodeTexts;
   newId: () => string;
+  /** The agents that were made for copies, by the ids of the copied cards. */
+  made?: ReadonlyMap<string, Agent>;
 };
+
+/**
+ * An agent that a card lacks: a copy of the agent `copyOf`, else one with the words of the card `card`. With both the copy has the title of the card. `of`: the
+ * card that is copied.
+ */
+export type WantedAgent = { copyOf?: string; card?: CanvasNode; of?: string };
 
 export type PlacedCards = {
   nodes: CanvasNode[];
   links: { from: string; to: string; run?: LinkSettings }[];
   /** Titles of the nodes without a server agent. */
   unmatched: string[];
-  /** Agents like those that the unmatched nodes of a flow would have. */
-  wanted?: string[];
+  /** The agents that the unmatched nodes lack. */
+  wanted?: WantedAgent[];
   /** Roles of the skipped nodes, for which the menu has no agent. */
   skipped: string[];
 };
@@ -109,7 +117,7 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
   const base = at ?? findFreePlace(context.nodes, sizeOfFlow(template));
   const free = availableAgents(context.agents, context.nodes);
   const ids = new Map<string, string>();
-  const wanted: string[] = [];
+  const wanted: WantedAgent[] = [];
   const result: PlacedCards = { nodes: [], links: [], unmatched: [], wanted, skipped: [] };
   let connections = template.connections;
   for (const card of template.agents) {
@@ -123,7 +131,7 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
     ids.set(card.id, id);
     if ('unmatched' in content) {
       result.unmatched.push(content.unmatched.title);
-      wanted.push(content.unmatched.id);
+      wanted.push({ copyOf: content.unmatched.id });
     }
     result.nodes.push({ id, ...content.card(id), ...clampToCanvas({ x: base.x + card.x, y: base.y + card.y }) });
   }

@@ -1,13 +1,13 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { availableAgents } from '../agents/available-agents.ts';
-import { cardOfAgent, contentOf, type PlacingContext, personAsking } from '../document/place-item.ts';
+import { cardOfAgent, contentOf, type PlacingContext, personAsking, type WantedAgent } from '../document/place-item.ts';
 import type { PatternCard } from './pattern-shapes.ts';
 
 type Card = Omit<CanvasNode, 'x' | 'y'>;
 
-/** Cards without places. `unmatched`: titles of those without an agent; `wanted`: the agents of which copies would match them. */
-type PatternCards = { nodes: Card[]; unmatched: string[]; wanted: string[] };
+/** Cards without places. `unmatched`: titles of those without an agent; `wanted`: the agents that would match them. */
+type PatternCards = { nodes: Card[]; unmatched: string[]; wanted: WantedAgent[] };
 
 /**
  * Returns the cards of a pattern. A role that the account does not have is taken by another agent. `leadsOn`: the way out of a person has
@@ -18,7 +18,7 @@ export function patternCards(cards: readonly PatternCard[], context: PlacingCont
   const made: PatternCards = { nodes: [], unmatched: [], wanted: [] };
   const withoutAgent = (agent: Agent, card: Omit<Card, 'id'>): Omit<Card, 'id'> => {
     made.unmatched.push(agent.title);
-    made.wanted.push(agent.id);
+    made.wanted.push({ copyOf: agent.id });
     return card;
   };
   for (const { id: part, does } of cards) {

@@ -3,7 +3,7 @@ import { isAgentOrPerson, nameOf } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../commands.ts';
 import { boxOf, groupBox, liesIn } from '../document/annotations.ts';
 import { type Edited, edited, isPlace } from '../document/edit-command.ts';
-import { offeredNode, type PlacingContext } from '../document/place-item.ts';
+import { offeredNode, type PlacingContext, type WantedAgent } from '../document/place-item.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { patternCards } from './pattern-cards.ts';
@@ -15,13 +15,13 @@ import { placeCards } from './place-cards.ts';
 type Context = Omit<PlacingContext, 'nodes'>;
 type PatternCommand = Extract<DocumentCommand, { type: 'pattern.place' }>;
 
-/** A pattern before it is placed. `changed`: nodes of the canvas that move, or lose a button. `wanted`: agents of which copies are needed. */
+/** A pattern before it is placed. `changed`: nodes of the canvas that move, or lose a button. `wanted`: agents that are needed. */
 type PatternPlan = {
   created: CanvasNode[];
   changed: CanvasNode[];
   links: Connection[];
   unmatched: string[];
-  wanted: string[];
+  wanted: WantedAgent[];
 };
 
 /** Places a ready pattern in one change, so that it takes part in the next run as a whole. D4.10 */

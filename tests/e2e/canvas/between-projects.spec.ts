@@ -61,12 +61,15 @@ test('R37.01 a team that is copied in one project is pasted and saved in another
   };
   expect(pairs(pasted)).toEqual(pairs(source));
 
-  // At the second paste no agent is free: the new cards have no agent.
+  // At the second paste no agent is free: the new cards bring copies.
   await tab.keyboard.press('Control+v');
   await expect(second.cards()).toHaveCount(2 * source.nodes.length);
   await second.saved();
   const addedAgain = (await canvasOf(caller, otherId)).nodes.filter(({ id }) => !pasted.nodes.some((node) => node.id === id));
-  for (const node of addedAgain) if (node.type === 'agent') expect(node.serverAgentId).toBe(node.id);
+  expect(addedAgain.flatMap(({ type, title }) => (type === 'agent' ? title : [])).sort()).toEqual(
+    source.nodes.flatMap(({ type, title }) => (type === 'agent' ? `${title} 2` : [])).sort(),
+  );
+  expect(agents(addedAgain).filter((id) => agents(source.nodes).includes(id))).toEqual([]);
 
   await tab.keyboard.press('Control+z');
   await expect(second.cards()).toHaveCount(source.nodes.length);

@@ -253,7 +253,7 @@ test('R37.01 a refusal of the server is shown, and cards that already have their
   const tab = await new Tab(browser, server).open();
   const [lost] = Object.values(tab.state.document.nodes).filter((node) => node.type === 'agent');
   server.agents = server.agents.filter(({ id }) => id !== lost?.serverAgentId);
-  server.faults.set('createAgent', unreachable);
+  server.faults.set('createAgents', { ...unreachable, kind: 'refused' });
   expect((await tab.engine.dispatch({ type: 'agents.restore' })).outcome.ok).toBe(false);
   expect(tab.state.document.nodes[lost?.id ?? '']?.serverAgentId).toBe(lost?.serverAgentId);
 });

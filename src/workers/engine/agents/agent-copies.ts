@@ -1,63 +1,72 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
 import type { DocumentCommand } from '../../../model/commands.ts';
-import { type NodeTexts, placeItem } from '../../../model/document/place-item.ts';
+import { isCopying, planCopies } from '../../../model/document/copy-commands.ts';
+import { type NodeTexts, placeItem, type WantedAgent } from '../../../model/document/place-item.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { planPattern } from '../../../model/patterns/place-pattern.ts';
+import type { Problem } from '../../../model/problem.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { type Copied, copyAgent } from './make-agent.ts';
+import { type Made, makeAgents, removeUnused } from './many-agents.ts';
 
-type PlacingCommand = Extract<DocumentCommand, { type: 'node.place' | 'pattern.place' }>;
+export type PlacingCommand = Extract<
+  DocumentCommand,
+  { type: 'node.place' | 'pattern.place' | 'nodes.paste' | 'nodes.duplicate' | 'canvas.replace' }
+>;
+
+/** Agents that a notice names; of more it says how many there are. */
+const maxNamed = 3;
 
 /**
- * Copies of agents for the cards of a flow or a pattern that find no free one. A copy goes when its card is taken back, unless it has worked, or
- * another card uses it. Then a redo makes it again. After a reload copies stay: nothing is known of them any more.
+ * Agents for the cards of a flow, a pattern, a paste or a file that find no free one. An agent goes when its card is taken back, unless it has worked, or
+ * another card uses it. Then a redo makes it again. After a reload they stay: nothing is known of them any more.
  */
-export class FlowCopies {
+export class AgentCopies {
   readonly #context: EngineContext;
-  /** The agents that copies were made of, by the copies' ids: of those that are there, and of those that are gone. */
-  readonly #made = new Map<string, string>();
-  readonly #gone = new Map<string, string>();
+  /** What each agent was made for, by its id: of those that are there, and of those that are gone. */
+  readonly #made = new Map<string, WantedAgent>();
+  readonly #gone = new Map<string, WantedAgent>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(context: EngineContext) {
     this.#context = context;
   }
 
-  /** Returns the agents of which a flow or a pattern needs copies, one for each card without a free agent. */
-  wanted(command: PlacingCommand, texts: NodeTexts): string[] {
+  /** Returns an agent for each card that finds no free one. */
+  wanted(command: PlacingCommand, texts: NodeTexts): WantedAgent[] {
     const { store, environment } = this.#context;
     const context = { agents: store.state.agents, texts, newId: environment.newId };
-    const placed =
-      command.type === 'pattern.place'
+    const placed = isCopying(command)
+      ? planCopies(store.working, command, context)
+      : command.type === 'pattern.place'
         ? planPattern(store.working, command, context)
         : placeItem(command.item, command.at, { ...context, nodes: store.document.nodes });
-    return placed.ok ? (placed.value.wanted ?? []).filter((id) => !isFallback(id)) : [];
+    return placed.ok ? (placed.value.wanted ?? []).filter(({ copyOf }) => copyOf === undefined || !isFallback(copyOf)) : [];
   }
 
-  /** Makes copies, and returns them. Where one cannot be made, its card is placed without an agent. `goesOn`: whether the cards can still be placed. */
-  async make(agentIds: readonly string[], goesOn: () => boolean): Promise<Copied[]> {
-    const made: Copied[] = [];
-    for (const agentId of agentIds) {
-      const copied = goesOn() ? await copyAgent(this.#context, agentId) : null;
-      if (!copied?.ok) break;
-      this.#made.set(copied.value.agentId, agentId);
-      made.push(copied.value);
-    }
-    return made;
+  /** Makes agents, and returns them. `problem`: why some could not be made. `goesOn`: whether the cards can still be placed. */
+  async make(wanted: readonly WantedAgent[], goesOn: () => boolean): Promise<{ made: Made[]; problem: Problem | null }> {
+    const { made, problem } = await makeAgents(this.#context, wanted, goesOn);
+    for (const { agent, wanted: what } of made) this.#made.set(agent.id, what);
+    return { made, problem };
   }
 
-  /** Removes the copies again that no card has got, and names those that are there. */
-  async keepUsed(made: readonly Copied[]): Promise<void> {
-    await this.remove(made.map(({ agentId }) => agentId));
-    const kept = made.filter(({ agentId }) => this.#made.has(agentId));
+  /** Removes the agents again that no card has got, and names those that are there. */
+  async keepUsed(made: readonly Made[]): Promise<void> {
+    await this.remove(made.map(({ agent }) => agent.id));
+    const kept = made.filter(({ agent }) => this.#made.has(agent.id));
     if (kept.length === 0) return;
-    const code = kept.some(({ hasKey }) => hasKey) ? 'flow.copiedWithoutKey' : 'flow.copied';
-    const agents = kept.map(({ title }) => title).join(', ');
-    this.#context.notices.show({ code, params: { agents, count: kept.length } }, 'info');
+    const { byId } = this.#context.store.state.agents;
+    const lacksKey = kept.some(({ wanted: { copyOf = '' } }) => byId[copyOf]?.apiConfiguration.hasKey);
+    const agents = kept.map(({ agent }) => agent.title).join(', ');
+    const problem: Problem =
+      kept.length > maxNamed
+        ? { code: lacksKey ? 'flow.manyCopiedWithoutKey' : 'flow.manyCopied', params: { count: kept.length } }
+        : { code: lacksKey ? 'flow.copiedWithoutKey' : 'flow.copied', params: { agents, count: kept.length } };
+    this.#context.notices.show(problem, 'info');
   }
 
-  /** Removes the copies of cards that an undo has taken back. */
+  /** Removes the agents of cards that an undo has taken back. */
   takenBack(change: DocumentChange, onRemoved: () => void): void {
     const ids = cardsOf(change).flatMap(({ serverAgentId = '' }) => (this.#made.has(serverAgentId) ? serverAgentId : []));
     if (ids.length > 0) this.#last = this.#last.then(() => this.remove(ids)).then(onRemoved);
@@ -70,38 +79,36 @@ export class FlowCopies {
     );
   }
 
-  /** Makes the copies again that cards of a redo had, and gives them to the cards. Returns the ids of the copies. */
+  /** Makes the agents again that cards of a redo had, and gives them to the cards. Returns the ids of the agents. */
   async restore({ patches }: DocumentChange): Promise<string[]> {
-    const ids: string[] = [];
     await this.#last;
-    for (const patch of patches) {
-      const original = this.#gone.get(patch.value?.serverAgentId);
-      if (original === undefined || patch.path[0] !== 'nodes') continue;
-      const copied = await copyAgent(this.#context, original);
-      if (!copied.ok) break;
-      ids.push(copied.value.agentId);
-      this.#made.set(copied.value.agentId, original);
+    const lacking = patches.filter(({ path, value }) => path[0] === 'nodes' && this.#gone.has(value?.serverAgentId));
+    const { byId } = this.#context.store.state.agents;
+    const wanted = lacking.map(({ value }): WantedAgent => {
+      const before = this.#gone.get(value.serverAgentId) as WantedAgent;
+      // Its original may have been removed meanwhile.
+      return before.copyOf !== undefined && byId[before.copyOf] ? before : { card: value as CanvasNode };
+    });
+    const { made } = await this.make(wanted, () => true);
+    for (const [at, patch] of lacking.entries()) {
+      const agent = made[at]?.agent;
+      if (!agent) break;
       this.#gone.delete(patch.value.serverAgentId);
-      patch.value = { ...patch.value, serverAgentId: copied.value.agentId };
+      patch.value = { ...patch.value, serverAgentId: agent.id };
     }
-    return ids;
+    return made.map(({ agent }) => agent.id);
   }
 
-  /** Removes copies that no card uses and that have not worked. */
+  /** Removes agents that no card uses and that have not worked. */
   async remove(ids: readonly string[]): Promise<void> {
-    const { backend, store } = this.#context;
-    for (const id of ids) {
-      const isUsed = Object.values(store.document.nodes).some(({ serverAgentId }) => serverAgentId === id);
-      const work = isUsed ? null : await backend.agentStatistics(id);
-      if (!work?.ok || work.value.totalCommands > 0 || work.value.lastActivity !== null) continue;
-      const removed = await backend.removeAgent(id);
-      if (!removed.ok) continue;
-      this.#gone.set(id, this.#made.get(id) ?? id);
+    const placed = new Set(Object.values(this.#context.store.document.nodes).map(({ serverAgentId }) => serverAgentId));
+    for (const id of await removeUnused(
+      this.#context,
+      ids.filter((id) => !placed.has(id)),
+    )) {
+      const what = this.#made.get(id);
+      if (what) this.#gone.set(id, what);
       this.#made.delete(id);
-      store.update(({ agents }) => {
-        delete agents.byId[id];
-        agents.order = agents.order.filter((other) => other !== id);
-      });
     }
   }
 }

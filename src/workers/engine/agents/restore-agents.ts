@@ -1,22 +1,19 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { nameOf } from '../../../../rules/card.ts';
 import { type AgentAssignment, assignAgents } from '../../../model/agents/assign-agents.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import type { Command, CommandResult } from '../../../model/commands.ts';
+import type { WantedAgent } from '../../../model/document/place-item.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
-import type { Backend } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Store } from '../store/store.ts';
 import { loadAgents } from './agent-list.ts';
+import { makeAgents } from './many-agents.ts';
 
 type Join = Extract<Command, { type: 'nodes.join' }>['joins'][number];
 
 /** Joins cards to agents, as one edit. */
 type JoinCards = (joins: Join[]) => Outcome<CommandResult> | Promise<Outcome<CommandResult>>;
-
-/** The role for a card without one. */
-const anyRole = 'Assistant';
 
 /**
  * Reads the agents again and assigns them to cards, so that menu and canvas agree. An agent of one card
@@ -42,19 +39,16 @@ export async function syncAgents(context: EngineContext, join: JoinCards): Promi
  * Creates an agent for each card without one of its own: it was removed, or belongs to another card. Returns the notice about it. W2.02 R37
  */
 export async function restoreAgents(context: EngineContext, join: JoinCards): Promise<Outcome<Problem>> {
-  const { store, backend, environment } = context;
+  const { store } = context;
   const synced = await syncAgents(context, join);
   if (!synced.ok) return synced;
   const cards = assigned(store).missing;
   if (cards.length === 0) return { ok: true, value: { code: 'agent.noneMissing' } };
-  const joins: Join[] = [];
-  let refused: Problem | null = null;
-  for (const card of cards) {
-    const made = await backend.createAgent(agentOf(card, store), { idempotencyKey: environment.newId() });
-    if (!made.ok) refused = made.fault.problem;
-    if (!made.ok) break;
-    joins.push({ id: card.id, agentId: made.value.id });
-  }
+  const { made, problem: refused } = await makeAgents(
+    context,
+    cards.map((card) => wantedFor(card, store)),
+  );
+  const joins = made.map(({ agent }, at): Join => ({ id: (cards[at] as CanvasNode).id, agentId: agent.id }));
   // The agents that were made are joined, also when a later one was refused.
   const joined = joins.length > 0 ? await join(joins) : null;
   const problem = refused ?? (joined?.ok === false ? joined.error : null) ?? (await loadAgents(context));
@@ -70,24 +64,9 @@ function assigned({ document, state }: Store): AgentAssignment {
   return assignAgents(Object.values(document.nodes), serverAgents(state.agents));
 }
 
-/** The words of the card, with the prompt and skills of the agent that it was copied from, where that is known. */
-function agentOf(card: CanvasNode, { state }: Store): Parameters<Backend['createAgent']>[0] {
-  const title = nameOf(card).slice(0, 200);
+/** A copy of the agent that the card was copied from, where that is known, with the title of the card. */
+function wantedFor(card: CanvasNode, { state }: Store): WantedAgent {
   const agents = serverAgents(state.agents);
   const original = agents.find(({ id }) => id === card.serverAgentId) ?? agents.find((agent) => agent.title === card.title);
-  return {
-    ...(original && {
-      description: original.description,
-      specialization: original.specialization,
-      skills: original.skills,
-      priority: original.priority,
-      contextAccessLevel: original.contextAccessLevel,
-      iconType: original.iconType,
-      configuration: original.configuration,
-    }),
-    name: (card.name?.trim() || title).slice(0, 120),
-    title,
-    role: card.role?.trim() || anyRole,
-    ...(card.description && { description: card.description.slice(0, 4_000) }),
-  };
+  return { card, ...(original && { copyOf: original.id }) };
 }

@@ -74,7 +74,8 @@ const agentCalls = ({ api, ask }: Server) =>
           return { ...updated, apiConfiguration: await api.call('agent.putApiConfiguration', { params, body: settings }) };
         })(),
       ),
-    removeAgent: (id) => ask('agent.remove', { params: { id } }),
+    createAgents: (agents, key) => ask('agent.createMany', { body: { agents }, ...key }),
+    removeUnusedAgents: (projectId, agentIds, key) => ask('agent.removeUnused', { body: { projectId, agentIds }, ...key }),
     sendCommand: (command, key) => ask('command.executeAsync', { body: { ...command, async: true }, ...key }),
     readCommand: (id) => ask('command.status', { params: { id } }),
     cancelCommand: (id) => ask('command.cancel', { params: { id } }),
@@ -273,10 +274,15 @@ function problemOf({ code, message, status, details, errors }: ApiError): Proble
   const known = errorCodes.includes(code as ErrorCode) || status === 0 || code === 'bad_answer';
   if (!known) return { code: 'api.message', params: { message } };
   if (code === 'timeout') return { code: 'api.timeout', params: { ms: Number(details.timeoutMs) } };
-  const { status: state, field } = details;
+  const { status: state, field, room } = details;
   const problem = {
     code,
-    params: { message, ...(typeof state === 'string' && { status: state }), ...(typeof field === 'string' && { field }) },
+    params: {
+      message,
+      ...(typeof state === 'string' && { status: state }),
+      ...(typeof field === 'string' && { field }),
+      ...(typeof room === 'number' && { room }),
+    },
   };
   if (errors.length === 0) return problem;
   return { ...problem, details: errors.map(({ path, message }) => ({ code: 'api.message', params: { path, message } })) };

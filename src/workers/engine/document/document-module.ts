@@ -1,3 +1,4 @@
+import type { Agent } from '../../../../contract/agent.ts';
 import { loopRounds } from '../../../../contract/executions/link-values.ts';
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
@@ -10,7 +11,8 @@ import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
-import type { FlowCopies } from '../agents/flow-copies.ts';
+import type { AgentCopies, PlacingCommand } from '../agents/agent-copies.ts';
+import type { Made } from '../agents/many-agents.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
@@ -18,6 +20,8 @@ import { loadPart } from '../load-part.ts';
 import { DocumentCheck } from './document-check.ts';
 import { EditQueue } from './edit-queue.ts';
 import { Foresight } from './foresight.ts';
+
+type CopyType = 'nodes.paste' | 'nodes.duplicate' | 'canvas.replace';
 
 export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeCommand['type']> & {
   undo: UndoStack;
@@ -33,6 +37,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   const editor = new DocumentEditor(context);
   const { undo, check, queue } = editor;
   const edit = editor.inTurn((command: CommandOf<EditCommand['type']>) => editor.edit(command));
+  const copy = editor.inTurn((command: CommandOf<CopyType>) => editor.copy(command));
   const editSelection = editor.inTurn((command: CommandOf<SelectionCommand['type']>) => editor.editSelection(command));
   return {
     handlers: {
@@ -41,8 +46,8 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       'pattern.place': editor.inTurn((command) => editor.placePattern(command)),
       'node.move': edit,
       'node.update': edit,
-      'nodes.paste': edit,
-      'nodes.duplicate': edit,
+      'nodes.paste': copy,
+      'nodes.duplicate': copy,
       'nodes.layout': editSelection,
       'nodes.group': edit,
       'nodes.join': edit,
@@ -50,7 +55,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       'nodes.disable': editSelection,
       'nodes.align': editSelection,
       'nodes.distribute': editSelection,
-      'canvas.replace': edit,
+      'canvas.replace': copy,
       'canvas.restore': edit,
       'selection.remove': edit,
       'link.add': edit,
@@ -84,8 +89,8 @@ class DocumentEditor {
   readonly queue: EditQueue;
   readonly check: DocumentCheck;
   readonly #context: EngineContext;
-  /** Loaded when a flow or a pattern is placed first. */
-  #copies: FlowCopies | null = null;
+  /** Loaded when a flow or a pattern is placed first, or cards are copied. */
+  #copies: AgentCopies | null = null;
 
   constructor(context: EngineContext) {
     const { source, store, environment } = context;
@@ -109,8 +114,9 @@ class DocumentEditor {
     return (command) => (store.state.status === 'ready' ? handler(command) : failed('workspace.opening'));
   }
 
-  edit(command: CommandOf<EditCommand['type']>): Outcome<CommandResult> {
-    return this.#finish(command, applyDocumentCommand(this.#context.store.working, command, this.#placing()));
+  edit(command: CommandOf<EditCommand['type']>, made?: ReadonlyMap<string, Agent>): Outcome<CommandResult> {
+    const context = { ...this.#placing(), ...(made && { made }) };
+    return this.#finish(command, applyDocumentCommand(this.#context.store.working, command, context));
   }
 
   /** The rules of selected cards are loaded first. */
@@ -129,6 +135,14 @@ class DocumentEditor {
   place(command: CommandOf<'node.place'>): ReturnType<Handler<'node.place'>> {
     const edit = () => this.edit(command);
     return command.item.kind === 'flow' ? this.#withCopies(command, this.#projectId, edit) : edit();
+  }
+
+  /** Copied cards bring their agents. Only a server makes agents. */
+  copy(command: CommandOf<CopyType>): ReturnType<Handler<CopyType>> {
+    const { source } = this.#context;
+    return source.kind === 'server'
+      ? this.#withCopies(command, this.#projectId, (made) => this.edit(command, agentsByCard(made)))
+      : this.edit(command);
   }
 
   async placePattern(command: CommandOf<'pattern.place'>): Promise<Outcome<CommandResult>> {
@@ -201,25 +215,25 @@ class DocumentEditor {
     this.#announce(change, { extent: this.undo.extent, put: this.undo.newest });
   }
 
-  /** Cards of a flow or a pattern without a free agent get copies first. Copies that no card has got are removed again. */
+  /** Cards without a free agent get one first. Those that no card has got are removed again. */
   async #withCopies(
-    command: CommandOf<'node.place' | 'pattern.place'>,
+    command: PlacingCommand,
     projectId: string | undefined,
-    put: () => Outcome<CommandResult>,
+    put: (made: readonly Made[]) => Outcome<CommandResult>,
   ): Promise<Outcome<CommandResult>> {
     const { store, language } = this.#context;
-    const part = await loadPart(this.#context, () => import('../agents/flow-copies.ts'));
-    this.#copies ??= part && new part.FlowCopies(this.#context);
+    const part = await loadPart(this.#context, () => import('../agents/agent-copies.ts'));
+    this.#copies ??= part && new part.AgentCopies(this.#context);
     const copies = this.#copies;
     const goesOn = () => !isLocked(store.state.run) && this.#projectId === projectId;
-    const made = (await copies?.make(copies.wanted(command, nodeTexts(language())), goesOn)) ?? [];
-    const outcome = await this.#afterWait(projectId, put)(command);
+    const { made } = (await copies?.make(copies.wanted(command, nodeTexts(language())), goesOn)) ?? { made: [] };
+    const outcome = await this.#afterWait(projectId, () => put(made))(command);
     await copies?.keepUsed(made);
     return outcome;
   }
 
   /** The cards of a redo get their copies again first. */
-  async #redoWithCopies(copies: FlowCopies, next: DocumentChange, command: CommandOf<'history.redo'>): Promise<Outcome<CommandResult>> {
+  async #redoWithCopies(copies: AgentCopies, next: DocumentChange, command: CommandOf<'history.redo'>): Promise<Outcome<CommandResult>> {
     const projectId = this.#projectId;
     const made = await copies.restore(next);
     const again: Handler<'history.redo'> = () => (this.undo.next === next ? this.walk(false, true) : failed('redo.nothing'));
@@ -234,6 +248,11 @@ class DocumentEditor {
     this.#context.notify('onEdited', change, undoEdit);
     if (change) this.check.soon(change);
   }
+}
+
+/** The agents that were made for copies, by the ids of the copied cards. */
+function agentsByCard(made: readonly Made[]): Map<string, Agent> {
+  return new Map(made.flatMap(({ agent, wanted }) => (wanted.of === undefined ? [] : [[wanted.of, agent] as const])));
 }
 
 /** Cards without an agent are named one by one, more of them are only counted. */

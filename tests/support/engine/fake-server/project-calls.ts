@@ -96,22 +96,34 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
     },
     removeMark: async (_, version) => (server.marks.delete(version) ? ok(undefined) : missing),
     listAgents: async () => ok(server.agents),
-    createAgent: async ({ configuration, ...words }, { idempotencyKey }) =>
+    createAgent: async (words, { idempotencyKey }) =>
       once('agent', idempotencyKey, () => {
-        const made: Agent = {
-          ...(team[0] as Agent),
-          ...words,
-          id: uuid(server.nextNumber(), 9),
-          configuration: { systemPrompt: '', plan: '', ...configuration },
-        };
+        const made = newAgent(server, words);
         server.agents = [...server.agents, made];
         return ok(made);
       }),
-    removeAgent: async (id) => {
-      if (!server.agents.some((agent) => agent.id === id)) return missing;
-      server.agents = server.agents.filter((agent) => agent.id !== id);
-      return ok(undefined);
-    },
+    createAgents: async (given, { idempotencyKey }) =>
+      once('agents', idempotencyKey, () => {
+        const made = given.map((one) => {
+          if (!('copyOf' in one)) return newAgent(server, one);
+          const original = server.agents.find(({ id }) => id === one.copyOf);
+          if (!original) return null;
+          const { willSimulate: _, ...settings } = original.apiConfiguration;
+          const apiConfiguration = { ...settings, hasKey: false, keyLast4: null };
+          return { ...original, apiConfiguration, id: uuid(server.nextNumber(), 9), title: one.title };
+        });
+        const all = made.filter((agent) => agent !== null);
+        if (all.length < made.length) return missing;
+        server.agents = [...server.agents, ...all];
+        return ok(all);
+      }),
+    // Agents that were made here have not worked yet.
+    removeUnusedAgents: async (_, ids, { idempotencyKey }) =>
+      once('unused', idempotencyKey, () => {
+        const removed = ids.filter((id) => !server.worked.has(id) && !team.some((agent) => agent.id === id));
+        server.agents = server.agents.filter(({ id }) => !removed.includes(id));
+        return ok({ removed });
+      }),
     setAgentModels: async ({ agentIds, connectionId, model }) => {
       const chosen = server.agents.filter(({ id }) => agentIds.includes(id));
       const before = chosen.map(({ id: agentId, apiConfiguration: had }) => ({
@@ -131,6 +143,15 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         apiConfiguration: { ...agent.apiConfiguration, ...settings },
       }),
   } satisfies Partial<Backend>;
+}
+
+function newAgent(server: FakeServer, { configuration, ...words }: Parameters<Backend['createAgent']>[0]): Agent {
+  return {
+    ...(team[0] as Agent),
+    ...words,
+    id: uuid(server.nextNumber(), 9),
+    configuration: { systemPrompt: '', plan: '', ...configuration },
+  };
 }
 
 export const sampleProject: Project = {

@@ -1,0 +1,88 @@
+import { type Agent, maxAgentsAtOnce, type NewAgents } from '../../../../contract/agent.ts';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { nameOf } from '../../../../rules/card.ts';
+import { isFallback } from '../../../model/agents/fallback-agent.ts';
+import type { WantedAgent } from '../../../model/document/place-item.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { retryLostCall } from '../backends/retry-lost-call.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { Store } from '../store/store.ts';
+import { FreeTitles, maxTitleLength } from './free-titles.ts';
+
+/** The role for a card without one. */
+const anyRole = 'Assistant';
+
+/** An agent that was made, and what for. */
+export type Made = { agent: Agent; wanted: WantedAgent };
+
+/**
+ * Makes agents, 1,000 with each call, and shows them in the list. A call whose answer was lost makes no second ones. Ends at the first call that is refused:
+ * `problem` says why. R37
+ */
+export async function makeAgents(
+  context: EngineContext,
+  wanted: readonly WantedAgent[],
+  goesOn: () => boolean = () => true,
+): Promise<{ made: Made[]; problem: Problem | null }> {
+  const { backend, environment, store } = context;
+  const titles = new FreeTitles(Object.values(store.state.agents.byId).map(({ title }) => title));
+  const made: Made[] = [];
+  for (let from = 0; from < wanted.length && goesOn(); from += maxAgentsAtOnce) {
+    const some = wanted.slice(from, from + maxAgentsAtOnce);
+    const agents = some.map((one) => newAgent(one, store, titles));
+    const key = { idempotencyKey: environment.newId() };
+    const answer = await retryLostCall(context, () => backend.createAgents(agents, key));
+    if (!answer.ok) return { made, problem: answer.fault.problem };
+    showAgents(store, answer.value);
+    for (const [at, agent] of answer.value.entries()) made.push({ agent, wanted: some[at] as WantedAgent });
+  }
+  return { made, problem: null };
+}
+
+/** Removes those of these agents that are used nowhere, and returns their ids. */
+export async function removeUnused({ backend, environment, store, signal }: EngineContext, ids: readonly string[]): Promise<string[]> {
+  const project = store.state.project;
+  const gone: string[] = [];
+  for (let from = 0; project && from < ids.length; from += maxAgentsAtOnce) {
+    const key = { idempotencyKey: environment.newId() };
+    const some = ids.slice(from, from + maxAgentsAtOnce);
+    const answer = await retryLostCall({ environment, signal }, () => backend.removeUnusedAgents(project.id, some, key));
+    if (!answer.ok) break;
+    gone.push(...answer.value.removed);
+  }
+  if (gone.length > 0) {
+    const removed = new Set(gone);
+    store.update(({ agents }) => {
+      for (const id of gone) delete agents.byId[id];
+      agents.order = agents.order.filter((id) => !removed.has(id));
+    });
+  }
+  return gone;
+}
+
+export function showAgents(store: Store, made: readonly Agent[]): void {
+  store.update(({ agents }) => {
+    // The first agents of the account replace the fallback agents.
+    for (const id of agents.order.filter(isFallback)) delete agents.byId[id];
+    const known = new Set(agents.order);
+    agents.order = [...agents.order.filter((id) => !isFallback(id)), ...made.flatMap(({ id }) => (known.has(id) ? [] : [id]))];
+    for (const agent of made) agents.byId[agent.id] = agent;
+  });
+}
+
+/** A copy takes the next title of its original. An agent for a card that is there has its title; one for a copied card a title that is free. */
+function newAgent({ copyOf, card, of }: WantedAgent, { state }: Store, titles: FreeTitles): NewAgents[number] {
+  const original = copyOf === undefined ? undefined : state.agents.byId[copyOf];
+  const title = !card ? titles.copy(original?.title ?? anyRole) : of === undefined ? titleOf(card) : titles.own(titleOf(card));
+  if (original) return { copyOf: original.id, title };
+  return {
+    name: (card?.name?.trim() || title).slice(0, 120),
+    title,
+    role: (card?.role?.trim() || anyRole).slice(0, 100),
+    ...(card?.description && { description: card.description.slice(0, 4_000) }),
+  };
+}
+
+function titleOf(card: CanvasNode): string {
+  return nameOf(card).slice(0, maxTitleLength);
+}

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
+import { unreachable } from '../../support/engine/fake-server/answers.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
+import { chainDocument } from '../../support/engine/samples.ts';
+import { type Browser, Tab } from '../../support/engine/tab.ts';
+
+let browser: Browser;
+let server: FakeServer;
+let tab: Tab;
+
+beforeEach(async () => {
+  browser = freshBrowser();
+  server = new FakeServer(chainDocument());
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+});
+
+const titleOf = ({ serverAgentId = '' }: CanvasNode) => tab.state.agents.byId[serverAgentId]?.title;
+const made = async (command: Parameters<Tab['does']>[0]) => {
+  const outcome = await tab.does(command);
+  const ids = (outcome.ok && outcome.value?.nodeIds) || [];
+  return ids.map((id) => tab.state.document.nodes[id] as CanvasNode);
+};
+const callsOf = (name: string) => server.calls.filter((call) => call === name).length;
+
+/** A canvas with a text of its own: `count` agents that this account does not have, in a chain. */
+function foreignText(count: number): string {
+  const nodes = Array.from({ length: count }, (_, at) => {
+    const title = `Step ${at}`;
+    return { id: `n${at}`, type: 'agent', title, name: title, role: 'Writer', serverAgentId: `foreign-${at}`, x: at * 300, y: 0 };
+  });
+  return JSON.stringify({ nodes, connections: nodes.slice(1).map(({ id }, at) => ({ from: `n${at}`, to: id })) });
+}
+
+test.each(['nodes.duplicate', 'nodes.paste'] as const)(
+  'R37.02 %s brings agents, one undo removes both, and a redo makes both again',
+  async (type) => {
+    const before = structuredClone(tab.state.document);
+    const agents = server.agents.length;
+    const command =
+      type === 'nodes.paste'
+        ? { type, text: writeCanvasText(before, new Set(['d', 'a', 'b'])) }
+        : { type, nodeIds: ['d', 'a', 'b'], dx: 0, dy: 900 };
+    const [, first, second] = await made(command);
+    expect([first?.title, second?.title]).toEqual([`${before.nodes.a?.title} 2`, `${before.nodes.b?.title} 2`]);
+    expect([first, second].map((card) => titleOf(card as CanvasNode))).toEqual([first?.title, second?.title]);
+    expect([server.agents.length, callsOf('createAgents')]).toEqual([agents + 2, 1]);
+    await browser.clock.pass(400);
+    expect(tab.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(tab.lines.filter((code) => code.startsWith('flow.agent'))).toEqual([]);
+    await tab.does({ type: 'history.undo' });
+    await browser.clock.pass(20);
+    expect(tab.state.document).toEqual(before);
+    expect([server.agents.length, tab.state.agents.order.length]).toEqual([agents, agents]);
+    await tab.does({ type: 'history.redo' });
+    expect(server.agents).toHaveLength(agents + 2);
+    expect(Object.values(tab.state.document.nodes).slice(-2).map(titleOf)).toEqual([first?.title, second?.title]);
+  },
+);
+
+test('R37.02 a file whose agents the account does not have brings agents with the words of its cards', async () => {
+  const cards = await made({ type: 'canvas.replace', text: foreignText(3) });
+  expect(cards.map(titleOf)).toEqual(['Step 0', 'Step 1', 'Step 2']);
+  expect(tab.state.agents.byId[cards[0]?.serverAgentId ?? '']).toMatchObject({ name: 'Step 0', role: 'Writer' });
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(20);
+  expect(server.agents.map(({ title }) => title)).not.toContain('Step 0');
+});
+
+test('R37.02 a file of 3,000 cards makes its agents with three calls, and an undo removes them with three', async () => {
+  const agents = server.agents.length;
+  const cards = await made({ type: 'canvas.replace', text: foreignText(3_000) });
+  expect(new Set(cards.map(({ serverAgentId }) => serverAgentId)).size).toBe(3_000);
+  expect([callsOf('createAgents'), server.agents.length]).toEqual([3, agents + 3_000]);
+  expect(tab.state.notices.map(({ code, params }) => [code, params?.count])).toEqual([['flow.manyCopied', 3_000]]);
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(50);
+  expect([callsOf('removeUnusedAgents'), server.agents.length]).toEqual([3, agents]);
+});
+
+test('R37.02 a paste whose answer was lost makes each agent once', async () => {
+  const agents = server.agents.length;
+  server.lostAnswers.add('createAgents');
+  const pasting = tab.engine.dispatch({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 0, dy: 900 });
+  await browser.clock.pass(20);
+  server.lostAnswers.clear();
+  await browser.clock.pass(1_100);
+  expect((await pasting).outcome).toMatchObject({ ok: true });
+  expect(server.agents).toHaveLength(agents + 1);
+});
+
+test('R37.02 cards that are pasted without the server are placed, say that they have no agent, and get one later', async () => {
+  server.faults.set('createAgents', unreachable);
+  const pasting = tab.engine.dispatch({ type: 'nodes.duplicate', nodeIds: ['a', 'b'], dx: 0, dy: 900 });
+  await browser.clock.pass(2_000);
+  expect((await pasting).outcome).toMatchObject({ ok: true, value: { nodeIds: { length: 2 } } });
+  expect(tab.lines.filter((code) => code === 'flow.agentTaken')).toHaveLength(2);
+  server.faults.clear();
+  await tab.does({ type: 'agents.restore' });
+  await browser.clock.pass(400);
+  expect(tab.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

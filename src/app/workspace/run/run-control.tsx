@@ -16,6 +16,7 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './run-control.module.css';
 import { Progress, Readiness } from './run-progress.tsx';
 import type { StartChoice } from './start-choice.ts';
+import { useNothingCanRun } from './use-run-errors.ts';
 import { useForeseenStart, useStartChoice, useStartRun } from './use-start-run.ts';
 
 const RunSettings = lazyPart(() => import('./settings/run-settings.tsx').then((file) => file.RunSettings), AbsentUntilOnline);
@@ -131,7 +132,8 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   const choice = useStartChoice();
   useForeseenStart(choice);
   const again = ended && isAgain(choice);
-  const empty = useNodeCounts(({ agents }) => agents === 0);
+  const isIdle = useNothingCanRun();
+  const empty = useNodeCounts(({ agents }) => agents === 0) || isIdle;
   const common = { size: 'l' as const, className: styles.main };
   switch (phase) {
     case 'stopped':

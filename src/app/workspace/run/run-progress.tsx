@@ -1,5 +1,4 @@
 import { Suspense } from 'react';
-import { listedProblems, type Problem } from '../../../model/problem.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { clock, durationText } from '../../../ui/i18n/duration.ts';
 import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
@@ -12,12 +11,13 @@ import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { useRunNow } from '../time/use-run-now.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { CanvasErrors } from './canvas-errors.tsx';
 import styles from './run-control.module.css';
 import { type RunFigures, runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
-import { RunFlyout } from './run-flyout.tsx';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
 import { useOutcomeText } from './use-outcome-text.ts';
+import { useRunErrors } from './use-run-errors.ts';
 import { useShownRun } from './use-shown-run.ts';
 import { useStartChoice } from './use-start-run.ts';
 
@@ -29,10 +29,9 @@ export function Readiness() {
   const { t } = useTranslation('workspace');
   const { account, demo } = useWorkspaceContext();
   const agents = useNodeCounts((counts) => counts.agents);
-  const validation = useWorkspace((state) => state.validation);
   const isPartial = useIsPartial();
   const isIdle = useWorkspace(({ participation: { taking, of } }) => of > 0 && taking === 0);
-  const errors = validation.filter((problem) => problem.severity === 'error');
+  const errors = useRunErrors();
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   const line = (
     <p className={styles.line}>
@@ -79,37 +78,13 @@ function Part() {
   );
 }
 
-/** The number of errors of the canvas, with a list of them. W8.01 */
-function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
-  const { t } = useTranslation('workspace');
-  const problemText = useLateProblemText();
-  const shown = errors.slice(0, listedProblems);
-  const label = t(errors.length > shown.length ? 'run.moreErrors' : 'run.errors', { count: shown.length });
-  return (
-    <RunFlyout
-      label={label}
-      trigger={
-        <button type="button" className={styles.danger} data-testid="canvas-errors">
-          {label}
-        </button>
-      }
-    >
-      <ul className={styles.errors}>
-        {shown.map((error, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two errors may read the same
-          <li key={at}>{problemText(error)}</li>
-        ))}
-      </ul>
-    </RunFlyout>
-  );
-}
-
 /** The progress of the run, and an explanation while it pauses. R44.01 */
 export function Progress() {
   const { t, language } = useTranslation('workspace');
   const problemText = useLateProblemText();
   const { readOnly } = useWorkspaceContext();
   const isPartial = useIsPartial();
+  const errors = useRunErrors();
   const run = useShownRun();
   const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
@@ -143,6 +118,11 @@ export function Progress() {
           </span>
         )}
       </div>
+      {run.outcome && !readOnly && errors.length > 0 && (
+        <p className={styles.hint}>
+          <CanvasErrors errors={errors} />
+        </p>
+      )}
       {run.outcome && !readOnly && (isPartial ? <Part /> : <NextTask />)}
       {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
       {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}

@@ -1,6 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { ownGoal } from '../../../model/run/own-goal.ts';
 import { byPlace } from '../../../model/run/starters/resolve-dialog-target.ts';
+import { leadingStarts } from '../../../model/run/starters/starters-of.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import type { NodeCounts } from '../node-counts.ts';
 
@@ -23,7 +24,7 @@ export function lastTaskOf({ execution, outcome }: Pick<RunState, 'execution' | 
 /**
  * Chooses the selected dialog, else the one that the selected start node leads to, else the last run one, else the only one. Otherwise it
  * asks.
- * A selected start node without a dialog runs its successors. Without a dialog it asks for the task. R24
+ * A selected start node without a dialog runs its successors; one that leads nowhere yet counts as not selected. Without a dialog it asks for the task. R24
  */
 export function startChoice(
   { nodes, connections }: CanvasDocument,
@@ -35,7 +36,7 @@ export function startChoice(
   if (counts.agents === 0) return { kind: 'noAgents' };
   const dialogs = [...counts.dialogs].flatMap((id) => nodes[id] ?? []).sort(byPlace);
   const chosen = dialogs.filter((node) => selected.has(node.id));
-  const starts = [...counts.starts].filter((id) => selected.has(id));
+  const starts = counts.starts.size === 0 ? [] : leadingStarts({ nodes, connections }).flatMap(({ id }) => (selected.has(id) ? id : []));
   const start = chosen.length === 0 && starts.length === 1 ? starts[0] : undefined;
   const next = start && Object.values(connections).flatMap(({ from, to }) => (from.agentId === start ? [to.agentId] : []));
   const led = next ? dialogs.filter(({ id }) => next.includes(id)) : [];

@@ -59,14 +59,14 @@ export function useForeseenStart(choice: StartChoice): void {
   const { demo } = useWorkspaceContext();
   const dialogNodeId = 'dialogNodeId' in choice ? choice.dialogNodeId : null;
   const startNodeId = choice.kind === 'askTask' ? choice.startNodeId : undefined;
-  const asksForAll = choice.kind === 'askTask';
+  const asks = choice.kind === 'askTask' || choice.kind === 'chooseDialog';
   useEffect(() => {
     if (demo) return;
     if (startNodeId !== undefined) void dispatch({ type: 'run.foresee', startNodeId });
     else if (dialogNodeId !== null) void dispatch({ type: 'run.foresee', dialogNodeId });
-    // Without a dialog, and with no start card selected, Start begins with all of them.
-    else if (asksForAll) void dispatch({ type: 'run.foresee' });
-  }, [dispatch, demo, dialogNodeId, startNodeId, asksForAll]);
+    // Nothing is chosen: what an earlier choice of this tab was no longer counts.
+    else if (asks) void dispatch({ type: 'run.foresee' });
+  }, [dispatch, demo, dialogNodeId, startNodeId, asks]);
 }
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {

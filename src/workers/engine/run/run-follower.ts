@@ -109,6 +109,12 @@ export class RunFollower {
     });
   }
 
+  /** A canvas without a card of the run shows the next one. */
+  #markElsewhere(): void {
+    const { state, document } = this.#context.store;
+    if (state.run.steps.length > 0 && !state.run.steps.some(({ nodeId }) => nodeId !== null && document.nodes[nodeId])) this.markPast();
+  }
+
   /** Takes the run off the canvas. */
   clear(): void {
     this.forget();
@@ -216,6 +222,7 @@ export class RunFollower {
         if (details.value.lastSeq >= (run.execution?.lastSeq ?? 0)) showExecution(run, details.value);
         this.#links = this.#pipeline && RunLinks.of(this.#pipeline, run);
       });
+      this.#markElsewhere();
       if (details.value.thinnedAt !== undefined) this.#passThinned(details.value);
       // When the log has the end, the run ends with that event.
       if (wasActive && !isRunActive(store.state.run) && this.#seq >= details.value.lastSeq) notify('onRunEnded', executionId);
@@ -278,6 +285,7 @@ export class RunFollower {
     this.#awaitNews();
     if (isRunActive(store.state.run)) return;
     this.#rest();
+    this.#markElsewhere();
     // What a step that was cut off has cost is known after the end: without a socket the log is read once more.
     if (!this.#hasSocket() && store.state.run.steps.some(({ status }) => status === 'cancelled')) this.#schedule();
     notify('onRunEnded', last.executionId);

@@ -4,7 +4,7 @@ import { batchMs } from '../../../../src/workers/engine/store/store.ts';
 import { unreachable } from '../../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../../support/engine/fresh-browser.ts';
-import { chainDocument, link, team } from '../../../support/engine/samples.ts';
+import { chainDocument, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -284,4 +284,18 @@ test('R23.04 W4.10 a run whose events are no longer kept is shown as it ended, s
     error: { code: 'run.thinned' },
   });
   expect(tab.state.replay).toMatchObject({ status: 'failed', error: { code: 'run.thinned' } });
+});
+
+test('D1.42 a canvas without a card of the newest run shows the next run', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run).toMatchObject({ outcome: 'completed' });
+  expect(tab.state.run.isPast).toBeUndefined();
+  tab.die();
+  server.canvas = { ...structuredClone(documentOf([dialogNode('other', 0, 0)])), version: server.canvas.version };
+  const again = await new Tab(freshBrowser(), server).open({ realtime: 'off' });
+  await browser.clock.pass(pollMs);
+  expect(again.state.run).toMatchObject({ outcome: 'completed', isPast: true });
 });

@@ -36,8 +36,11 @@ import type { ReplaySpeed } from './workspace-state.ts';
 export type DocumentCommand =
   /** Puts nodes on the canvas with the links between them. */
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
-  /** Places a node for a menu item: at `at` (world px, top-left), else at the next free place. `after`: the card that a link to it starts at. */
-  | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number }; after?: string }
+  /**
+   * Places a node for a menu item: at `at` (world px, top-left), else at the next free place. `after`: the card that a link to it starts at. `into`: the link
+   * that the node is put into, as a card that is there is.
+   */
+  | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number }; after?: string; into?: string }
   /**
    * Places a ready pattern, linked behind the card `after`, else behind what a run begins with. `at`: the corner of its first card (world
    * px); without it the pattern stands right of the card, and is put into the only link that leads on from `after`.

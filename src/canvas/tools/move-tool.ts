@@ -2,10 +2,9 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { isAgentOrPerson } from '../../../rules/card.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { EphemeralState } from '../canvas-view.ts';
-import { isMerged } from '../folding/folded-records.ts';
 import { toWorld, visibleWorld } from '../geometry/camera.ts';
 import { type Guide, type Snapped, snap } from '../geometry/snap.ts';
-import { linkNear } from '../hit-test.ts';
+import { linkUnderCard } from '../link-under-card.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 type Move = Extract<Tool, { kind: 'move' }>;
@@ -45,18 +44,13 @@ function snapped(moved: { dx: number; dy: number }, { nodeIds, grip, box }: Move
   return snap(moved, { box, grip, cards: index.nodes, dragged: nodeIds, shown, reach: snapReach / camera.zoom, grid: snaps });
 }
 
-/** World px from the middle of a card to a link that it is put into. */
-const insertReach = 36;
-
 /** Returns the link that a card would be put into: the card is dragged alone, has no links, and its middle lies on the link. D2.02 */
 function linkUnder({ nodeIds, dx, dy, copies }: NonNullable<EphemeralState['drag']>, { document, index }: ToolContext): string | null {
   const [id = ''] = nodeIds;
   const node = document.nodes[id];
   if (copies || nodeIds.size !== 1 || !isAgentOrPerson(node) || index.linksOf(id).length > 0) return null;
   const { width, height } = nodeSize(node);
-  const near = linkNear(index, { x: node.x + dx + width / 2, y: node.y + dy + height / 2 }, insertReach);
-  const line = near === null ? null : index.links.get(near);
-  return line && !isMerged(line) ? line.id : null;
+  return linkUnderCard(index, { x: node.x + dx + width / 2, y: node.y + dy + height / 2 });
 }
 
 function dropped(context: ToolContext): Step {

@@ -1,8 +1,9 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { isStarter } from '../../../rules/card.ts';
+import { isGroup, isStarter } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import type { Point } from './auto-placement.ts';
+import { clearShift } from './clear-place.ts';
 import { copyCards } from './copy-cards.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './links/link-rules.ts';
@@ -90,8 +91,13 @@ function copiedBy(working: WorkingDocument, command: CopyCommand): Outcome<{ exc
   if (command.type === 'canvas.replace') return { ok: true, value: { excerpt: excerpt.value, shift: { x: 0, y: 0 } } };
   const box = boundsOf(excerpt.value.nodes.map(boxOf)) as Box;
   const from = at ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: box.x, y: box.y };
-  const to = at ?? besideAll(Object.values(working.document.nodes));
-  return { ok: true, value: { excerpt: excerpt.value, shift: { x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) } } };
+  const present = Object.values(working.document.nodes);
+  const to = at ?? besideAll(present);
+  const shift = { x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) };
+  // Cards may be pasted into a group.
+  const others = present.filter((node) => !isGroup(node)).map(boxOf);
+  const aside = clearShift({ ...box, x: box.x + shift.x, y: box.y + shift.y }, others);
+  return { ok: true, value: { excerpt: excerpt.value, shift: { x: shift.x + aside.x, y: shift.y + aside.y } } };
 }
 
 /** Adds nodes and removes others, in one change. */

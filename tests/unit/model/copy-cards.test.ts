@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { maxCoordinate } from '../../../contract/canvas.ts';
+import { boxOf } from '../../../src/model/document/annotations.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
 import { readCanvasText } from '../../../src/model/document/read-canvas-text.ts';
 import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
@@ -119,6 +120,22 @@ describe('copies of cards', () => {
     const made = does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 20, dy: 20 });
     expect(made).toMatchObject({ cards: [{ id: 'made-1', serverAgentId: 'made-1' }] });
     expect('unmatched' in made && made.unmatched).toBeUndefined();
+  });
+
+  test('R37.02 cards that are pasted onto others move aside by the shortest way, and into a group they may lie', () => {
+    const { does, working } = copyIn();
+    const pasted = does({ type: 'nodes.paste', text: excerpt('a', 'b'), at: { x: 700, y: 150 } });
+    const [first, second] = 'cards' in pasted ? pasted.cards : [];
+    const boxes = Object.values(chainDocument().nodes).map(boxOf);
+    for (const card of [first, second] as CanvasNode[]) {
+      const { x, y, width, height } = boxOf(card);
+      for (const other of boxes)
+        expect(x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height).toBe(false);
+    }
+    expect((second?.x ?? 0) - (first?.x ?? 0)).toBe(350);
+    working.edit((edit) => edit.setNode({ id: 'g', type: 'group', title: 'Group', x: 0, y: 2_000, width: 2_000, height: 900 }));
+    const inside = does({ type: 'nodes.paste', text: excerpt('a'), at: { x: 1_000, y: 2_400 } });
+    expect('cards' in inside && inside.cards[0]).toMatchObject({ x: 860, y: 2_322 });
   });
 
   test('W5.02 a paste at no place is refused', () => {

@@ -174,7 +174,7 @@ test('W4.12 deleting a node deletes all its links, and undo brings all of it bac
 test('W4.11 a link is named after its ends and refused onto itself, twice, and where an end is missing', () => {
   const { does } = editDocument();
   expect(does({ type: 'link.add', from: 'a', to: 'c' })).toMatchObject({ ok: true, value: { result: { connectionIds: ['conn-a-c'] } } });
-  expect(does({ type: 'link.add', from: 'a', to: 'a' })).toEqual({ ok: false, error: { code: 'link.self' } });
+  expect(does({ type: 'link.add', from: 'a', to: 'a' })).toEqual({ ok: false, error: { code: 'link.self', nodeIds: ['a'] } });
   expect(does({ type: 'link.add', from: 'a', to: 'c' })).toEqual({ ok: false, error: { code: 'link.duplicate' } });
   expect(does({ type: 'link.add', from: 'a', to: 'nowhere' })).toEqual({ ok: false, error: { code: 'link.targetMissing' } });
   expect(does({ type: 'link.add', from: 'nowhere', to: 'a' })).toEqual({ ok: false, error: { code: 'link.sourceMissing' } });

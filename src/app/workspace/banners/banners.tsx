@@ -1,5 +1,5 @@
 import { AnimatePresence } from 'framer-motion';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { Notice } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -7,12 +7,16 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../../ui/icons/icons.ts';
+import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useActions } from '../actions/use-actions.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './banner.module.css';
 import { Banner } from './banner.tsx';
 import { SignedOutBanner } from './signed-out-banner.tsx';
+
+const LoopInstead = lazyPart(() => import('./loop-instead.tsx').then((file) => file.LoopInstead), AbsentUntilOnline);
 
 /** Where other parts put banners of their own. */
 export const bannersId = 'banners';
@@ -86,6 +90,11 @@ function NoticeBanner({ notice }: { notice: Notice }) {
         </Button>
       )}
       {notice.code === 'link.becameLoop' && <NameWays loopId={String(notice.params?.loopId)} noticeId={notice.id} />}
+      {notice.code === 'link.self' && (
+        <Suspense fallback={null}>
+          <LoopInstead notice={notice} />
+        </Suspense>
+      )}
       <IconButton
         label={t('banner.close')}
         size={28}

@@ -10,6 +10,7 @@ import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts'
 import { revealNodes } from '../camera/move-camera.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { linkUnderItem } from './link-under-item.ts';
 
 /**
  * Returns the function that places a menu item, selects the created cards, and brings them into view. `after`: the card that a link to it
@@ -24,9 +25,12 @@ export function usePlace(): (item: AddableItem, at?: { x: number; y: number }, a
     async (item: AddableItem, at?: { x: number; y: number }, after?: string) => {
       const projectId = switchesOver(item, store.getState());
       const behind = after ?? (item.kind === 'pattern' && !at ? leadCard(view.ephemeral.selectedNodes, store.getState()) : undefined);
+      const into = at && behind === undefined ? linkUnderItem({ store, view }, item, at) : null;
       const where = { ...(at && { at }), ...(behind !== undefined && { after: behind }) };
       const outcome = await dispatch(
-        item.kind === 'pattern' ? { type: 'pattern.place', patternId: item.patternId, ...where } : { type: 'node.place', item, ...where },
+        item.kind === 'pattern'
+          ? { type: 'pattern.place', patternId: item.patternId, ...where }
+          : { type: 'node.place', item, ...where, ...(into !== null && { into }) },
       );
       if (!outcome.ok) return;
       if (projectId !== null) void dispatch({ type: 'project.update', id: projectId, parallelSteps });

@@ -3,7 +3,9 @@ import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { toGrid } from '../../../canvas/geometry/grid-step.ts';
 import type { AddableItem } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { linkUnderItem } from './link-under-item.ts';
 import type { PlaceSource } from './menu-row.tsx';
 
 /** The distance after which a press becomes a drag (px). */
@@ -14,12 +16,14 @@ type Point = { x: number; y: number };
 /** Drags a sidebar row onto the canvas: the card's middle lands under the pointer. Escape, or a drop over a panel, cancels it. W5.02 */
 export function useRowDrag(source: PlaceSource | null, onPlace: (item: AddableItem, at: Point) => void) {
   const { view, mobile } = useWorkspaceContext();
+  const store = useStore();
   const [at, setAt] = useState<Point | null>(null);
   const press = useRef<Point | null>(null);
   // Kept outside of the state: a quick drag may end before its first move is rendered.
   const dragged = useRef(false);
 
   const end = () => {
+    if (press.current && dragged.current) view.update({ hover: null });
     press.current = null;
     setAt(null);
   };
@@ -51,6 +55,11 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: AddableIt
         dragged.current = true;
       }
       setAt({ x: event.clientX, y: event.clientY });
+      if (!source) return;
+      const link = isOverCanvas(event.clientX, event.clientY)
+        ? linkUnderItem({ store, view }, source.item, dropPoint(event, source.item))
+        : null;
+      view.update({ hover: link === null ? null : { kind: 'link', id: link } });
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       const dropped = dragged.current && press.current !== null;

@@ -9,7 +9,7 @@ const maxIdLength = 200;
 export function linkProblem(working: WorkingDocument, from: string, to: string): Problem | null {
   if (!working.node(from)) return { code: 'link.sourceMissing' };
   if (!working.node(to)) return { code: 'link.targetMissing' };
-  if (from === to) return { code: 'link.self' };
+  if (from === to) return { code: 'link.self', nodeIds: [from] };
   if ([from, to].some((id) => isAnnotation(working.node(id) as CanvasNode))) return { code: 'link.annotation' };
   for (const id of working.linksOf(from)) {
     const link = working.link(id);

@@ -133,8 +133,17 @@ class DocumentEditor {
   }
 
   place(command: CommandOf<'node.place'>): ReturnType<Handler<'node.place'>> {
+    if (command.into !== undefined) return this.#placeInto({ ...command, into: command.into });
     const edit = () => this.edit(command);
     return command.item.kind === 'flow' ? this.#withCopies(command, this.#projectId, edit) : edit();
+  }
+
+  async #placeInto(command: CommandOf<'node.place'> & { into: string }): Promise<Outcome<CommandResult>> {
+    const projectId = this.#projectId;
+    const part = await loadPart(this.#context, () => import('../../../model/document/links/place-into.ts'));
+    if (!part) return failed('network');
+    const put = () => this.#finish(command, part.placeInto(this.#context.store.working, command, this.#placing()));
+    return this.#afterWait(projectId, put)(command);
   }
 
   /** Copied cards bring their agents. Only a server makes agents. */

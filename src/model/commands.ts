@@ -47,9 +47,9 @@ export type DocumentCommand =
    */
   | { type: 'pattern.place'; patternId: PatternId; at?: { x: number; y: number }; after?: string }
   /** Pastes the nodes of a text (`read-canvas-text.ts`), centred at a point (world px), else right of all nodes. */
-  | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
+  | { type: 'nodes.paste'; text: string; at?: { x: number; y: number }; agents?: CopiedAgents }
   /** Replaces all nodes with those of a text. */
-  | { type: 'canvas.replace'; text: string }
+  | { type: 'canvas.replace'; text: string; agents?: CopiedAgents }
   /** Changes the document into another one, such as an earlier version. */
   | { type: 'canvas.restore'; document: CanvasDocument }
   /** Draws a group around nodes. */
@@ -57,7 +57,7 @@ export type DocumentCommand =
   /** Lays nodes out along their links; all nodes without ids; groups with their contents (`layout-of.ts`). */
   | { type: 'nodes.layout'; nodeIds?: string[] }
   /** Copies nodes with the links between them, moved by a distance (world px). */
-  | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
+  | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number; agents?: CopiedAgents }
   /** With `goesOn`, the change joins the previous undo step of the same nodes: steps of a held key. The same holds for updates. */
   /** Moves a card without links onto a link (world px), and puts it between the link's two cards. */
   | { type: 'node.insert'; id: string; x: number; y: number; linkId: string }
@@ -89,6 +89,12 @@ export type DocumentCommand =
   | { type: 'links.hold'; ids: string[]; hold: LinkHold | undefined }
   | { type: 'history.undo' }
   | { type: 'history.redo' };
+
+/**
+ * What copied cards get where the account has no room for an agent of each: as many agents as fit, or none. Without it the command is refused with
+ * `agent.noRoom`, which says how many are needed and how many fit.
+ */
+export type CopiedAgents = 'some' | 'none';
 
 /** The items of the sidebar. */
 export type PlaceableItem =

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { useImmerReducer } from 'use-immer';
 import type { Project } from '../../../contract/project.ts';
+import type { CopiedAgents } from '../../model/commands.ts';
 import type { Problem } from '../../model/problem.ts';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
 
@@ -106,7 +107,9 @@ export type WorkspaceWindow =
   /** What starts runs of released teams by itself. `triggerId`: the trigger that is shown first. */
   | { kind: 'triggers'; triggerId?: string }
   /** The problem of cards from outside. */
-  | { kind: 'refused'; problem: Problem };
+  | { kind: 'refused'; problem: Problem }
+  /** What copied cards get where there is no room for an agent of each; null: they are not placed. */
+  | { kind: 'agentRoom'; problem: Problem; choose: (agents: CopiedAgents | null) => void };
 
 export type StartQuestion =
   /** `cardId`: the run begins with this card, or has it `alone`. */

@@ -45,6 +45,7 @@ import { useLitRefusal } from './run/use-lit-refusal.ts';
 import { useAddedUsers } from './sidebar/added-users.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { unseenRefusals, useReportRefusals } from './unseen-refusals.ts';
+import { useAskingDispatch } from './use-asking-dispatch.ts';
 import { useNodeCounts } from './use-node-counts.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { LaterWindows } from './windows/later-windows.tsx';
@@ -180,6 +181,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
   useLitRefusal();
   useTextsOfRun();
 
+  const dispatch = useAskingDispatch();
   const openNode = useOpenNode();
   const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
@@ -216,7 +218,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
       <main className={styles.canvas}>
         <Canvas
           store={bridge.store}
-          dispatch={bridge.dispatch}
+          dispatch={dispatch}
           view={view}
           theme={theme}
           readOnly={readOnly}

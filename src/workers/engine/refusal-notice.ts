@@ -16,6 +16,7 @@ const quiet = new Set([
   'undo.nothing',
   'redo.nothing',
   'clip.unsound',
+  'agent.noRoom',
   'run.chooseDialog',
   'run.taskNeeded',
   'console.empty',

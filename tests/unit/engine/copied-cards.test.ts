@@ -102,3 +102,20 @@ test('R37.02 cards that are pasted without the server are placed, say that they 
   await browser.clock.pass(400);
   expect(tab.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
+
+test('R37.02 where the account has no room for an agent of each card, the command asks, and then makes those that fit', async () => {
+  const agents = server.agents.length;
+  const before = structuredClone(tab.state.document);
+  server.agentRoom = 1_200;
+  const command = { type: 'canvas.replace', text: foreignText(3_000) } as const;
+  const refused = await tab.engine.dispatch(command);
+  expect(refused.outcome).toEqual({ ok: false, error: { code: 'agent.noRoom', params: { wanted: 3_000, room: 1_200 } } });
+  expect([server.agents.length, tab.state.document, tab.state.notices]).toEqual([agents, before, []]);
+  server.agentRoom = 1_200;
+  const cards = await made({ ...command, agents: 'some' });
+  expect([cards.length, cards.filter(titleOf).length, server.agents.length]).toEqual([3_000, 1_200, agents + 1_200]);
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(50);
+  const without = await made({ ...command, agents: 'none' });
+  expect([without.length, without.filter(titleOf).length, server.agents.length]).toEqual([3_000, 0, agents]);
+});

@@ -10,6 +10,7 @@ import { useShowNode } from '../camera/use-show-node.ts';
 import { usePanels } from '../panels.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
 import { usePlace } from '../sidebar/use-place.ts';
+import { useAskingDispatch } from '../use-asking-dispatch.ts';
 import { useOpenNode } from '../windows/use-open-node.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import type { ActionHandler } from './action-handler.ts';
@@ -25,6 +26,7 @@ import { workspaceActions } from './workspace-actions.ts';
 export function useActions(): Record<ActionName, ActionHandler> {
   const store = useStore();
   const dispatch = useDispatch();
+  const askingDispatch = useAskingDispatch();
   const { view, readOnly, demo, mobile, account } = useWorkspaceContext();
   const { panels, show } = usePanels();
   const { toggle } = useTheme();
@@ -48,7 +50,7 @@ export function useActions(): Record<ActionName, ActionHandler> {
       ...clipboardActions({
         store,
         view,
-        dispatch,
+        dispatch: askingDispatch,
         isEditable: () => isEditable(store, readOnly),
         onRefused: (problem) => show({ window: { kind: 'refused', problem } }),
       }),
@@ -70,7 +72,25 @@ export function useActions(): Record<ActionName, ActionHandler> {
         toggleLanguage: () => void changeLanguage(language === 'ru' ? 'en' : 'ru'),
       }),
     }),
-    [store, view, dispatch, readOnly, demo, mobile, place, openNode, showNode, account, panels, show, startRun, leave, toggle, language],
+    [
+      store,
+      view,
+      dispatch,
+      askingDispatch,
+      readOnly,
+      demo,
+      mobile,
+      place,
+      openNode,
+      showNode,
+      account,
+      panels,
+      show,
+      startRun,
+      leave,
+      toggle,
+      language,
+    ],
   );
 }
 

@@ -6,9 +6,10 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useShowNodes } from '../camera/use-show-node.ts';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
+import { useAskingDispatch } from '../use-asking-dispatch.ts';
 import styles from './refused-cards.module.css';
 
 /** Asks whether a file's cards are added or replace the canvas. For an invalid file it lists the problems and imports nothing. */
@@ -27,7 +28,7 @@ type Props = { open: boolean; file: Extract<WorkspaceWindow, { kind: 'import' }>
 function Question({ open, file, onClose }: Props) {
   const { t } = useTranslation('actions');
   const problemText = useProblemText();
-  const dispatch = useDispatch();
+  const dispatch = useAskingDispatch();
   const store = useStore();
   const showNodes = useShowNodes();
   const [refused, setRefused] = useState<{ file: Props['file']; problem: Problem } | null>(null);

@@ -15,6 +15,7 @@ const kinds: readonly WorkspaceWindow['kind'][] = [
   'startNode',
   'import',
   'refused',
+  'agentRoom',
   'questions',
   'person',
   'cards',

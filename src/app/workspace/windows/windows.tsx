@@ -9,6 +9,7 @@ import { StartQuestion } from '../run/start-question.tsx';
 import { CardsWindow } from '../selection/cards-window.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
 import { useSignInEnd } from '../tools/use-sign-in-end.ts';
+import { AgentRoom } from './agent-room.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
 import { RefusedCards } from './refused-cards.tsx';
@@ -31,6 +32,7 @@ export function Windows({ menu, onCloseMenu }: WindowsProps) {
       <StartNodeSettings />
       {panels.window?.kind === 'cards' && <CardsWindow nodeIds={panels.window.nodeIds} />}
       <RefusedCards />
+      <AgentRoom />
       <QuestionsWindow />
       <PersonCardSettings />
       <LocalBanner />

@@ -44,9 +44,12 @@ export class AgentCopies {
     return placed.ok ? (placed.value.wanted ?? []).filter(({ copyOf }) => copyOf === undefined || !isFallback(copyOf)) : [];
   }
 
-  /** Makes agents, and returns them. `problem`: why some could not be made. `goesOn`: whether the cards can still be placed. */
-  async make(wanted: readonly WantedAgent[], goesOn: () => boolean): Promise<{ made: Made[]; problem: Problem | null }> {
-    const { made, problem } = await makeAgents(this.#context, wanted, goesOn);
+  /** Makes agents, and returns them. `problem`: why some could not be made. `goesOn`: whether the cards can still be placed. `fits` as in `makeAgents`. */
+  async make(
+    wanted: readonly WantedAgent[],
+    how: { goesOn?: () => boolean; fits?: boolean } = {},
+  ): Promise<{ made: Made[]; problem: Problem | null }> {
+    const { made, problem } = await makeAgents(this.#context, wanted, how);
     for (const { agent, wanted: what } of made) this.#made.set(agent.id, what);
     return { made, problem };
   }
@@ -89,7 +92,7 @@ export class AgentCopies {
       // Its original may have been removed meanwhile.
       return before.copyOf !== undefined && byId[before.copyOf] ? before : { card: value as CanvasNode };
     });
-    const { made } = await this.make(wanted, () => true);
+    const { made } = await this.make(wanted);
     for (const [at, patch] of lacking.entries()) {
       const agent = made[at]?.agent;
       if (!agent) break;

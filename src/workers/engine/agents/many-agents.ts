@@ -17,12 +17,12 @@ export type Made = { agent: Agent; wanted: WantedAgent };
 
 /**
  * Makes agents, 1,000 with each call, and shows them in the list. A call whose answer was lost makes no second ones. Ends at the first call that is refused:
- * `problem` says why. R37
+ * `problem` says why. `fits`: where the account has no room for all of a call, it makes those that fit. R37
  */
 export async function makeAgents(
   context: EngineContext,
   wanted: readonly WantedAgent[],
-  goesOn: () => boolean = () => true,
+  { goesOn = () => true, fits = false }: { goesOn?: () => boolean; fits?: boolean } = {},
 ): Promise<{ made: Made[]; problem: Problem | null }> {
   const { backend, environment, store } = context;
   const titles = new FreeTitles(Object.values(store.state.agents.byId).map(({ title }) => title));
@@ -30,13 +30,26 @@ export async function makeAgents(
   for (let from = 0; from < wanted.length && goesOn(); from += maxAgentsAtOnce) {
     const some = wanted.slice(from, from + maxAgentsAtOnce);
     const agents = some.map((one) => newAgent(one, store, titles));
-    const key = { idempotencyKey: environment.newId() };
-    const answer = await retryLostCall(context, () => backend.createAgents(agents, key));
-    if (!answer.ok) return { made, problem: answer.fault.problem };
-    showAgents(store, answer.value);
-    for (const [at, agent] of answer.value.entries()) made.push({ agent, wanted: some[at] as WantedAgent });
+    const create = (given: NewAgents) => {
+      const key = { idempotencyKey: environment.newId() };
+      return retryLostCall(context, () => backend.createAgents(given, key));
+    };
+    const whole = await create(agents);
+    const room = whole.ok ? 0 : roomIn(whole.fault.problem);
+    const answer = fits && room > 0 ? await create(agents.slice(0, room)) : whole;
+    if (answer.ok) {
+      showAgents(store, answer.value);
+      for (const [at, agent] of answer.value.entries()) made.push({ agent, wanted: some[at] as WantedAgent });
+    }
+    const problem = whole.ok ? null : whole.fault.problem;
+    if (problem) return { made, problem };
   }
   return { made, problem: null };
+}
+
+/** How many agents of a refused call would fit into what the account may store. */
+export function roomIn({ code, params }: Problem): number {
+  return code === 'quota_reached' ? Number(params?.room ?? 0) : 0;
 }
 
 /** Removes those of these agents that are used nowhere, and returns their ids. */

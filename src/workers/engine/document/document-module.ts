@@ -3,6 +3,7 @@ import { loopRounds } from '../../../../contract/executions/link-values.ts';
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
 import type { CommandResult, DocumentCommand, ForeseeCommand } from '../../../model/commands.ts';
+import { isCopying } from '../../../model/document/copy-commands.ts';
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
 import type { EditCommand, Edited } from '../../../model/document/edit-command.ts';
 import type { NodeTexts } from '../../../model/document/place-item.ts';
@@ -235,7 +236,13 @@ class DocumentEditor {
     this.#copies ??= part && new part.AgentCopies(this.#context);
     const copies = this.#copies;
     const goesOn = () => !isLocked(store.state.run) && this.#projectId === projectId;
-    const { made } = (await copies?.make(copies.wanted(command, nodeTexts(language())), goesOn)) ?? { made: [] };
+    const choice = 'agents' in command ? command.agents : isCopying(command) ? undefined : 'some';
+    const wanted = choice === 'none' ? [] : (copies?.wanted(command, nodeTexts(language())) ?? []);
+    const { made, problem } = (await copies?.make(wanted, { goesOn, fits: choice === 'some' })) ?? { made: [], problem: null };
+    if (choice === undefined && problem?.code === 'quota_reached') {
+      await copies?.remove(made.map(({ agent }) => agent.id));
+      return failed('agent.noRoom', { wanted: wanted.length, room: made.length + Number(problem.params?.room ?? 0) });
+    }
     const outcome = await this.#afterWait(projectId, () => put(made))(command);
     await copies?.keepUsed(made);
     return outcome;

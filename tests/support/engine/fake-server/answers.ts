@@ -9,6 +9,11 @@ const refused = (code: string, status: number): Answer<never> => ({
   fault: { kind: 'refused', problem: { code }, status, retryAfterMs: null },
 });
 
+/** The refusal of a full account that has room for some of what was sent. */
+export const fullFor = (room: number): Answer<never> => ({
+  ok: false,
+  fault: { kind: 'refused', problem: { code: 'quota_reached', params: { room } }, status: 422, retryAfterMs: null },
+});
 export const missing = refused('not_found', 404);
 export const illegalState = refused('illegal_state', 409);
 export const noLaterStep = refused('no_later_step', 409);

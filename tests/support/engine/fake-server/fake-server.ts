@@ -27,6 +27,8 @@ export class FakeServer {
   canvas: CanvasDocument & { version: number };
   projects: Project[] = [{ ...sampleProject }];
   agents: Agent[] = team;
+  /** How many more agents fit into the account's storage. */
+  agentRoom = Number.POSITIVE_INFINITY;
   /** Copies of agents that have worked. */
   readonly worked = new Set<string>();
   results: ResultItem[] = [];

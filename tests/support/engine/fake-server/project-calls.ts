@@ -4,7 +4,7 @@ import type { Project } from '../../../../contract/project.ts';
 import { documentDifferences } from '../../../../src/model/document/document-differences.ts';
 import type { Backend } from '../../../../src/workers/engine/backends/port.ts';
 import { projectId, team, userId, uuid } from '../samples.ts';
-import { missing, now, type Once, ok, staleAnswer } from './answers.ts';
+import { fullFor, missing, now, type Once, ok, staleAnswer } from './answers.ts';
 import type { FakeServer } from './fake-server.ts';
 
 /** The calls about projects, their canvas with its versions, and agents. `clientId` names the tab that makes them. */
@@ -104,6 +104,8 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
       }),
     createAgents: async (given, { idempotencyKey }) =>
       once('agents', idempotencyKey, () => {
+        if (given.length > server.agentRoom) return fullFor(server.agentRoom);
+        server.agentRoom -= given.length;
         const made = given.map((one) => {
           if (!('copyOf' in one)) return newAgent(server, one);
           const original = server.agents.find(({ id }) => id === one.copyOf);

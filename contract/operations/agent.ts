@@ -40,7 +40,7 @@ export const agentOperations: OperationDocs<'agent'> = {
   'agent.removeUnused': {
     summary: 'Delete agents that are not used',
     description:
-      'Deletes those of up to 1,000 agents of the caller that have never worked, have no relationship, and stand on no canvas of another project than the named one. Returns the ids of those that are gone. Others stay.',
+      'Deletes up to 1,000 agents of the caller, but for those that have worked or have a relationship. An agent on the canvas of another project than the named one stays too. Returns the ids of those that are gone.',
     example: { body: { agentIds: [id, sampleIds.otherAgent], projectId: sampleIds.project }, response: { removed: [id] } },
   },
   'agent.update': {

@@ -7,7 +7,7 @@ import { linkNear } from './hit-test.ts';
 const insertReach = 36;
 
 /** Returns the link that a card would be put into whose middle lies here (world px). D2.02 */
-export function linkUnderCard(index: DocumentIndex, middle: Point): string | null {
+export function linkUnderCard(index: Pick<DocumentIndex, 'links' | 'routes'>, middle: Point): string | null {
   const near = linkNear(index, middle, insertReach);
   const line = near === null ? null : index.links.get(near);
   return line && !isMerged(line) ? line.id : null;

@@ -5,6 +5,7 @@ import { strToU8, zipSync } from 'fflate';
 import { beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
+import { maxAgentsAtOnce } from '../../contract/agent.ts';
 import { canvasBody, fileBody, usualBody } from '../../contract/body-limits.ts';
 import { maxSteps } from '../../contract/executions/pipeline.ts';
 import { inputLimits } from '../../contract/input.ts';
@@ -210,6 +211,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'execution.followUp': 422,
   // No account has as many agents.
   'agent.setModels': 404,
+  // A project is named by its id.
+  'agent.removeUnused': 404,
   // One version alone.
   'project.compareVersions': 400,
   // No check has this name.
@@ -247,6 +250,12 @@ function largestGraph(agentId: string, length = maxSteps) {
   return { steps, links, groups: [], maxParallel: 16 };
 }
 
+/** As many agents as one call makes, with the longest words and skills. */
+const largestAgents = Array.from({ length: maxAgentsAtOnce }, () => ({
+  ...{ name: 'x'.repeat(120), title: 'x'.repeat(200), role: 'x'.repeat(100), description: 'x'.repeat(4_000) },
+  skills: Array.from({ length: 50 }, () => 'x'.repeat(100)),
+}));
+
 /** Holds of as many links as one run can have. */
 const maxHolds = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`link-${at}`, 'always']));
 
@@ -273,6 +282,8 @@ test('R19.01 every route takes its largest bodies without delays for another use
   const longestPaths = Array.from({ length: inputLimits.git.paths }, (_, at) => `${'x'.repeat(990)}/${at}`);
   const own: Partial<Record<RouteName, object>> = {
     'command.execute': { async: false },
+    'agent.removeUnused': { projectId: agentId },
+    'agent.createMany': { agents: largestAgents },
     'agent.postApiConfiguration': { folderId: 'x'.repeat(100), agentId: agent, connectionId: undefined, fallback: undefined },
     'agent.putApiConfiguration': { folderId: 'x'.repeat(100), connectionId: undefined, fallback: undefined },
     'modelConnection.create': { ...largestConnection, provider: 'compatible' },

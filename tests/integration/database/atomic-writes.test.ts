@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Agent } from '../../../contract/agent.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
+import type { Project } from '../../../contract/project.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
 import type { TeamCheck, TeamVersionPage } from '../../../contract/team-version.ts';
@@ -49,6 +51,20 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { name: 'qa', title: 'Second', role: 'QA' },
     trace: 'SELECT count(*)::int AS trace FROM agents',
   }),
+  'agent.createMany': async () => ({
+    ...{ method: 'POST', path: '/nuroagent/many' },
+    body: { agents: [{ copyOf: ann.agent('qa').id, title: 'Third' }] },
+    trace: 'SELECT count(*)::int AS trace FROM agents',
+  }),
+  'agent.removeUnused': async () => {
+    const made = await ann.call<Agent>('POST', '/nuroagent', { name: 'qa', title: 'Unused', role: 'QA' });
+    const project = await ann.call<Project>('GET', '/project/default');
+    return {
+      ...{ method: 'POST', path: '/nuroagent/unused' },
+      body: { agentIds: [made.body.id], projectId: project.body.id },
+      trace: 'SELECT count(*)::int AS trace FROM agents',
+    };
+  },
   'agent.relate': async () => ({
     method: 'POST',
     path: `/nuroagent/relationships?sourceAgentId=${ann.agent('qa').id}&targetAgentId=${ann.agent('analyst').id}&relationshipType=reports-to`,

@@ -119,3 +119,15 @@ test('R37.02 where the account has no room for an agent of each card, the comman
   const without = await made({ ...command, agents: 'none' });
   expect([without.length, without.filter(titleOf).length, server.agents.length]).toEqual([3_000, 0, agents]);
 });
+
+test('R37.02 another tab knows the agents of cards that were pasted in the first one', async () => {
+  const second = freshBrowser();
+  const other = await new Tab(second, server, 'tab-2').open();
+  await second.clock.pass(3_000);
+  const [copy] = await made({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 0, dy: 900 });
+  await browser.clock.pass(3_000);
+  await second.clock.pass(3_000);
+  expect(other.state.document.nodes[copy?.id ?? '']).toBeDefined();
+  expect(other.state.agents.byId[copy?.serverAgentId ?? '']?.title).toBe(copy?.title);
+  expect(other.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

@@ -1,5 +1,7 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { type Backend, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -32,6 +34,15 @@ export async function loadAgents(context: EngineContext, { quietly = false } = {
     }
   });
   return listed.ok ? null : listed.fault.problem;
+}
+
+/** Reads the agents again where cards of another tab or device have agents that this one does not know. */
+export async function learnAgents(context: EngineContext, { patches }: DocumentChange): Promise<void> {
+  const { byId, status } = context.store.state.agents;
+  const isUnknown = ({ id, isUser, serverAgentId }: CanvasNode) =>
+    !isUser && serverAgentId !== undefined && serverAgentId !== id && byId[serverAgentId] === undefined;
+  const isNew = patches.some(({ op, path, value }) => op !== 'remove' && path[0] === 'nodes' && isUnknown(value as CanvasNode));
+  if (isNew && status === 'ready') await loadAgents(context, { quietly: true });
 }
 
 /** The maximum of attempts to read a list that changes during each of them. */

@@ -2,6 +2,7 @@ import type { KeptUndo } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Recovered } from '../../protocol.ts';
+import { learnAgents } from '../agents/agent-list.ts';
 import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Adoption } from './adopt-journals.ts';
@@ -44,6 +45,7 @@ export class CanvasPersistence {
       onReplaced: (change) => {
         this.#settleUndo(change);
         this.#document.check.soon();
+        if (change) void learnAgents(this.#context, change).then(() => this.#document.check.soon());
       },
     });
     store.replaceDocument(document);

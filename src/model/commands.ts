@@ -83,6 +83,8 @@ export type DocumentCommand =
   | { type: 'link.end'; id: string; end: 'from' | 'to'; nodeId: string }
   /** Makes a link that leads back a review loop, and names the ways out of its start, where they have no names yet. */
   | { type: 'link.loop'; id: string }
+  /** Names the links that lead on from a card by the cards that they lead to, so that its agent chooses one of them. */
+  | { type: 'node.choose'; id: string }
   /** Changes how a run uses a link. A field that is undefined is removed. `wayOn`: the label of the ways that leave a review loop; empty for none. */
   | { type: 'link.update'; id: string; changes: Partial<LinkSettings>; wayOn?: string; goesOn?: boolean }
   /** Sets whether links hold, also while a run is at work: a hold changes no part of the run's graph. Removed links are skipped. */

@@ -6,7 +6,7 @@ import { copyNodes, placeNodes } from './copy-commands.ts';
 import { documentDifferences, isSame } from './document-differences.ts';
 import { changedFields, type EditCommand, type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { addedLinkProblem, addLink, holdLinks, updateLink } from './links/link-commands.ts';
-import { askPerson, makeLoop } from './links/loop-commands.ts';
+import { askPerson, makeLoop, nameChoice } from './links/loop-commands.ts';
 import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
@@ -41,6 +41,8 @@ export function applyDocumentCommand(
       return addLink(working, command, context);
     case 'link.loop':
       return makeLoop(working, command, context.texts);
+    case 'node.choose':
+      return nameChoice(working, command);
     case 'node.ask':
       return askPerson(working, command, context.texts);
     case 'link.update':

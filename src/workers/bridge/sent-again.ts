@@ -24,6 +24,7 @@ const documentCommands: Readonly<Record<DocumentCommand['type'], true>> = {
   'nodes.join': true,
   'selection.remove': true,
   'node.ask': true,
+  'node.choose': true,
   'link.add': true,
   'link.end': true,
   'link.loop': true,

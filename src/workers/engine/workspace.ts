@@ -130,7 +130,7 @@ export class Workspace {
       reopen: () => void this.open(),
     });
     const run: RunModule = createRunModule(context, connection, persistence.canvas);
-    const projects = createProjectsModule(context, persistence.canvas);
+    const projects = createProjectsModule(context, { persistence: persistence.canvas, check: document.check });
     const demo = createDemoModule(context, run);
 
     this.#context = context;

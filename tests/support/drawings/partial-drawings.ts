@@ -46,7 +46,10 @@ export const partialDrawings: readonly Drawing[] = [
       ['reviewer', 'writer', { maxRounds: 3 }],
     ],
     taking: ['planner', 'writer', 'reviewer'],
-    says: ['“reviewer” → “writer” always repeats 3 times: no way out of “reviewer” has a name'],
+    says: [
+      'This drawing cannot run: a loop begins at one card only, and links lead into this one at writer, reviewer. One of these links has to go',
+      '“reviewer” → “writer” always makes 3 rounds, and what lies between is paid for 3 times: no way out of “reviewer” has a name',
+    ],
     refused: {
       code: 'graph.twoEntries',
       cards: ['writer', 'reviewer'],
@@ -123,7 +126,7 @@ export const partialDrawings: readonly Drawing[] = [
       ['reviewer', 'editor'],
     ],
     taking: ['writer', 'reviewer', 'editor'],
-    says: ['“reviewer” → “writer” always repeats 3 times: no way out of “reviewer” has a name'],
+    says: ['“reviewer” → “writer” always makes 3 rounds, and what lies between is paid for 3 times: no way out of “reviewer” has a name'],
     blocks: [{ loop: ['writer', 'reviewer'] }, 'editor'],
     runs: ['writer r0', 'reviewer r0', 'writer r1', 'reviewer r1', 'writer r2', 'reviewer r2', 'editor'],
     cured: {

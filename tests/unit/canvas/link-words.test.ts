@@ -36,14 +36,14 @@ test('D2.05 a link with a rule has a word, and one without beside cases says "ot
   expect(await words('en', [undefined, undefined, { onFailure: true }])).toEqual(['', '', 'if it fails']);
 });
 
-test('D2.06 a review loop that nothing ends has "3 rounds", and only one that can end earlier "up to 3 rounds"', async () => {
+test('D2.06 a review loop that nothing ends has "always 3 rounds", and only one that can end earlier "up to 3 rounds"', async () => {
   const loop: LinkSettings = { maxRounds: 3 };
-  expect(await words('en', [loop, undefined])).toEqual(['3 rounds', '']);
-  expect(await words('ru', [loop, undefined])).toEqual(['3 круга', '']);
+  expect(await words('en', [loop, undefined])).toEqual(['always 3 rounds', '']);
+  expect(await words('ru', [loop, undefined])).toEqual(['всегда 3 круга', '']);
   expect(await words('en', [{ ...loop, label: 'again' }, { label: 'good' }])).toEqual(['again · up to 3 rounds', 'good']);
   expect(await words('en', [{ ...loop, label: 'again' }, undefined])).toEqual(['again · up to 3 rounds', 'otherwise']);
   expect(await words('en', [loop, { label: 'good' }])).toEqual(['otherwise · up to 3 rounds', 'good']);
-  expect(await words('en', [{ ...loop, label: 'again' }])).toEqual(['again · 3 rounds']);
+  expect(await words('en', [{ ...loop, label: 'again' }])).toEqual(['again · always 3 rounds']);
   const person: CanvasNode = {
     ...{ id: 'x', type: 'agent', title: 'Ann', isUser: true, x: 0, y: 0 },
     step: { person: { question: '', inputs: [], buttons: ['Approve'] } },

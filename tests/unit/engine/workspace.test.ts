@@ -3,7 +3,7 @@ import { maxHistoryLength } from '../../../src/model/reader.ts';
 import { unauthenticated, unreachable } from '../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { chainDocument, projectId, team } from '../../support/engine/samples.ts';
+import { chainDocument, link, projectId, team } from '../../support/engine/samples.ts';
 import { type Browser, session, Tab } from '../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -113,9 +113,19 @@ test('D1.04 a link that leads back becomes a review loop when it is drawn, with 
   const drawn = await tab.does({ type: 'link.add', from: 'c', to: 'b' });
   expect(drawn).toMatchObject({ ok: true, value: { connectionIds: ['conn-c-b'], loopIds: ['conn-c-b'] } });
   expect(tab.state.document.connections['conn-c-b']?.run).toEqual({ maxRounds: 3 });
-  expect(tab.state.notices).toMatchObject([{ code: 'link.becameLoop', params: { rounds: 3, loopId: 'conn-c-b' }, level: 'info' }]);
+  expect(tab.state.notices).toMatchObject([{ code: 'link.becameLoopAlways', params: { rounds: 3, loopId: 'conn-c-b' }, level: 'info' }]);
   await tab.does({ type: 'history.undo' });
   expect(tab.state.document).toEqual(chainDocument());
+});
+
+test('D1.04 a drawn loop that a name may end says "up to", and one that nothing ends what it always costs', async () => {
+  const document = chainDocument();
+  document.connections['conn-b-c'] = { ...link('b', 'c'), run: { label: 'accepted' } };
+  server = new FakeServer(document);
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'link.add', from: 'b', to: 'a' });
+  await tab.does({ type: 'link.add', from: 'c', to: 'a' });
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['link.becameLoop', 'link.becameLoopAlways']);
 });
 
 test('W5.04 the list of broken rules follows the document', async () => {

@@ -64,6 +64,7 @@ const command: fc.Arbitrary<EditCommand | SelectionCommand> = fc.oneof(
   fc.record({ type: fc.constant('link.add' as const), from: ids, to: ids }),
   fc.record({ type: fc.constant('link.loop' as const), id: linkIds }),
   fc.record({ type: fc.constant('node.ask' as const), id: ids }),
+  fc.record({ type: fc.constant('node.choose' as const), id: ids }),
   fc.record({
     type: fc.constant('link.update' as const),
     id: linkIds,

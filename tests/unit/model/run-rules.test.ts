@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
-import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import en from '../../../locales/en/errors.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
 import { parseAgentStatus, parseCommandStatus, parseExecutionStatus, parseHistoryStatus } from '../../../src/model/run/parse-status.ts';
 import { planPipeline } from '../../../src/model/run/plan/pipeline-plan.ts';
-import { agentsToAddress, resolveDialogTarget } from '../../../src/model/run/starters/resolve-dialog-target.ts';
+import { agentsToAddress, countAddressed, resolveDialogTarget } from '../../../src/model/run/starters/resolve-dialog-target.ts';
 import { brokenRules } from '../../support/canvas/broken-rules.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
@@ -18,6 +18,16 @@ test('W4.07 the agent chosen on the card comes first', () => {
   expect(target(document)).toBe('c');
   document.nodes.d = dialogNode('d', 0, 0, { targetAgentId: at(1).id });
   expect(target(document)).toBe('b');
+});
+
+test('W4.07 a dialog with three links is for three agents, unless one of them is chosen on it', () => {
+  const cards = [agentNode('a', at(0), 400, 0), agentNode('b', at(1), 400, 200), agentNode('c', at(2), 400, 400)];
+  const count = (changes: Partial<CanvasNode>, ...links: Connection[]) => {
+    const dialog = dialogNode('d', 0, 0, changes);
+    return countAddressed(documentOf([dialog, ...cards], links), dialog, links);
+  };
+  const three = [link('d', 'a'), link('d', 'b'), link('d', 'c'), link('a', 'd')];
+  expect([count({}, ...three), count({ targetAgentId: 'b' }, ...three), count({}, link('d', 'a')), count({})]).toEqual([3, 1, 1, 0]);
 });
 
 test('W4.07 then an agent that the dialog is linked to, the upper and then the left one', () => {

@@ -89,7 +89,7 @@ function NoticeBanner({ notice }: { notice: Notice }) {
           {t('failure.retry')}
         </Button>
       )}
-      {notice.code === 'link.becameLoop' && <NameWays loopId={String(notice.params?.loopId)} noticeId={notice.id} />}
+      {notice.params?.loopId !== undefined && <NameWays loopId={String(notice.params.loopId)} noticeId={notice.id} />}
       {notice.code === 'link.self' && (
         <Suspense fallback={null}>
           <LoopInstead notice={notice} />

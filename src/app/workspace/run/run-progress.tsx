@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { participationKinds } from '../../../model/run/participation/participation-state.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { clock, durationText } from '../../../ui/i18n/duration.ts';
 import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
@@ -31,11 +32,14 @@ export function Readiness() {
   const agents = useNodeCounts((counts) => counts.agents);
   const isPartial = useIsPartial();
   const isIdle = useWorkspace(({ participation: { taking, of } }) => of > 0 && taking === 0);
-  const errors = useRunErrors();
+  const reports = useWorkspace(({ participation }) => participation.reports);
+  const isRefused = reports.some(({ kind }) => participationKinds[kind] === 'refuses');
+  // What the graph of the run is refused for stands among its reports, with the cures.
+  const errors = useRunErrors().filter(({ code }) => !(isRefused && code.startsWith('graph.')));
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   const line = (
     <p className={styles.line}>
-      <strong>{t(errors.length === 0 && !isIdle ? 'run.ready' : 'run.notReady')}</strong>
+      <strong>{t(errors.length === 0 && !isIdle && !isRefused ? 'run.ready' : 'run.notReady')}</strong>
       <Separator />
       {errors.length > 0 && <CanvasErrors errors={errors} />}
       {errors.length > 0 && isPartial && <Separator />}

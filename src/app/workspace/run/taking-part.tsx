@@ -1,6 +1,12 @@
 import { openGroups } from '../../../canvas/folding/open-groups.ts';
-import type { ParticipationCure, ParticipationReport } from '../../../model/run/participation/participation-state.ts';
+import {
+  isOpen,
+  type ParticipationCure,
+  type ParticipationReport,
+  participationKinds,
+} from '../../../model/run/participation/participation-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -9,19 +15,25 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import { RunFlyout } from './run-flyout.tsx';
 import styles from './taking-part.module.css';
 
-/** How many cards take part in the next run, and a list of what it leaves out, with what mends it in one press. D1.20 */
+/**
+ * What a person should know of the next run: what is to be changed, the gravest first, else how many cards take part. It opens a list of all,
+ * with what mends it in one press. D1.20
+ */
 export function TakingPart() {
   const { t } = useTranslation('participation');
   const { taking, of, reports } = useWorkspace((state) => state.participation);
-  const label = t('taking', { taking, count: of });
+  const [matter, ...more] = reports.flatMap(matterOf).toSorted((a, b) => Number(b.refuses) - Number(a.refuses));
+  const counted = t('taking', { taking, count: of });
+  const said = matter && t(`matter.${matter.kind}`, matter.params);
+  const label = said === undefined ? counted : more.length > 0 ? t('more', { matter: said, count: more.length }) : said;
   if (reports.length === 0) return <span>{label}</span>;
   return (
     <RunFlyout
       label={label}
       trigger={
-        <button type="button" className={styles.chip} data-testid="taking-part">
-          <CircleAlert size={14} aria-hidden />
-          {label}
+        <button type="button" className={styles.chip} data-asks={matter !== undefined || undefined} data-testid="taking-part">
+          {matter && <CircleAlert size={14} aria-hidden />}
+          <span>{label}</span>
         </button>
       }
     >
@@ -36,9 +48,15 @@ export function TakingPart() {
   );
 }
 
+/** What of a report is to be changed; none where a person has decided it. */
+function matterOf({ kind, params }: ParticipationReport) {
+  return isOpen(kind) ? [{ kind, params, refuses: participationKinds[kind] === 'refuses' }] : [];
+}
+
 /** A press on the sentence shows its cards and links on the canvas. */
-function Report({ report: { kind, params, nodeIds, linkIds, cures } }: { report: ParticipationReport }) {
+function Report({ report: { kind, params, problem, nodeIds, linkIds, cures } }: { report: ParticipationReport }) {
   const { t } = useTranslation('participation');
+  const problemText = useLateProblemText();
   const { view, readOnly } = useWorkspaceContext();
   const store = useStore();
   const dispatch = useDispatch();
@@ -55,7 +73,7 @@ function Report({ report: { kind, params, nodeIds, linkIds, cures } }: { report:
   return (
     <>
       <button type="button" className={styles.sentence} onClick={show}>
-        {t(kind, params)}
+        {(problem && problemText(problem)) ?? t(kind, params)}
       </button>
       {!readOnly && cures.length > 0 && (
         <div className={styles.cures}>

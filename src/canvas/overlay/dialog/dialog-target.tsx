@@ -18,14 +18,15 @@ type Props = { node: CanvasNode; store: WorkspaceStore; dispatch: Dispatch; disa
 /** Selects the agent that gets the message: one agent by choice, or the agent that follows from links and distances. W4.07 */
 export function DialogTarget({ node, store, dispatch, disabled }: Props) {
   const { t } = useTranslation('canvas');
-  const target = useDialogTarget(store, node);
+  const { target, count } = useDialogTarget(store, node);
   const choose = (agent: CanvasNode | null) =>
     void dispatch({
       type: 'node.update',
       id: node.id,
       changes: { targetAgentId: agent?.id, targetAgentTitle: agent?.title },
     });
-  const name = target ? target.title : t('dialog.noTarget');
+  const isOne = count < 2;
+  const name = target ? (isOne ? target.title : t('dialog.agents', { count })) : t('dialog.noTarget');
   return (
     <div className={styles.target}>
       <span className={styles.muted}>{t('dialog.to')}</span>
@@ -35,10 +36,10 @@ export function DialogTarget({ node, store, dispatch, disabled }: Props) {
             type="button"
             className={styles.chip}
             disabled={disabled}
-            data-hue={target ? nodeHue(target) : 'grey'}
+            data-hue={target && isOne ? nodeHue(target) : 'grey'}
             aria-label={t('dialog.target', { agent: name })}
           >
-            {target && <RoleIcon name={nodeIconName(target)} size={13} />}
+            {target && isOne && <RoleIcon name={nodeIconName(target)} size={13} />}
             <span>{name}</span>
           </button>
         }

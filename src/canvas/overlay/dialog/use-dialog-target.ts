@@ -1,28 +1,32 @@
 import { useLayoutEffect, useState } from 'react';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { isDialog } from '../../../../rules/card.ts';
-import { resolveDialogTarget } from '../../../model/run/starters/resolve-dialog-target.ts';
+import { countAddressed, resolveDialogTarget } from '../../../model/run/starters/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { oncePer } from '../../../state/once-per.ts';
 import { onceWhenIdle } from '../../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
+/** The agent that gets a dialog's message, and how many agents its run begins with. */
+type DialogTarget = { target: CanvasNode | null; count: number };
+
 /**
- * Returns the agent that gets a dialog's message, updated after every edit. A linked dialog costs a look at its links. An unlinked one
+ * Returns whom a dialog's message goes to, updated after every edit. A linked dialog costs a look at its links. An unlinked one
  * costs a look at all cards, which is done in the browser's idle time.
  */
-export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): CanvasNode | null {
-  const [target, setTarget] = useState<CanvasNode | null>(() => {
+export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): DialogTarget {
+  const [addressed, setAddressed] = useState<DialogTarget>(() => {
     const { document } = store.getState();
     const links = linksAt(document, dialog.id);
-    return links.length > 0 || dialog.targetAgentId ? resolveDialogTarget(document, dialog, links) : null;
+    return links.length > 0 || dialog.targetAgentId ? addressedBy(document, dialog, links) : { target: null, count: 0 };
   });
   useLayoutEffect(() => {
     let { document } = store.getState();
     let links = linksAt(document, dialog.id);
     const resolve = () => {
       later.cancel();
-      setTarget(resolveDialogTarget(document, dialog, links));
+      const next = addressedBy(document, dialog, links);
+      setAddressed((last) => (last.target === next.target && last.count === next.count ? last : next));
     };
     const later = onceWhenIdle(resolve);
     resolve();
@@ -41,7 +45,11 @@ export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): Canv
       later.cancel();
     };
   }, [store, dialog]);
-  return target;
+  return addressed;
+}
+
+function addressedBy(document: CanvasDocument, dialog: CanvasNode, links: readonly Connection[]): DialogTarget {
+  return { target: resolveDialogTarget(document, dialog, links), count: countAddressed(document, dialog, links) };
 }
 
 /** Returns the links of a dialog. Several forms ask at the same document: all links are looked through once. */

@@ -26,7 +26,7 @@ export type Message = ReturnType<typeof useMessage>;
 export function useMessage(node: CanvasNode, { store, dispatch, drafts }: MessageParts) {
   const { id: nodeId, title } = node;
   const online = useStoreValue(store, (state) => state.connection.online);
-  const target = useDialogTarget(store, node);
+  const { target } = useDialogTarget(store, node);
   const effect = useStoreValue(store, ({ run }) => messageEffect(run, nodeId, target));
   const text = useObserved(drafts, () => drafts.read(nodeId));
   const { isUnderWay: sending, problem } = useObserved(drafts, () => drafts.sending(nodeId));

@@ -1,7 +1,7 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { loopRounds } from '../../../../contract/executions/link-values.ts';
-import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
-import { isAgentOrPerson, isAnnotation, isPersonCard, isStepCard } from '../../../../rules/card.ts';
+import { type LinkSettings, linkLabelMaxLength } from '../../../../contract/executions/run-graph.ts';
+import { isAgentOrPerson, isAnnotation, isPersonCard, isStepCard, nameOf } from '../../../../rules/card.ts';
 import { failed, type Outcome } from '../../problem.ts';
 import { leadsBackAlong } from '../../run/leads-back.ts';
 import { type Edited, type EditOf, edited } from '../edit-command.ts';
@@ -65,6 +65,29 @@ export function askPerson(working: WorkingDocument, { id }: EditOf<'node.ask'>, 
       edit.setLink(withRun(link, back.has(link) ? { label: texts.case.change, maxRounds: loopRounds } : { label: texts.case.approve }));
   });
   return edited(change, { nodeIds: [id] });
+}
+
+/** Each link that leads on without a case gets the name of its card; two cards with one name are numbered. */
+export function nameChoice(working: WorkingDocument, { id }: EditOf<'node.choose'>): Outcome<Edited> {
+  if (!working.node(id)) return failed('node.unknown');
+  const out = linksFrom(working)(id);
+  const taken = new Set(out.flatMap(({ run }) => run?.label ?? []));
+  const unnamed = out.filter(({ run }) => run?.label === undefined && !run?.test && !run?.onFailure && run?.maxRounds === undefined);
+  const change = working.edit((edit) => {
+    for (const link of unnamed) {
+      const target = working.node(link.to.agentId);
+      const label = freeName(target ? nameOf(target) : link.to.agentId, taken);
+      taken.add(label);
+      edit.setLink(withRun(link, { label }));
+    }
+  });
+  return edited(change, { connectionIds: unnamed.map((link) => link.id) });
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted.slice(0, linkLabelMaxLength).trim();
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted.slice(0, linkLabelMaxLength - 4).trim()} ${number}`;
+  return name;
 }
 
 /** The links of a card that is placed behind another one. A person that asks can send the result back to a card that works. */

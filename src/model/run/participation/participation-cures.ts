@@ -65,6 +65,7 @@ export const cures = {
     if (goesOn || isPerson) return [{ kind: 'labelLoop', command: { type: 'link.loop', id } }];
     return link ? [{ kind: 'removeLink', command: removal([link]) }] : [];
   },
+  routesToAll: (id: string): ParticipationCure[] => [{ kind: 'makeChoice', command: { type: 'node.choose', id } }],
   passesNothing: (link: Connection): ParticipationCure[] => [{ kind: 'removeLink', command: removal([link]) }],
   holdsNothing: ({ id }: Connection): ParticipationCure[] => [
     { kind: 'removeHold', command: { type: 'link.update', id, changes: { hold: undefined } } },

@@ -1,10 +1,12 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isStarter, nameOf } from '../../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isStarter, isWorkingAgent, nameOf } from '../../../../rules/card.ts';
+import { namesRouter } from '../../../../rules/text/names-router.ts';
 import { mayLeave, runsAllRounds } from '../link-meaning.ts';
 import { cyclesWithTwoEntries } from '../plan/run-scope.ts';
 import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
 import type { ParticipationReport } from './participation-state.ts';
+import { enteredReport, refusalReports } from './refusal-reports.ts';
 import { otherStarts, withoutWayIn } from './unreached-cards.ts';
 
 /** Reports that are made; of more, the first ones. */
@@ -15,9 +17,11 @@ export function reportsOf(document: CanvasDocument, part: TakingPart): Participa
   const { nodeIds, linkIds, starters } = part;
   const told = new Set<string>();
   const reports: ParticipationReport[] = [
+    ...refusalReports(document, part),
     ...cycleReports(document, part),
     ...startReports(document, part),
     ...loopReports(document, part),
+    ...routerReports(document, part),
     ...holdReports(document, part),
   ];
   for (const report of reports) for (const id of report.linkIds) told.add(id);
@@ -105,7 +109,7 @@ function cardReport(node: CanvasNode): ParticipationReport | null {
 }
 
 /** Links that lead back without rounds. A cycle with two entries is one report: it cannot become a loop before one of them is gone. */
-function cycleReports(document: CanvasDocument, { scope }: TakingPart): ParticipationReport[] {
+function cycleReports(document: CanvasDocument, { scope, isGraph }: TakingPart): ParticipationReport[] {
   return scope.cycles.flatMap((cycle): ParticipationReport[] => {
     const { back } = cycle;
     const [byCards] = cyclesWithTwoEntries(document, [cycle]);
@@ -113,6 +117,7 @@ function cycleReports(document: CanvasDocument, { scope }: TakingPart): Particip
       const ends = [...new Set(byCards.map(({ to }) => to.agentId))];
       const { kind, params, isLeftOut } = about('twoEntries', document, ends);
       const links = [...byCards, ...back].map(({ id }) => id);
+      if (isGraph) return [{ ...enteredReport(document, { nodeIds: ends, linkIds: links, entries: byCards }), isLeftOut: true }];
       return [{ kind, params, isLeftOut, nodeIds: ends, linkIds: links, cures: cures.twoEntries(document, byCards) }];
     }
     return back.map((link) => ({ ...ofLink('linkBack', document, link), cures: cures.linkBack(link) }));
@@ -143,8 +148,21 @@ function loopReports(document: CanvasDocument, { found }: TakingPart): Participa
     if (drawn && mayLeave(drawn, waysFrom, document.nodes)) return [];
     const { kind, nodeIds } = about('loopAlways', document, [link.from, link.to]);
     const name = (id: string) => (document.nodes[id] ? nameOf(document.nodes[id]) : id);
-    const params = { from: name(link.from), to: name(link.to), rounds: link.maxRounds ?? 1 };
+    const params = { from: name(link.from), to: name(link.to), count: link.maxRounds ?? 1 };
     return [{ kind, params, isLeftOut: false, nodeIds, linkIds: [path.linkId], cures: cures.loopAlways(document, path.linkId) }];
+  });
+}
+
+/** Cards that are named as routers and choose nothing. */
+function routerReports(document: CanvasDocument, { found }: TakingPart): ParticipationReport[] {
+  return [...Map.groupBy(found, ({ link }) => link.from)].flatMap(([id, ways]): ParticipationReport[] => {
+    const node = document.nodes[id];
+    if (!node || !isWorkingAgent(node) || !namesRouter(nameOf(node))) return [];
+    const usual = ways.filter(({ link }) => !link.onFailure);
+    if (usual.length < 2 || usual.some(({ link }) => link.label !== undefined || link.test || link.maxRounds !== undefined)) return [];
+    const params = { card: nameOf(node), count: usual.length };
+    const linkIds = usual.map(({ path }) => path.linkId);
+    return [{ kind: 'routesToAll', params, isLeftOut: false, nodeIds: [id], linkIds, cures: cures.routesToAll(id) }];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DocumentCommand, ForeseeCommand } from '../../commands.ts';
+import type { Problem } from '../../problem.ts';
 
 /** What the next run has of the canvas. Cards and links that it leaves out are shown grey. */
 export type Participation = {
@@ -29,34 +30,53 @@ export const emptyParticipation: Participation = {
 };
 
 /**
- * Why the next run leaves something out, or does more than it seems to. Each has a sentence `<kind>` in the locales' area
- * `participation`, with `params`.
+ * Why the next run cannot start, leaves something out, or does more than it seems to, with what that asks of a person: Start is refused,
+ * something is to be changed, or it is only said since the person has decided it. Each has a sentence `<kind>` in the locales' area
+ * `participation`, with `params`. Each that is not only said has a few words `matter.<kind>` too.
  */
-type ParticipationKind =
+export const participationKinds = {
+  /** A cycle that links enter at two cards or more, where the run follows links. */
+  loopEntered: 'refuses',
+  /** Any other rule of a run's graph, with its own sentence. */
+  refused: 'refuses',
   /** A link that leads back, without rounds. */
-  | 'linkBack'
+  linkBack: 'change',
   /** A cycle without rounds that links enter at two cards or more. */
-  | 'twoEntries'
-  | 'noWayIn'
+  twoEntries: 'change',
+  noWayIn: 'change',
   /** A user's card that is only shown. */
-  | 'onlyShown'
-  /** A card that the user has left out. */
-  | 'disabled'
-  | 'nameless'
-  /** What another dialog or start card begins. */
-  | 'otherStart'
+  onlyShown: 'change',
+  nameless: 'change',
   /** A review loop that no label ends: it runs all its rounds. */
-  | 'loopAlways'
+  loopAlways: 'change',
+  /** A card whose title says that it chooses, and whose ways have no names: it hands on to all of them. */
+  routesToAll: 'change',
   /** A link of a dialog or a start card that holds: there is no result to hold. */
-  | 'holdsNothing'
+  holdsNothing: 'change',
   /** A link to a dialog or a start card: runs begin there. */
-  | 'intoStart'
+  intoStart: 'change',
   /** Any other link that the run does not follow. */
-  | 'passesNothing';
+  passesNothing: 'change',
+  /** A card that the user has left out. */
+  disabled: 'said',
+  /** What another dialog or start card begins. */
+  otherStart: 'said',
+} as const;
+type ParticipationKind = keyof typeof participationKinds;
+type Kinds = typeof participationKinds;
+/** The kinds that a person should do something about. */
+type OpenKind = { [Kind in ParticipationKind]: Kinds[Kind] extends 'said' ? never : Kind }[ParticipationKind];
+
+/** Whether a person should do something about a report of this kind. */
+export function isOpen(kind: ParticipationKind): kind is OpenKind {
+  return participationKinds[kind] !== 'said';
+}
 
 export type ParticipationReport = {
   kind: ParticipationKind;
   params: Record<string, string | number>;
+  /** What Start is refused with, where its sentence is that of the refusal. */
+  problem?: Problem;
   /** Whether the run leaves these cards and links out. Else it has them. */
   isLeftOut: boolean;
   /** What shows it: the first one is what it is about. */
@@ -76,6 +96,7 @@ export type Cure =
   | 'takeIn'
   | 'makeLoop'
   | 'labelLoop'
+  | 'makeChoice'
   | 'removeLink'
   | 'removeEntry'
   | 'removeHold'

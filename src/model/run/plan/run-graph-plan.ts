@@ -138,7 +138,8 @@ function listsInLists({ nodes }: CanvasDocument, groups: readonly PipelineGroup[
 /** Cards or links that one problem names. */
 const namedAtMost = 5;
 
-function titles({ nodes }: CanvasDocument, ids: readonly string[]): string {
+/** The names of cards, of many the first ones. */
+export function titles({ nodes }: CanvasDocument, ids: readonly string[]): string {
   return listed(ids.map((id) => (nodes[id] ? nameOf(nodes[id]) : id)));
 }
 

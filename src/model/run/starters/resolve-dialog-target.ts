@@ -17,6 +17,13 @@ export function resolveDialogTarget(
   return chosen ?? linked(document, dialog, links) ?? nearest(document, dialog);
 }
 
+/** Returns how many agents a dialog's run begins with: those that its links lead to, or the one that is chosen on it. `links` as above. */
+export function countAddressed(document: CanvasDocument, dialog: CanvasNode, links: readonly Connection[]): number {
+  if (dialog.targetAgentId && agentAt(document, dialog.targetAgentId)) return 1;
+  const led = links.flatMap(({ from, to }) => (from.agentId === dialog.id ? (agentAt(document, to.agentId)?.id ?? []) : []));
+  return new Set(led).size;
+}
+
 /** Returns the agents that a dialog can address, in reading order. Users get no messages. */
 export function agentsToAddress({ nodes }: CanvasDocument): CanvasNode[] {
   return Object.values(nodes).filter(isWorkingAgent).sort(byPlace);

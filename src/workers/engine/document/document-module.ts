@@ -6,11 +6,13 @@ import type { CommandResult, DocumentCommand, ForeseeCommand } from '../../../mo
 import { isCopying } from '../../../model/document/copy-commands.ts';
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
 import type { EditCommand, Edited } from '../../../model/document/edit-command.ts';
+import { linksFrom } from '../../../model/document/links/loop-commands.ts';
 import type { NodeTexts } from '../../../model/document/place-item.ts';
 import type { SelectionCommand } from '../../../model/document/selection-commands.ts';
 import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
+import { linkMeaning } from '../../../model/run/link-meaning.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { AgentCopies, PlacingCommand } from '../agents/agent-copies.ts';
 import type { Made } from '../agents/many-agents.ts';
@@ -63,6 +65,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
       'link.end': editSelection,
       'node.insert': editSelection,
       'link.loop': edit,
+      'node.choose': edit,
       'node.ask': edit,
       'link.update': edit,
       'links.hold': queue.inTurn(editor.opened((command) => editor.edit(command))),
@@ -212,11 +215,19 @@ class DocumentEditor {
     const { notices, console } = this.#context;
     const { change, result, unmatched = [], skipped = [] } = edited.value;
     const [loopId] = command.type === 'link.add' ? (result?.loopIds ?? []) : [];
-    if (loopId !== undefined) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds, loopId } }, 'info');
+    if (loopId !== undefined) notices.show({ code: this.#loopNotice(loopId), params: { rounds: loopRounds, loopId } }, 'info');
     this.#put(change, 'goesOn' in command && command.goesOn === true);
     const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
     console.add(warnings.map((event) => console.line(event, 'warning')));
     return { ok: true, value: result };
+  }
+
+  /** A loop that nothing ends costs all its rounds: that is said at once. */
+  #loopNotice(loopId: string): string {
+    const { working } = this.#context.store;
+    const loop = working.link(loopId);
+    const isAlways = loop && linkMeaning(loop, linksFrom(working), working.document.nodes) === 'always';
+    return isAlways ? 'link.becameLoopAlways' : 'link.becameLoop';
   }
 
   #put(change: DocumentChange | null, goesOn = false): void {

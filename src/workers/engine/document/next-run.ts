@@ -3,6 +3,7 @@ import { maxForecastAgents } from '../../../../contract/max-forecast-agents.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { isSame } from '../../../model/document/document-differences.ts';
 import { participationOf } from '../../../model/run/participation/participation.ts';
+import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
 import { type Foreseen, foreseenStarters } from '../../../model/run/starters/foreseen-starters.ts';
 import { teamOf } from '../../../model/run/starters/run-starters.ts';
 import type { RunStarters } from '../../../model/run/starters/starters-of.ts';
@@ -26,7 +27,7 @@ export class NextRun {
     this.close();
     // Only a server has runs to forecast from. A run is planned for that, so it follows later than what takes part.
     if (source.kind === 'server') this.#cancelTeam = environment.later(teamAfterMs, () => this.#showTeam(chosen));
-    const participation = participationOf(store.document, this.#starters(chosen));
+    const participation = participationOf(store.document, this.#starters(chosen), parallelSettingOf(store.state.project));
     if (isSame(participation, store.state.participation)) return;
     store.update((draft) => {
       draft.participation = castDraft(participation);

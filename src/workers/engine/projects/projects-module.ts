@@ -1,6 +1,7 @@
 import type { ProjectCommand } from '../../../model/commands.ts';
 import { done, outcomeOf } from '../../../model/problem.ts';
 import { isMissing, refusal } from '../backends/port.ts';
+import type { DocumentCheck } from '../document/document-check.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { createProject, loadProjects, saveCanvasAsProject, showProject } from './project-list.ts';
@@ -14,7 +15,10 @@ export type ProjectsModule = EngineModule<ProjectCommand['type']> & {
 };
 
 /** The user's projects: their list, and changes to the open one by other tabs and devices. */
-export function createProjectsModule(context: EngineContext, persistence: { clearJournal(): Promise<void> }): ProjectsModule {
+export function createProjectsModule(
+  context: EngineContext,
+  { persistence, check }: { persistence: { clearJournal(): Promise<void> }; check: Pick<DocumentCheck, 'soon'> },
+): ProjectsModule {
   const { store, backend } = context;
   const watch = new ProjectWatch(context);
 
@@ -65,6 +69,8 @@ export function createProjectsModule(context: EngineContext, persistence: { clea
           const changed = await backend.updateProject(id, changes);
           if (!changed.ok) return refusal(changed.fault);
           showProject(store, changed.value);
+          // Whether branches run together decides whether a run follows links.
+          if (parallelSteps !== undefined) check.soon();
         }
         if (status === undefined) return done;
         const moved = await backend.setProjectStatus(id, status);

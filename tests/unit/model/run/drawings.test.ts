@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
+import words from '../../../../locales/en/participation.json' with { type: 'json' };
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
@@ -83,7 +84,7 @@ function expectAsDrawn(document: CanvasDocument, drawing: Drawing, expectation: 
   const { taking, says = [], grey = [], refused, runs = [], skips = [] } = expectation;
   const { leftOutNodes, leftOutLinks, reports, ...counted } = foresee(document);
   expect([...leftOutNodes, ...leftOutLinks].toSorted()).toEqual(grey.toSorted());
-  expect(reports.map(({ kind, params }) => translate('en', 'participation', kind, params))).toEqual(says);
+  expect(reports.map(({ kind, params }) => translate('en', 'participation', kind in words ? kind : `${kind}_other`, params))).toEqual(says);
   expect([counted.taking, counted.of]).toEqual([
     taking.length,
     Object.values(drawing.cards).filter(({ kind }) => kind !== 'dialog').length,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { parallelByBranches } from '../../../../contract/executions/parallel-steps.ts';
 import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import words from '../../../../locales/en/participation.json' with { type: 'json' };
@@ -9,6 +10,7 @@ import { applyDocumentCommand } from '../../../../src/model/document/document-co
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
 import { participationOf } from '../../../../src/model/run/participation/participation.ts';
+import { isOpen, participationKinds } from '../../../../src/model/run/participation/participation-state.ts';
 import { planPipeline } from '../../../../src/model/run/plan/pipeline-plan.ts';
 import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';
 import { anyCanvas } from '../../../support/drawings/any-canvas.ts';
@@ -74,6 +76,41 @@ test('D1.02 a cycle that is entered at two cards is one report, and either entry
   expect(pressed(document, 'removeEntry').codes).toEqual(['linkBack']);
 });
 
+test('D1.05 a link into the middle of a loop is told before the run with the refusal of Send, and a press removes that link', () => {
+  const loop = withRun(link('b', 'a'), { maxRounds: 3, label: 'again' });
+  const document = documentOf([d, a, b, c, e], [link('d', 'e'), link('e', 'a'), link('a', 'b'), link('b', 'c'), loop, link('e', 'b')]);
+  const planned = planPipeline(document, team, d);
+  expect(planned).toMatchObject({ ok: false, problems: [{ code: 'graph.twoEntries', connectionIds: ['conn-e-a', 'conn-e-b'] }] });
+  expect(told(document)).toEqual([['loopEntered', ['a', 'b'], ['conn-e-a', 'conn-e-b']]]);
+  expect(foresee(document).leftOutLinks).toEqual([]);
+  const after = pressed(document, 'removeEntry');
+  expect([after.codes, after.document.connections['conn-e-b']]).toEqual([[], undefined]);
+  expect(planPipeline(after.document, team, d)).toMatchObject({ ok: true });
+});
+
+test('D1.05 a cycle without rounds is told as a refusal where branches run together, and as a link that passes nothing else', () => {
+  const links = [link('d', 'e'), link('e', 'a'), link('e', 'b'), link('a', 'b'), link('b', 'a')];
+  const document = documentOf([d, a, b, e], links);
+  const kinds = (parallelSteps?: number) =>
+    participationOf(document, foreseenStarters(document, {}), parallelSteps).reports.map(({ kind }) => kind);
+  expect([kinds(), kinds(1), kinds(parallelByBranches)]).toEqual([['twoEntries'], ['twoEntries'], ['loopEntered']]);
+  expect(planPipeline(document, team, d, { parallelSteps: parallelByBranches })).toMatchObject({ ok: false });
+});
+
+test('D1.05 for any canvas, what Send refuses for its graph is told before it', () => {
+  fc.assert(
+    fc.property(anyCanvas, fc.constantFrom(1, 4, parallelByBranches), (document, parallelSteps) => {
+      const starters = foreseenStarters(document, {});
+      const agents = Object.values(document.nodes).map(({ serverAgentId = '' }, at) => ({ ...agentOf(at, 'x', 'QA'), id: serverAgentId }));
+      const planned = planPipeline(document, agents, starters.dialog, { parallelSteps, starts: starters.starts });
+      const isRefused = !planned.ok && planned.problems.some(({ code }) => code.startsWith('graph.'));
+      const { reports } = participationOf(document, starters, parallelSteps);
+      if (planned.ok || isRefused) expect(reports.some(({ kind }) => participationKinds[kind] === 'refuses')).toBe(isRefused);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test('D1.02 an agent without a way in is grey with what is behind it, and is linked, run first or left out by one press', () => {
   const document = documentOf([d, a, b, c, e], [link('d', 'a'), link('a', 'b'), link('c', 'e')]);
   expect(told(document)).toEqual([['noWayIn', ['c', 'e'], ['conn-c-e']]]);
@@ -120,7 +157,7 @@ test('D1.02 a review loop without a label for its end is reported, and one press
   const links = [link('d', 'a'), link('a', 'b'), withRun(link('b', 'a'), { maxRounds: 3 }), link('b', 'c')];
   const document = documentOf([d, a, b, c], links);
   expect(foresee(document).reports).toMatchObject([
-    { kind: 'loopAlways', isLeftOut: false, linkIds: ['conn-b-a'], params: { rounds: 3, from: b.title, to: a.title } },
+    { kind: 'loopAlways', isLeftOut: false, linkIds: ['conn-b-a'], params: { count: 3, from: b.title, to: a.title } },
   ]);
   expect(foresee(document)).toMatchObject({ leftOutNodes: [], leftOutLinks: [] });
   const { codes, document: after } = pressed(document, 'labelLoop');
@@ -129,6 +166,22 @@ test('D1.02 a review loop without a label for its end is reported, and one press
   const named = withRun(link('b', 'a'), { maxRounds: 3, label: 'again' });
   expect(told(documentOf([d, a, b, c], [link('d', 'a'), link('a', 'b'), named, link('b', 'c')]))).toEqual([]);
   expect(told(documentOf([d, a, b], [link('d', 'a'), link('a', 'b'), named]))).toEqual([['loopAlways', ['b', 'a'], ['conn-b-a']]]);
+});
+
+test('D1.02 a router without labels hands on to all its ways, which is said, and one press makes it a choice', () => {
+  const router = { ...a, title: 'Ticket router' };
+  const links = [link('d', 'a'), link('a', 'b'), link('a', 'c')];
+  const document = documentOf([d, router, b, { ...c, title: b.title ?? '' }], links);
+  expect(told(document)).toEqual([['routesToAll', ['a'], ['conn-a-b', 'conn-a-c']]]);
+  const { codes, document: after } = pressed(document, 'makeChoice');
+  expect([codes, after.connections['conn-a-b']?.run, after.connections['conn-a-c']?.run]).toEqual([
+    [],
+    { label: b.title },
+    { label: `${b.title} 2` },
+  ]);
+  // Branches of any other card are meant, and so is a router with a case.
+  expect(told(documentOf([d, a, b, c], links))).toEqual([]);
+  expect(told(documentOf([d, router, b, c], [link('d', 'a'), link('a', 'b'), withRun(link('a', 'c'), { label: 'big' })]))).toEqual([]);
 });
 
 test('D1.02 a loop that a choice inside of it may leave is not said to run all its rounds', () => {
@@ -206,9 +259,10 @@ test('D1.02 no cure closes a circle: a card that leads to the last one is not li
 });
 
 test('D1.02 each report and each cure has its words', () => {
-  const codes = ['linkBack', 'twoEntries', 'noWayIn', 'onlyShown', 'disabled', 'nameless', 'otherStart', 'loopAlways', 'holdsNothing'];
-  codes.push('intoStart', 'passesNothing');
-  expect(Object.keys(words)).toEqual(expect.arrayContaining(codes));
+  const known = Object.keys(participationKinds) as (keyof typeof participationKinds)[];
+  const keysOf = (texts: object) => new Set(Object.keys(texts).map((key) => key.replace(/_(one|other)$/, '')));
+  expect(known.filter((kind) => !keysOf(words).has(kind))).toEqual([]);
+  expect(known.filter((kind) => isOpen(kind) !== keysOf(words.matter).has(kind))).toEqual([]);
   const { cures } = foresee(documentOf([d, a, b], [link('d', 'a')])).reports[0] ?? { cures: [] };
   expect(Object.keys(words.cure)).toEqual(expect.arrayContaining(cures.map(({ kind }) => kind)));
 });

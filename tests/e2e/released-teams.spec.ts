@@ -25,6 +25,9 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   await form.getByLabel(words('form.slug')).fill('Не имя');
   await form.getByLabel(words('form.title')).fill('Заметки о выпуске');
   await form.getByLabel(words('form.task')).fill('Напиши о {topic}');
+  // A new team asks for its task.
+  await expect(form.getByLabel(words('form.name'), { exact: true })).toHaveValue('task');
+  await form.getByRole('button', { name: words('form.removeField', { number: 1 }) }).press('Enter');
   await form.getByRole('button', { name: words('form.addField') }).press('Enter');
   await form.getByLabel(words('form.name'), { exact: true }).fill('topic');
   await page.keyboard.press('Enter');

@@ -1,15 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useImmer } from 'use-immer';
-import {
-  type FieldAuthor,
-  fieldAuthors,
-  type InputField,
-  maxInputFields,
-  maxTeamRunsAtOnce,
-  type ReleasedTeam,
-  teamRelease,
-} from '../../../contract/released-team.ts';
+import { fieldAuthors, maxInputFields, maxTeamRunsAtOnce, type ReleasedTeam, teamRelease } from '../../../contract/released-team.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
@@ -21,17 +13,16 @@ import { Plus, Trash2 } from '../../ui/icons/icons.ts';
 import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
 import styles from './released-teams.module.css';
+import { type DraftField, draftOf, newDraft, type TeamDraft, teamOf } from './team-draft.ts';
 import type { NewTeam } from './team-store.ts';
 
-type DraftField = { key: number; kind: InputField['kind']; name: string; title: string; isOptional: boolean; choices: string };
-type Draft = { slug: string; title: string; task: string; atOnce: string; filledBy: FieldAuthor; fields: DraftField[] };
 type Wrong = ReadonlySet<string>;
 
 type TeamFormProps = {
   /** The team that is changed; null for a new one. */
   team: ReleasedTeam | null;
-  /** The title and the task of a new one. */
-  first?: { title: string; task: string };
+  /** The title of a new one. */
+  firstTitle?: string;
   isBusy: boolean;
   submit: string;
   onSubmit: (team: NewTeam) => void;
@@ -39,9 +30,9 @@ type TeamFormProps = {
 };
 
 /** Name, task, fields and limits of a team. K4.14 */
-export function TeamForm({ team, first = { title: '', task: '' }, isBusy, submit, onSubmit, onCancel }: TeamFormProps) {
+export function TeamForm({ team, firstTitle = '', isBusy, submit, onSubmit, onCancel }: TeamFormProps) {
   const { t } = useTranslation('released-teams');
-  const [draft, update] = useImmer<Draft>(() => draftOf(team, first));
+  const [draft, update] = useImmer<TeamDraft>(() => (team ? draftOf(team) : newDraft({ title: firstTitle, taskLabel: t('form.task') })));
   const [wrong, setWrong] = useState<Wrong>(new Set());
   const limits = useBudgetDraft(team?.budget);
   const send = (event: FormEvent<HTMLFormElement>) => {
@@ -162,17 +153,4 @@ function FieldRow({ field, at, wrong, change }: { field: DraftField; at: number 
       </div>
     </fieldset>
   );
-}
-
-function draftOf(team: ReleasedTeam | null, first: { title: string; task: string }): Draft {
-  if (team === null) return { slug: '', ...first, atOnce: '5', filledBy: 'outsiders', fields: [] };
-  const { slug, title, task, atOnce, filledBy, input } = team;
-  const fields = input.map((field, key) => ({ ...field, key, choices: field.kind === 'choice' ? field.choices.join('\n') : '' }));
-  return { slug, title, task, atOnce: String(atOnce), filledBy, fields };
-}
-
-function teamOf({ fields, atOnce, ...texts }: Draft) {
-  const lines = (choices: string) => choices.split('\n').filter((line) => line.trim() !== '');
-  const input = fields.map(({ key: _key, choices, ...field }) => (field.kind === 'choice' ? { ...field, choices: lines(choices) } : field));
-  return { ...texts, atOnce: Number(atOnce), input };
 }

@@ -84,7 +84,7 @@ function Release({ store, onRefused }: ReleaseProps) {
       <TeamForm
         key={dialogId}
         team={null}
-        first={{ title: title.slice(0, 200), task: dialog?.goal ?? '' }}
+        firstTitle={title.slice(0, 200)}
         isBusy={isBusy}
         submit={t('release')}
         onSubmit={(team) => void release(team)}

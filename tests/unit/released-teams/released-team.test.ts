@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fillTask, type InputField, inputJsonSchemaOf, inputSchemaOf, teamRelease } from '../../../contract/released-team.ts';
 import { readyLines } from '../../../src/app/released-teams/ready-lines.ts';
+import { newDraft, teamOf } from '../../../src/app/released-teams/team-draft.ts';
 
 const text = (name: string, more: object = {}): InputField => ({ kind: 'text', name, title: '', isOptional: false, ...more });
 
@@ -52,6 +53,15 @@ test('K4.03 a team has at most eight fields, each with a name of its own', () =>
   expect(release(Array.from({ length: 9 }, (_, at) => text(`f${at}`)))).toEqual(['input']);
   expect(release([text('a'), text('a')])).toEqual(['input.1.name']);
   for (const name of ['git', 'constructor', '1a', 'a b', '']) expect([name, release([text(name)])]).toEqual([name, ['input.0.name']]);
+});
+
+test('K4.14 a new team asks each call for its task, and the task of a call is that field', () => {
+  const draft = newDraft({ title: 'Notes', taskLabel: 'Task' });
+  expect(teamOf(draft)).toMatchObject({
+    task: '{task}',
+    input: [{ kind: 'text', name: 'task', title: 'Task', isOptional: false }],
+  });
+  expect(teamRelease.omit({ pipelineId: true }).safeParse({ ...teamOf(draft), slug: 'notes' }).success).toBe(true);
 });
 
 test('K4.14 the ready lines quote what a shell would read', () => {

@@ -160,6 +160,8 @@ export const questionDetails = question.extend({
   draft: z.string().nullable(),
   /** The results before a person's step, in the order of its links. `round`: that of a review loop, from 1. */
   before: z.array(z.object({ title: z.string(), role: z.string(), text: z.string(), round: z.number().int().min(1).optional() })),
+  /** Buttons of a person's card that send the work back: an answer by one of them says in words what should change. Absent without any. */
+  backButtons: z.array(z.string().nullable()).optional(),
 });
 export type QuestionDetails = z.infer<typeof questionDetails>;
 

@@ -1,6 +1,6 @@
 import { type DataTest, testResultKinds } from '../../contract/executions/run-graph.ts';
 import type { TestVerdict } from '../../contract/executions/test-run.ts';
-import type { CompiledGraph, RunLink } from './run-graph.ts';
+import { type CompiledGraph, isBackLink, type RunLink } from './run-graph.ts';
 
 /** The data of an ended step that a data test reads. */
 type Tested = {
@@ -43,6 +43,12 @@ export function buttonsOf(compiled: CompiledGraph, nodeId: string): (string | nu
   const labels = labelsOf(compiled, nodeId);
   const cases = new Set(linksOutOf(compiled, nodeId).flatMap(({ label }) => label ?? []));
   return hasOtherwise(compiled, nodeId) && labels.length > 0 && labels.every((label) => cases.has(label)) ? [...labels, null] : labels;
+}
+
+/** The buttons of a question whose links lead back along a review loop: they send the work back. `links`: those of its run. */
+export function backButtonsOf(asked: { buttons: readonly (string | null)[]; linkIds: readonly string[] }, links: readonly RunLink[]) {
+  const back = links.filter((link) => isBackLink(link) && asked.linkIds.includes(link.id));
+  return asked.buttons.filter((button) => back.some(({ label = null }) => label === button));
 }
 
 /** Whether a link tests executed tests, and has a label for steps after which none were executed. */

@@ -6,8 +6,8 @@ export type AnswerFile = { name: string; content: string };
 /** What a person has entered in the inputs of a card so far. Numbers are kept as typed. */
 export type InputDraft = { texts: Record<string, string>; files: Record<string, AnswerFile> };
 
-/** A wrong field, by the id of its input. Each code has a sentence in the locales. */
-export type InputProblems = Record<string, 'required' | 'number' | 'long'>;
+/** A wrong field, by the id of its input. Each code has a sentence in the locales. `change`: work is sent back without a word. */
+export type InputProblems = Record<string, 'required' | 'number' | 'long' | 'change'>;
 
 /** Returns the values of the inputs, without the empty ones, and the inputs that are wrong. */
 export function inputValues(

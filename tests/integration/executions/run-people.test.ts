@@ -67,6 +67,8 @@ describe('a person in a run', () => {
     );
     const [first] = await asked(id);
     expect(first?.buttons).toEqual(['Approve', 'Change']);
+    const { body: details } = await ann.call<QuestionDetails>('GET', `/question/${first?.id}`);
+    expect(details.backButtons).toEqual(['Change']);
     await answer(first, { action: 'answer', label: 'Change', text: 'Shorter.' });
     const second = await vi.waitFor(
       async () => {

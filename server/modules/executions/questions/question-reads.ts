@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { LinkedQuestion, QuestionDetails, questionQuery } from '../../../../contract/executions/question.ts';
+import { backButtonsOf } from '../../../../rules/run-graph/choose-links.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, count, desc, eq, type SQL } from '../../../platform/database/drizzle.ts';
@@ -36,7 +37,8 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
     const said = row.state === 'open' && row.asked.room && step && whole ? await readSaidSoFar(db, step, whole.row.language) : null;
     const hasDraft = row.kind === 'hand_off' || row.kind === 'room' || row.reason === 'choice';
     const draft = hasDraft ? (row.draft ?? step?.result ?? said) : null;
-    return { ...toQuestion(row), draft, before };
+    const backButtons = backButtonsOf(row.asked, whole?.row.graph?.links ?? []);
+    return { ...toQuestion(row), draft, before, ...(backButtons.length > 0 && { backButtons }) };
   };
 
   /**

@@ -15,12 +15,13 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import { BackButton } from './back-button.tsx';
 import { BudgetFields } from './budget-fields.tsx';
 import { CallFields } from './call-fields.tsx';
+import { ownText } from './card-answer.ts';
 import { InstallFields } from './install-fields.tsx';
 import { QuestionActions } from './question-actions.tsx';
 import { QuestionLinkButton } from './question-link-button.tsx';
 import styles from './questions.module.css';
 import { useProjectName } from './use-project-name.ts';
-import { ownText, type QuestionAnswering, useQuestionAnswer } from './use-question-answer.ts';
+import { type QuestionAnswering, useQuestionAnswer } from './use-question-answer.ts';
 
 /** What the model calls of a draft have cost so far. Nothing for a simulated one. */
 function DraftCost({ question: { executionId, stepId, attempts } }: { question: QuestionDetails }) {
@@ -94,8 +95,9 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
           />
         )}
         {isCard && <AnswerFields inputs={inputs} draft={draft} update={setDraft} errorOf={errorOf} onEdit={clearProblem} />}
-        {(isCard || sending.isNoting) && <AnswerText answering={answering} error={errorOf(ownText)} />}
         {isCard && !readOnly && <QuestionLinkButton questionId={question.id} />}
+        {/* Last: a button that needs words finds them right above itself. */}
+        {(isCard || sending.isNoting) && <AnswerText answering={answering} error={errorOf(ownText)} />}
       </div>
     </Modal>
   );

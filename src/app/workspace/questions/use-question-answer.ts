@@ -7,13 +7,11 @@ import type { Problem } from '../../../model/problem.ts';
 import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { confirmedVersions } from '../../answers/confirmed-versions.ts';
-import { type InputProblems, inputValues } from '../../answers/input-values.ts';
+import type { InputProblems } from '../../answers/input-values.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { readFigure } from './budget-fields.tsx';
+import { cardAnswer, ownText } from './card-answer.ts';
 import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
-
-/** The key of the text among the wrong fields: no input has this id. */
-export const ownText = '*';
 
 type Sending = {
   action: AnswerAction | null;
@@ -42,7 +40,7 @@ export function useQuestionAnswer(question: QuestionDetails, callbacks: Callback
 
   useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
 
-  const ways = waysToAnswer(question, draft, { args: isEdited ? args : null, isFreeAnswer }, state);
+  const ways = waysToAnswer(question, draft, isEdited ? args : null, state);
   const sendByKeys = (event: KeyboardEvent) => {
     if (!isSendKey(event) || readOnly) return;
     if (state.sending.isNoting) ways.askAgain();
@@ -99,16 +97,16 @@ function useSending(question: QuestionDetails, { onClose, onReload }: Callbacks)
 
 /** The answers that the buttons send. `args`: the edited arguments of a call. */
 function waysToAnswer(
-  { draft: agentText, inputs, buttons, actions, reason, call, budget, room, install }: QuestionDetails,
+  question: QuestionDetails,
   draft: QuestionDraft,
-  { args, isFreeAnswer }: { args: string | null; isFreeAnswer: boolean },
+  args: string | null,
   { send, changeSending, setWrong }: ReturnType<typeof useSending>,
 ) {
+  const { draft: agentText, buttons, actions, reason, call, budget, room, install } = question;
   const comment = draft.text === '' ? {} : { text: draft.text };
   const askAgain = () => void send({ action: 'askAgain', ...(draft.note !== '' && { text: draft.note }) });
   const answerWith = (label: string | null | undefined) => {
-    const { values, problems } = inputValues(inputs, draft);
-    if (reason === 'card' && isFreeAnswer && draft.text.trim() === '') problems[ownText] = 'required';
+    const { values, problems } = cardAnswer(question, draft, label);
     setWrong(problems);
     if (Object.keys(problems).length > 0) return;
     const given = { ...(Object.keys(values).length > 0 && { values }), ...comment };

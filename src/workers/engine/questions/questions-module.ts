@@ -7,6 +7,7 @@ import { refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
+import { loadProjects } from '../projects/project-list.ts';
 
 /** How often the list is read again without a message of the socket (ms). */
 const questionsEveryMs = 30_000;
@@ -29,6 +30,17 @@ export function createQuestionsModule(context: EngineContext): EngineModule<Ques
     if (store.state.questions.items.some(gone)) change((items) => items.filter((question) => !gone(question)));
   };
 
+  /** Projects of questions whose names were asked for: one that was removed meanwhile has none. */
+  const namesAsked = new Set<string>();
+  /** A question of another project is shown with its name. */
+  const nameProjects = () => {
+    const { project, projects, questions } = store.state;
+    const known = new Set([project?.id, ...projects.items.map(({ id }) => id)]);
+    const unknown = questions.items.map(({ projectId }) => projectId).filter((id) => !known.has(id) && !namesAsked.has(id));
+    for (const id of unknown) namesAsked.add(id);
+    if (unknown.length > 0) void loadProjects(context);
+  };
+
   const load = singleFlight(
     async (): Promise<Problem | null> => {
       cancelTimer();
@@ -38,6 +50,7 @@ export function createQuestionsModule(context: EngineContext): EngineModule<Ques
           if (listed.ok) Object.assign(questions, { items: listed.value, status: 'ready' });
           else if (questions.status === 'unasked') questions.status = 'failed';
         });
+      nameProjects();
       if (!context.signal.aborted) cancelTimer = environment.later(questionsEveryMs, () => void load());
       return listed && !listed.ok ? listed.fault.problem : null;
     },
@@ -68,6 +81,7 @@ export function createQuestionsModule(context: EngineContext): EngineModule<Ques
       if (question) {
         remove(({ id }) => id === question.id);
         if (question.state === 'open') change((items) => [question, ...items]);
+        nameProjects();
       } else if (ends.has(event.type)) remove((open) => open.executionId === executionId);
       else if (event.type === 'question.withdrawn')
         remove((open) => open.executionId === executionId && open.stepId === event.step?.stepId);

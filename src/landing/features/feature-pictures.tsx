@@ -120,7 +120,8 @@ export function IntegrationsPicture() {
         return (
           <li key={key} data-ready={ready || undefined}>
             <Icon size={16} strokeWidth={1.75} />
-            {t(`features.integrations.${key}`)}
+            {/* A space for readers: the state is a word of its own. */}
+            {t(`features.integrations.${key}`)}{' '}
             <span className={styles.when}>{t(ready ? 'features.integrations.ready' : 'features.integrations.planned')}</span>
           </li>
         );

@@ -14,7 +14,7 @@ export type Plan = {
   features: readonly Feature[];
 };
 
-export const trialDays = 14;
+const trialDays = 14;
 
 export const plans: readonly Plan[] = [
   {

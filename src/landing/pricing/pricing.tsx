@@ -4,7 +4,7 @@ import { Check } from '../../ui/icons/icons.ts';
 import { requestLink } from '../landing-links.ts';
 import { Section } from '../sections/section.tsx';
 import { useChosenPlan } from './chosen-plan.tsx';
-import { type Plan, planPrice, plans, trialDays } from './plans.ts';
+import { type Plan, planPrice, plans } from './plans.ts';
 import styles from './pricing.module.css';
 
 /** Four plans. A chosen plan is written into the demo request. */
@@ -17,13 +17,14 @@ export function Pricing() {
       on="surface"
       kicker={t('pricing.kicker')}
       title={t('pricing.title')}
-      lead={t('pricing.lead', { count: trialDays })}
+      lead={t('pricing.lead')}
     >
       <ul className={styles.plans}>
         {plans.map((plan) => (
           <PlanCard key={plan.key} plan={plan} />
         ))}
       </ul>
+      <p className={styles.today}>{t('pricing.today')}</p>
       <p className={styles.noted} role="status">
         {chosen && (
           <>

@@ -60,7 +60,7 @@ function AgentDisplay({ agent }: { agent: DisplayAgent }) {
             title={t('agents.modelHint', { temperature, maxTokens: apiConfiguration.maxTokens })}
             suppressHydrationWarning
           >
-            {apiConfiguration.model} · {temperature}
+            {t('agents.anyModel')} · {temperature}
           </dd>
         </div>
       </dl>

@@ -14,13 +14,23 @@ test('D5.06 as many agents stand on the canvas of a new account as page, sign-up
   const placed = fullCycleFlow.agents.filter(({ type }) => type === 'agent').length;
   expect(claims.agentsOnCanvas).toBe(placed);
   expect([placed, Object.keys(teamRoles).length]).toEqual([6, 7]);
-  for (const text of [enAuth.signUp.hint, enOffer.pricing.lead_other, enServer['mail.welcome.text']]) expect(text).toMatch(/six agents/i);
-  for (const text of [ruAuth.signUp.hint, ruOffer.pricing.lead_many, ruServer['mail.welcome.text']]) expect(text).toMatch(/шесть агентов/i);
+  for (const text of [enAuth.signUp.hint, enOffer.pricing.today, enServer['mail.welcome.text']]) expect(text).toMatch(/six agents/i);
+  for (const text of [ruAuth.signUp.hint, ruOffer.pricing.today, ruServer['mail.welcome.text']]) expect(text).toMatch(/шесть агентов/i);
 });
 
 test('D5.06 existing features are called ready, and only missing features are called planned', () => {
   expect(integrations.filter(({ ready }) => ready).map(({ key }) => key)).toEqual(['code', 'tools', 'tests', 'issues', 'api']);
   expect(integrations.filter(({ ready }) => !ready).map(({ key }) => key)).toEqual(['chats', 'design']);
+});
+
+test('P2.11 D5.06 the plans call planned what no account has yet, and say that prompts need no plan', () => {
+  for (const [{ features }, later, all] of [
+    [enOffer.pricing, /planned/, /every account/],
+    [ruOffer.pricing, /позже/, /любом аккаунте/],
+  ] as const) {
+    for (const text of [features.trial_one, features.trial_other, features.users_one, features.users_other]) expect(text).toMatch(later);
+    expect(features.prompts).toMatch(all);
+  }
 });
 
 test('D5.06 no headline has a hyphen at which a word would break', () => {

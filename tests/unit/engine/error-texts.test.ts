@@ -125,5 +125,19 @@ test.each([
   ['run.startFailed', { cause: 'too_large' }, 'Failed to start workflow with user message context - Too much data at once'],
 ])('W8.03 W5.09 W6.01 %s reads as specified', async (code, params, sentence) => {
   const { t } = await texts('en');
-  expect(t(code, params)).toBe(sentence);
+  const said = t(code, params);
+  expect(said.slice(0, sentence.length)).toBe(sentence);
+  // One plain sentence may follow.
+  expect(said.slice(sentence.length)).toMatch(/^(\. [A-Z][^.]+)?$/);
+});
+
+test.each(['ru', 'en'])('W8.03 a failure that names no cause is followed by one plain sentence: %s', async (language) => {
+  const { t } = await texts(language);
+  const bare = [
+    ...['agent.titleMissing', 'agent.notFound', 'agent.serverIdMissing', 'agent.skipped', 'agent.noResult', 'agent.noCommandId'],
+    ...['agent.unexpectedResult', 'agent.invalidCommandId', 'node.idMissing', 'run.noExecution', 'run.noValidAgents', 'run.stoppedByErrors'],
+    ...['pipeline.invalid', 'pipeline.notRemoved', 'pipeline.noAgents', 'api.timeout'],
+    ...['console.noAgent', 'console.invalidId', 'console.validationError', 'console.commandNotFound'],
+  ];
+  expect(bare.filter((code) => !/\. \p{Lu}[^.]+$/u.test(t(code)))).toEqual([]);
 });

@@ -18,7 +18,7 @@ type PlanModalProps = {
   text: string;
   /** The label of the button. */
   action: string;
-  /** A choice before the plans. */
+  /** A choice before the plans, which are quiet beside it. */
   before?: ReactNode;
 };
 
@@ -64,14 +64,14 @@ export function PlanModal({ open, onClose, plans, title, text, action, before }:
       title={title}
       description={text}
       footer={
-        <Button variant={before ? 'secondary' : 'primary'} onClick={() => setIsChosen(true)}>
+        <Button variant={before ? 'ghost' : 'primary'} onClick={() => setIsChosen(true)}>
           {action}
         </Button>
       }
     >
       {before}
       <fieldset className={styles.plans} data-count={plans.length}>
-        <legend className="visually-hidden">{t('plan.label')}</legend>
+        <legend className={before ? styles.later : 'visually-hidden'}>{t(before ? 'plan.later' : 'plan.label')}</legend>
         {plans.map((plan) => (
           <PlanCard key={plan.id} plan={plan} group={group} chosen={plan.id === chosen} onChoose={() => setChosen(plan.id)} />
         ))}

@@ -14,12 +14,13 @@ const deletionDueAt = z.string().nullish();
 export const user = z.object({ id, email: z.string(), name: z.string(), language: language.nullish(), deletionDueAt });
 export type User = z.infer<typeof user>;
 
-/** `emailVerified`: the link in the verification email has been opened. */
+/** `emailVerified`: the link in the verification email has been opened. `isMailStored`: this server has no mail server, and only stores letters. */
 export const profile = entity.extend({
   email: z.string(),
   name: z.string(),
   emailVerified: z.boolean(),
   isStaff: z.boolean(),
+  isMailStored: z.boolean().optional(),
   language: language.nullish(),
   deletionDueAt,
 });

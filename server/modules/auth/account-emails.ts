@@ -7,7 +7,7 @@ import { AuthRepository, type UserRow } from './repository.ts';
 
 export type AccountEmailsDeps = {
   db: Db;
-  mailer: Pick<Mailer, 'send'>;
+  mailer: Pick<Mailer, 'send'> & Partial<Pick<Mailer, 'isOutbox'>>;
   /** The server's public URL without a slash at the end: links in emails begin with it. */
   address: () => string;
   /** Called when an email could not be sent. */
@@ -48,6 +48,9 @@ export function createAccountEmails({ db, mailer, address, onMailFailed, now }: 
   const verificationLink = (token: string) => `${address()}/verify-email?token=${token}`;
 
   return {
+    /** Whether letters only lie in the outbox of this server. */
+    areStored: mailer.isOutbox === true,
+
     /** Stores a new token that verifies the account's address. */
     async addVerification(tx: Db, { id, email }: UserRow): Promise<string> {
       const token = newToken();

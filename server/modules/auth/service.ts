@@ -82,7 +82,7 @@ export class AuthService {
   async profile(userId: string, isLocal = false): Promise<Profile> {
     const user = await new AuthRepository(this.deps.db).userById(userId);
     if (!user) throw new ApiError('unauthorized');
-    return profileOf(user, isStaff(this.deps.rules, user, isLocal));
+    return profileOf(user, { isStaff: isStaff(this.deps.rules, user, isLocal), isMailStored: this.emails.areStored });
   }
 
   /** Changes the profile. Throws `bad_request` for a new email without the password, `email_taken`, or `forbidden` for staff's emails. */
@@ -119,7 +119,7 @@ export class AuthService {
       });
     if (!updated) throw new ApiError('unauthorized');
     if (token !== null) this.emails.sendVerification(updated, updated.language ?? language, token);
-    return profileOf(updated, isStaff(rules, updated, isLocal));
+    return profileOf(updated, { isStaff: isStaff(rules, updated, isLocal), isMailStored: this.emails.areStored });
   }
 
   /**
@@ -267,12 +267,13 @@ export class AuthService {
 
 const hourMs = 3_600_000;
 
-function profileOf(user: UserRow, isStaff: boolean): Profile {
+function profileOf(user: UserRow, { isStaff, isMailStored }: { isStaff: boolean; isMailStored: boolean }): Profile {
   const { emailVerifiedAt, createdAt, updatedAt } = user;
   return {
     ...userOf(user),
     emailVerified: emailVerifiedAt !== null,
     isStaff,
+    ...(isMailStored && { isMailStored }),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -70,7 +70,7 @@ function Account() {
               {profile.isStaff && <Badge tone="accent">{t('staff')}</Badge>}
             </p>
             <ProfileForm profile={profile} onSaved={setProfile} />
-            <EmailState key={profile.email} email={profile.email} isVerified={profile.emailVerified} />
+            <EmailState key={profile.email} profile={profile} />
           </>
         ) : failure ? (
           <>

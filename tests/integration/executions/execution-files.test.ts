@@ -178,6 +178,8 @@ describe('a pull request', () => {
     expect(asked.description).toContain('> Second version\n> with more');
     expect(asked.description).toContain('- `src/a.ts`: changed, +1 −1');
     expect(asked.description).toContain('Not executed');
+    // Agents are named by their names only.
+    expect(asked.description).not.toMatch(/^- [^`\n]+ \(/m);
     expect((await filesOf(second, bea)).files.map(({ path, hasPrevious }) => [path, hasPrevious])).toEqual([
       ['new.ts', false],
       ['src/a.ts', true],

@@ -236,9 +236,8 @@ export class FilesOfExecutions {
       {
         task: row.initialTask,
         language: row.language,
-        agents: steps.map(({ stepId, agentTitle, role }) => ({
+        agents: steps.map(({ stepId, agentTitle }) => ({
           title: agentTitle,
-          role,
           files: (written.get(stepId) ?? []).map(({ path }) => path),
         })),
         edited: steps.filter(({ handOff }) => handOff?.isEdited).map(({ name }) => name),

@@ -17,7 +17,7 @@ type ChangeAbout = {
   task: string;
   language: Language;
   /** In the order of their steps, with the changed files that they wrote. */
-  agents: readonly { title: string; role: string; files: readonly string[] }[];
+  agents: readonly { title: string; files: readonly string[] }[];
   /** Steps whose result a person has edited. */
   edited: readonly string[];
   simulated: boolean;
@@ -59,9 +59,7 @@ function descriptionOf({ task, language, agents, edited, simulated, tests, isPus
       .map((line) => `> ${line}`)
       .join('\n'),
     `## ${texts.agents}`,
-    agents
-      .map(({ title, role, files }) => `- ${title} (${role})${files.map((path, at) => `${at === 0 ? ': ' : ', '}\`${path}\``).join('')}`)
-      .join('\n'),
+    agents.map(({ title, files }) => `- ${title}${files.map((path, at) => `${at === 0 ? ': ' : ', '}\`${path}\``).join('')}`).join('\n'),
     ...(edited.length === 0 ? [] : [`## ${texts.edited}`, edited.map((name) => `- ${name}`).join('\n')]),
     `## ${texts.files}`,
     files.length === 0 ? texts.nothing : files.join('\n'),

@@ -16,7 +16,7 @@ FROM sources AS tools
 RUN npm ci --no-audit --no-fund
 
 FROM tools AS client
-ARG VITE_DEFAULT_LOCALE=ru
+ARG VITE_DEFAULT_LOCALE=auto
 COPY index.html vite.config.ts tsconfig.json tsconfig.base.json .env ./
 COPY async async
 COPY contract contract

@@ -19,7 +19,7 @@
   const cookie = document.cookie.match(/(?:^|;\s*)language=([^;]+)/);
   const base = (tag) => tag.toLowerCase().split('-')[0];
   const known = (tag) => base(tag) === 'ru' || base(tag) === 'en';
-  const preferred = () => (setting.toLowerCase() === 'auto' ? (navigator.languages.find(known) ?? 'en') : setting);
+  const preferred = () => (setting.toLowerCase() === 'auto' ? (navigator.languages.find(known) ?? 'ru') : setting);
   const asked = new URLSearchParams(location.search).get('lang');
   const tag = asked || cookie?.[1] || preferred() || 'ru';
   root.lang = base(tag) === 'ru' ? 'ru' : 'en';

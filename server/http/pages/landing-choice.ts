@@ -26,7 +26,7 @@ export function localeSetting(page: string): string {
   return /<meta name="default-locale" content="([^"]*)"/.exec(page)?.[1] ?? '';
 }
 
-/** Returns the preferred supported language of an `Accept-Language` header; English if it names none, null without a header. */
+/** Returns the preferred supported language of an `Accept-Language` header; empty if it names none. */
 function preferredTag(accepted: string | undefined): string {
   if (!accepted) return '';
   const offers = accepted
@@ -39,7 +39,7 @@ function preferredTag(accepted: string | undefined): string {
     })
     .filter(({ base, weight }) => (base === 'ru' || base === 'en') && weight > 0)
     .sort((one, other) => other.weight - one.weight);
-  return offers[0]?.base ?? 'en';
+  return offers[0]?.base ?? '';
 }
 
 function baseOf(tag: string): string {

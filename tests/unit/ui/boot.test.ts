@@ -73,7 +73,7 @@ describe('the language of the first paint', () => {
     ['no other cookie is taken for the choice', { cookie: 'otherlanguage=en' }, 'ru'],
     ['the browser’s first known language where the setting is auto', { setting: 'auto', browser: ['de-DE', 'en-GB', 'ru'] }, 'en'],
     ['Russian by the browser where the setting is auto', { setting: 'auto', browser: ['ru-RU', 'en'] }, 'ru'],
-    ['English where the browser knows neither', { setting: 'auto', browser: ['de', 'fr'] }, 'en'],
+    ['Russian where the browser knows neither', { setting: 'auto', browser: ['de', 'fr'] }, 'ru'],
     ['the choice before the browser', { setting: 'auto', browser: ['ru'], cookie: 'language=en' }, 'en'],
     ['the setting before the browser', { setting: 'ru', browser: ['en'] }, 'ru'],
     ['an empty address says nothing', { search: '?lang=', cookie: 'language=en' }, 'en'],
@@ -96,5 +96,9 @@ describe('the language of the first paint', () => {
     expect(pageLanguage({ ...visit, accepted: 'ru;q=0.3, en-GB;q=0.9' })).toBe('en');
     expect(pageLanguage({ ...visit, accepted: 'en;q=0, ru;q=0.1' })).toBe('ru');
     expect(pageLanguage({ ...visit, accepted: undefined })).toBe('ru');
+  });
+
+  test('R01.01 a build without a setting of its own follows the browser', () => {
+    expect(readFileSync(join(import.meta.dirname, '../../../.env'), 'utf8')).toContain('VITE_DEFAULT_LOCALE=auto\n');
   });
 });

@@ -22,6 +22,8 @@ import { nodeSize, type Size } from './node-size.ts';
 export type NodeTexts = Record<OfferedType, string> & {
   goal: string;
   group: string;
+  /** The title of a group that works through a list. */
+  forEach: string;
   person: string;
   approval: string;
   case: Record<FlowCase, string>;

@@ -78,5 +78,5 @@ function needsDialog({ document }: WorkingDocument): boolean {
 
 function listAround(items: readonly CanvasNode[], { newId, texts }: Context): CanvasNode[] {
   if (items.length === 0) return [];
-  return [{ id: newId(), type: 'group', title: texts.group, forEach: { onFailure: 'stop' }, ...groupBox(items) }];
+  return [{ id: newId(), type: 'group', title: texts.forEach, forEach: { onFailure: 'stop' }, ...groupBox(items) }];
 }

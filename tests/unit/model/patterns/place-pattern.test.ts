@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import enWorkspace from '../../../../locales/en/workspace.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
+import ruWorkspace from '../../../../locales/ru/workspace.json' with { type: 'json' };
 import { boxOf } from '../../../../src/model/document/annotations.ts';
 import { isNear } from '../../../../src/model/document/make-room.ts';
 import { type PatternId, patternIds } from '../../../../src/model/patterns/pattern-ids.ts';
@@ -122,6 +125,12 @@ test('D4.10 a pattern where a link was dropped stands there, and leaves the othe
   expect(after.connections['conn-abc0-abc1']).toEqual(link('abc0', 'abc1'));
   expect(Object.values(after.nodes).find(({ isUser }) => isUser)).toMatchObject({ x: 900, y: 600 });
   expect(ready(after)).toEqual(isReady);
+});
+
+test('D4.10 the group of a pattern has the name of the pattern', () => {
+  const after = placed(documentOf([dialog, one, two], [link('d', 'abc0'), link('abc0', 'abc1')]), 'forEach', { after: 'abc0' });
+  const { title } = Object.values(after.nodes).find(({ type }) => type === 'group') ?? {};
+  expect([title, ru.forEach]).toEqual([enWorkspace.pattern.forEach, ruWorkspace.pattern.forEach]);
 });
 
 test('D4.10 in a group that works through a list a pattern belongs to the list, and lists in lists are refused', () => {

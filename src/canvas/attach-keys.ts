@@ -1,5 +1,6 @@
 import type { Dispatch, DocumentCommand } from '../model/commands.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
+import { isWindowClosing } from '../ui/controls/overlays/is-window-closing.ts';
 import { isComposing } from '../ui/typed-keys.ts';
 import { atRest } from './camera-movement.ts';
 import type { CanvasView } from './canvas-view.ts';
@@ -32,6 +33,8 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
     if (event.defaultPrevented || isComposing(event) || isForeign(event.target)) return;
     const onCanvas = event.target === document.body || event.target === element;
     const onLine = event.target instanceof Element && event.target.closest('[role="treeitem"]') !== null;
+    const ctrl = event.ctrlKey || event.metaKey;
+    if (!ctrl && isWindowClosing()) return;
     if (isMenuKey(event) && (onCanvas || onLine)) {
       event.preventDefault();
       onMenu?.(menuOfSelection(view.ephemeral, index));
@@ -42,7 +45,6 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
       onSpace(true);
       return;
     }
-    const ctrl = event.ctrlKey || event.metaKey;
     // A plain key belongs to the focused control. A key with Ctrl belongs to the workspace for any focus.
     if (!ctrl && !onCanvas) return;
     const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat });

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { tinykeys } from 'tinykeys';
+import { isWindowClosing } from '../../../ui/controls/overlays/is-window-closing.ts';
 import { isComposing } from '../../../ui/typed-keys.ts';
 import type { ActionName } from './action-table.ts';
 import { hasOpenDialog } from './has-open-dialog.ts';
@@ -68,6 +69,7 @@ export function useActionKeys(): void {
 }
 
 function isOnCanvas({ target }: KeyboardEvent): boolean {
+  if (isWindowClosing()) return false;
   return target === document.body || (target instanceof Element && target.matches('[role="application"], [role="treeitem"]'));
 }
 

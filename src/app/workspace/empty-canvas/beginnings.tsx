@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { fullCycleFlow, quickFixFlow } from '../../../../contract/flow-templates.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { isWindowClosing } from '../../../ui/controls/overlays/is-window-closing.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LayoutTemplate, Plus, Zap } from '../../../ui/icons/icons.ts';
 import { usePanels } from '../panels.tsx';
@@ -108,7 +109,7 @@ function useEmptyCanvasKeys(choices: readonly (() => void)[]): void {
   latest.current = choices;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isWindowClosing()) return;
       if (event.target instanceof Element && event.target.closest('input, textarea, [contenteditable], [role="dialog"], [role="menu"]'))
         return;
       const choice = /^Digit[1-9]$/.test(event.code) ? latest.current[Number(event.code.slice(5)) - 1] : undefined;

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { AnimatePresence } from 'framer-motion';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { X } from '../../icons/icons.ts';
 import { MotionScope } from '../../motion/motion-scope.tsx';
@@ -28,6 +28,8 @@ type ModalProps = {
 /** A dialog over the page: the focus stays in it and returns to its former element. */
 export function Modal({ open, onClose, title, description, mark, footer, size = 's', initialFocus, children }: ModalProps) {
   const { t } = useTranslation('common');
+  const popup = useRef<HTMLDivElement>(null);
+  useFocusAtClose(open, popup);
   return (
     <MotionScope>
       <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -37,6 +39,8 @@ export function Modal({ open, onClose, title, description, mark, footer, size = 
               <Dialog.Backdrop className={styles.backdrop} render={<MovingBox variants={fade} />} />
               <Dialog.Viewport className={styles.viewport}>
                 <Dialog.Popup
+                  ref={popup}
+                  data-window
                   className={`${styles.popup} ${styles[size]}`}
                   initialFocus={initialFocus}
                   finalFocus={focusOutside}
@@ -75,6 +79,19 @@ if (typeof document !== 'undefined')
     },
     { capture: true },
   );
+
+/** Moves the focus out as soon as a dialog begins to close: a key that is pressed while it fades belongs to what is under it. */
+function useFocusAtClose(isOpen: boolean, popup: RefObject<HTMLElement | null>): void {
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    const isLast = ![...document.querySelectorAll('[data-window]:not([data-closed])')].some((other) => other !== popup.current);
+    if (wasOpen.current && !isOpen && isLast && popup.current?.contains(document.activeElement)) {
+      const before = focusOutside();
+      if (before !== true) before.focus({ preventScroll: true });
+    }
+    wasOpen.current = isOpen;
+  }, [isOpen, popup]);
+}
 
 /**
  * Returns the element that gets the focus when a dialog closes: the one that had it outside of dialogs and menus. If it was removed

@@ -21,6 +21,7 @@ import styles from './taking-part.module.css';
  */
 export function TakingPart() {
   const { t } = useTranslation('participation');
+  const light = useLight();
   const { taking, of, reports } = useWorkspace((state) => state.participation);
   const [matter, ...more] = reports.flatMap(matterOf).toSorted((a, b) => Number(b.refuses) - Number(a.refuses));
   const counted = t('taking', { taking, count: of });
@@ -31,7 +32,14 @@ export function TakingPart() {
     <RunFlyout
       label={label}
       trigger={
-        <button type="button" className={styles.chip} data-asks={matter !== undefined || undefined} data-testid="taking-part">
+        <button
+          type="button"
+          className={styles.chip}
+          data-asks={matter !== undefined || undefined}
+          data-testid="taking-part"
+          // What Start is refused for is lit at once.
+          onClick={() => matter?.refuses && light(matter.report)}
+        >
           {matter && <CircleAlert size={14} aria-hidden />}
           <span>{label}</span>
         </button>
@@ -39,7 +47,10 @@ export function TakingPart() {
     >
       <ul className={styles.reports}>
         {reports.map((report) => (
-          <li key={`${report.kind} ${report.nodeIds.join(' ')} ${report.linkIds.join(' ')}`} data-report={report.kind}>
+          <li
+            key={`${report.problem?.code ?? report.kind} ${report.nodeIds.join(' ')} ${report.linkIds.join(' ')}`}
+            data-report={report.kind}
+          >
             <Report report={report} />
           </li>
         ))}
@@ -49,18 +60,16 @@ export function TakingPart() {
 }
 
 /** What of a report is to be changed; none where a person has decided it. */
-function matterOf({ kind, params }: ParticipationReport) {
-  return isOpen(kind) ? [{ kind, params, refuses: participationKinds[kind] === 'refuses' }] : [];
+function matterOf(report: ParticipationReport) {
+  const { kind, params } = report;
+  return isOpen(kind) ? [{ report, kind, params, refuses: participationKinds[kind] === 'refuses' }] : [];
 }
 
-/** A press on the sentence shows its cards and links on the canvas. */
-function Report({ report: { kind, params, problem, nodeIds, linkIds, cures } }: { report: ParticipationReport }) {
-  const { t } = useTranslation('participation');
-  const problemText = useLateProblemText();
-  const { view, readOnly } = useWorkspaceContext();
+/** Returns what selects the cards and links of a report, and brings the first of them into view. */
+function useLight() {
+  const { view } = useWorkspaceContext();
   const store = useStore();
-  const dispatch = useDispatch();
-  const show = () => {
+  return ({ nodeIds, linkIds }: ParticipationReport) => {
     const { nodes, connections } = store.getState().document;
     const [link] = linkIds.flatMap((id) => connections[id] ?? []);
     openGroups(view, store, nodeIds, linkIds);
@@ -68,6 +77,17 @@ function Report({ report: { kind, params, problem, nodeIds, linkIds, cures } }: 
     view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set(linkIds) });
     if (node) revealNode(view, node);
   };
+}
+
+/** A press on the sentence shows its cards and links on the canvas. */
+function Report({ report }: { report: ParticipationReport }) {
+  const { kind, params, problem, cures } = report;
+  const { t } = useTranslation('participation');
+  const problemText = useLateProblemText();
+  const { readOnly } = useWorkspaceContext();
+  const dispatch = useDispatch();
+  const light = useLight();
+  const show = () => light(report);
   // Start begins with the selected card.
   const mend = ({ command }: ParticipationCure) => (command.type === 'run.foresee' ? show() : void dispatch(command));
   return (

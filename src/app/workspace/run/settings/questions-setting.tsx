@@ -4,11 +4,13 @@ import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../../panels.tsx';
 import { SettingButton } from './setting-button.tsx';
 
-/** Opens the questions that wait for the user: the one of the shown run where it asks one. */
+/** Opens the questions that wait for the user: the one of the shown run where it asks one. It counts those of that run. */
 export function QuestionsSetting() {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
-  const count = useWorkspace(({ questions }) => questions.items.length);
+  const count = useWorkspace(
+    ({ questions, run: { execution } }) => questions.items.filter(({ executionId }) => executionId === execution?.id).length,
+  );
   const only = useWorkspace(({ questions: { items }, run: { execution } }) => {
     const ofRun = items.filter(({ executionId }) => executionId === execution?.id);
     return ofRun.length === 1 ? (ofRun[0]?.id ?? null) : null;

@@ -15,10 +15,9 @@ const server = setUpSharedServer();
 async function openKeys(page: Page) {
   await page.getByTestId('account-menu').click();
   await page.getByRole('menuitem', { name: ofWorkspace('bar.accountWindow') }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('tab', { name: ofAccount('tabs.keys') })
-    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('tab', { name: ofAccount('tabs.settings') }).click();
+  await dialog.getByRole('button', { name: ofAccount('settings.keysOpen') }).click();
   return page.getByTestId('api-keys');
 }
 

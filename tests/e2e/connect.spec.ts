@@ -26,8 +26,11 @@ test('K6.09 K6.10 a person adds a hook by the keyboard, reads its secret once, r
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
   const dialog = page.getByRole('dialog', { name: words('title') });
-  const hooks = dialog.getByRole('tab', { name: words('section.hooks') });
-  await hooks.press('Enter');
+  const open = async () => {
+    await dialog.getByRole('tab', { name: words('door.tells') }).press('Enter');
+    await dialog.getByRole('button', { name: words('section.hooks.title') }).press('Enter');
+  };
+  await open();
   await dialog.getByRole('button', { name: words('new.open') }).press('Enter');
   await page.keyboard.type('ci.example.com');
   await page.keyboard.press('Enter');
@@ -50,7 +53,7 @@ test('K6.09 K6.10 a person adds a hook by the keyboard, reads its secret once, r
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await page.keyboard.press('Alt+KeyK');
-  await hooks.press('Enter');
+  await open();
   await expect(dialog.getByRole('switch')).toBeChecked();
   await expect(dialog.getByTestId('hook-secret')).toBeHidden();
   await dialog.getByRole('button', { name: words('hooks.newSecret') }).press('Enter');

@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { test } from '../support/browser/browser-test.ts';
 import { faultsInBothThemes } from '../support/browser/faults.ts';
-import { translator } from '../support/browser/translate.ts';
+import { translate, translator } from '../support/browser/translate.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -20,7 +20,7 @@ test.afterAll(async () => {
 const words = translator('ru', 'connections');
 const workspaceWords = translator('ru', 'workspace');
 const agentWords = translator('ru', 'connections', 'agent.');
-const windowOf = (page: Page) => page.getByRole('dialog', { name: words('title') });
+const windowOf = (page: Page) => page.getByRole('dialog', { name: translate('ru', 'projects', 'modelsAndTools') });
 const settingsOf = (page: Page) => page.getByRole('dialog').filter({ has: page.getByTestId('agent-settings') });
 
 /** Answers the call of a test with its tool, and each step of a run with a text. */

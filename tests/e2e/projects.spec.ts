@@ -45,6 +45,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await expect(workspace.cards()).toHaveCount(0);
 
   // An edit, and directly after it a switch to another project, by the keyboard alone.
+  await workspace.openSection('beginnings');
   await page
     .getByTestId('sidebar')
     .getByRole('button', { name: translate('ru', 'workspace', 'trigger.start') })

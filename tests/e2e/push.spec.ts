@@ -36,7 +36,7 @@ test('K8.06 K8.07 a browser is switched on by the keyboard, is told of a questio
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
   const dialog = page.getByRole('dialog', { name: words('title') });
-  await dialog.getByRole('tab', { name: words('section.device') }).press('Enter');
+  await dialog.getByRole('tab', { name: words('door.tells') }).press('Enter');
   const toggle = dialog.getByRole('switch', { name: words('device.on') });
   await expect(toggle).not.toBeChecked();
   await toggle.press('Space');

@@ -27,12 +27,12 @@ test('K7.10 a person connects a chat, answers a question there, chooses by the k
   page,
 }) => {
   const ann = await signUp(server.url, 'ru');
-  const telegramTab = page.getByRole('tab', { name: words('section.telegram') });
   const open = async () => {
     await enterAs(page, server.url, ann);
     await new WorkspacePage(page).opened();
     await page.keyboard.press('Alt+KeyK');
-    await telegramTab.press('Enter');
+    await page.getByRole('tab', { name: words('door.tells') }).press('Enter');
+    await page.getByRole('button', { name: words('section.telegram.title') }).press('Enter');
   };
   const section = page.getByTestId('telegram');
   await open();

@@ -57,7 +57,7 @@ test('G3.37 G3.31 a person connects tool servers, sets approvals, accepts change
     [['task', 'writer']],
   );
   await page.keyboard.press('Alt+t');
-  const window = page.getByRole('dialog', { name: words('title') });
+  const window = page.getByRole('dialog', { name: translate('ru', 'projects', 'modelsAndTools') });
   await expect(window).toContainText(words('emptyTitle'));
 
   // A wrong address is told, and nothing typed is lost.

@@ -37,7 +37,7 @@ test.afterAll(async () => {
 const words = translator('ru', 'tool-servers');
 const firstProject = translate('ru', 'content/seed', 'project.name');
 const heading = (page: Page) => page.getByTestId('project-bar').locator('h1');
-const toolsWindow = (page: Page) => page.getByRole('dialog', { name: words('title') });
+const toolsWindow = (page: Page) => page.getByRole('dialog', { name: translate('ru', 'projects', 'modelsAndTools') });
 
 /** Opens a project of a new person, connects the tool server there, and begins the sign-in. `answer` gives what its page sends back. */
 async function beginSignIn(page: Page, { other }: { other: string | null }, answer = (asked: string) => gate.approve(asked)) {

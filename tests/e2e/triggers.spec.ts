@@ -11,6 +11,7 @@ import { WorkspacePage } from '../support/browser/workspace-page.ts';
 const server = setUpSharedServer();
 
 const words = translator('ru', 'triggers');
+const ofConnect = translator('ru', 'connect');
 const onStart = translator('ru', 'start-triggers');
 const actions = translator('ru', 'actions');
 
@@ -38,7 +39,7 @@ test('L4.05 L4.06 L4.08 L4.09 a webhook is made, tried and called by its ready c
   await enter(page);
   await act(page, actions('name.addStart'));
   await page.getByRole('button', { name: onStart('offer') }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: words('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
   await dialog.getByRole('button', { name: words('kind.webhook.title') }).press('Enter');
   const form = dialog.getByRole('form', { name: words('kind.webhook.title') });
   await form.getByLabel(words('form.name')).fill('Заявки');

@@ -8,20 +8,31 @@ import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { type ConnectSection, usePanels } from '../workspace/panels.tsx';
 import styles from './connect.module.css';
+import { SectionFold } from './section-fold.tsx';
 
-export type SectionProps = { projectId: string; apiBase: string };
+/** `triggerId`: the trigger that is shown first. */
+export type SectionProps = { projectId: string; apiBase: string; triggerId: string | null };
 
-/** Each section has a script of its own, and the text `section.<name>` in `connect.json`. */
+/** Each section has a script of its own, and the texts `section.<name>` in `connect.json`. */
 const sections: Record<ConnectSection, ComponentType<SectionProps>> = {
   teams: lazyPart<SectionProps>(() => import('../released-teams/teams-section.tsx').then((file) => file.TeamsSection)),
-  hooks: lazyPart<SectionProps>(() => import('./hooks-section.tsx').then((file) => file.HooksSection)),
-  telegram: lazyPart<SectionProps>(() => import('./telegram-section.tsx').then((file) => file.TelegramSection)),
-  device: lazyPart<SectionProps>(() => import('./device-section.tsx').then((file) => file.DeviceSection)),
   keys: lazyPart<SectionProps>(() => import('../api-keys/api-keys.tsx').then((file) => file.ApiKeys)),
+  triggers: lazyPart<SectionProps>(() => import('../triggers/triggers-section.tsx').then((file) => file.TriggersSection)),
+  device: lazyPart<SectionProps>(() => import('./device-section.tsx').then((file) => file.DeviceSection)),
+  telegram: lazyPart<SectionProps>(() => import('./telegram-section.tsx').then((file) => file.TelegramSection)),
+  hooks: lazyPart<SectionProps>(() => import('./hooks-section.tsx').then((file) => file.HooksSection)),
 };
-const names = Object.keys(sections) as ConnectSection[];
 
-/** What connects the project with other programs, by its kind. K6.09 */
+/** What a project does with the world outside, and the sections behind each door. */
+const doors = {
+  call: ['teams', 'keys'],
+  starts: ['triggers'],
+  tells: ['device', 'telegram', 'hooks'],
+} as const satisfies Record<string, readonly ConnectSection[]>;
+type Door = keyof typeof doors;
+const doorNames = Object.keys(doors) as Door[];
+
+/** What connects the project with the world outside: who calls it, what starts it by itself, and whom it tells. K6.09 */
 export function ConnectWindow() {
   const { t } = useTranslation('connect');
   const { panels, show } = usePanels();
@@ -29,33 +40,69 @@ export function ConnectWindow() {
   const asked = panels.window?.kind === 'connect' ? panels.window : null;
   return (
     <Modal open={asked !== null} onClose={() => show({ window: null })} size="l" title={t('title')} description={project?.name}>
-      {asked && project && <Sections key={project.id} projectId={project.id} first={asked.section ?? 'teams'} />}
+      {asked && project && (
+        <Doors
+          key={`${project.id} ${asked.section} ${asked.triggerId}`}
+          projectId={project.id}
+          first={asked.section ?? 'teams'}
+          triggerId={asked.triggerId ?? null}
+        />
+      )}
     </Modal>
   );
 }
 
-function Sections({ projectId, first }: { projectId: string; first: ConnectSection }) {
+type DoorsProps = { projectId: string; first: ConnectSection; triggerId: string | null };
+
+function Doors({ projectId, first, triggerId }: DoorsProps) {
   const { t } = useTranslation('connect');
-  const apiBase = useApiBase();
-  const [chosen, choose] = useState(first);
-  const Section = sections[chosen];
+  const [door, choose] = useState(() => doorNames.find((name) => sectionsOf(name).includes(first)) ?? 'call');
+  const [opened, open] = useState<ConnectSection | null>(first);
   return (
     <Tabs
       className={styles.sections}
       label={t('sections')}
-      value={chosen}
-      onChange={choose}
-      tabs={names.map((value) => ({ value, label: t(`section.${value}`) }))}
+      value={door}
+      onChange={(next) => {
+        choose(next);
+        open(doors[next][0]);
+      }}
+      tabs={doorNames.map((value) => ({ value, label: t(`door.${value}`) }))}
     >
-      <TabPanel value={chosen} className={styles.section}>
-        {apiBase === null ? (
-          <Loading text={t('loading')} className={styles.note} />
+      <TabPanel value={door} className={styles.section}>
+        {sectionsOf(door).length === 1 ? (
+          <Section name={doors[door][0]} {...{ projectId, triggerId }} />
         ) : (
-          <Suspense fallback={<Loading text={t('loading')} className={styles.note} />}>
-            <Section projectId={projectId} apiBase={apiBase} />
-          </Suspense>
+          sectionsOf(door).map((name) => (
+            <SectionFold
+              key={name}
+              title={t(`section.${name}.title`)}
+              about={t(`section.${name}.about`)}
+              isOpen={opened === name}
+              onToggle={() => open(opened === name ? null : name)}
+            >
+              <Section name={name} {...{ projectId, triggerId }} />
+            </SectionFold>
+          ))
         )}
       </TabPanel>
     </Tabs>
+  );
+}
+
+function sectionsOf(door: Door): readonly ConnectSection[] {
+  return doors[door];
+}
+
+function Section({ name, projectId, triggerId }: { name: ConnectSection; projectId: string; triggerId: string | null }) {
+  const { t } = useTranslation('connect');
+  const apiBase = useApiBase();
+  const Content = sections[name];
+  const loading = <Loading text={t('loading')} className={styles.note} />;
+  if (apiBase === null) return loading;
+  return (
+    <Suspense fallback={loading}>
+      <Content {...{ projectId, apiBase, triggerId }} />
+    </Suspense>
   );
 }

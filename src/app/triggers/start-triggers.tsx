@@ -49,7 +49,7 @@ export function StartTriggers() {
 
 /** The triggers of a project: read when it opens, when the window that changes them closes and when a run has begun or ended. Null until they are known. */
 function useTriggers(projectId: string | null): readonly Trigger[] | null {
-  const isChanging = usePanels().panels.window?.kind === 'triggers';
+  const isChanging = usePanels().panels.window?.kind === 'connect';
   const newest = useWorkspace(({ history }) => `${history.items[0]?.id} ${history.items[0]?.status}`);
   const [minute, setMinute] = useState(0);
   const [isAny, setAny] = useState(false);
@@ -73,7 +73,8 @@ function OnStart({ node, triggers }: { node: CanvasNode; triggers: readonly Trig
   useOnCard(block, node, view);
   const { width, height } = nodeSize(node);
   const rest = triggers.length - maxShown;
-  const open = (triggerId?: string) => show({ window: { kind: 'triggers', ...(triggerId !== undefined && { triggerId }) } });
+  const open = (triggerId?: string) =>
+    show({ window: { kind: 'connect', section: 'triggers', ...(triggerId !== undefined && { triggerId }) } });
   // Paused ones are not hidden by others.
   const shown = triggers.toSorted((one, other) => Number(isPaused(other)) - Number(isPaused(one))).slice(0, maxShown);
   return (

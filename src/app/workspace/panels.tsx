@@ -67,8 +67,8 @@ export type TriedTarget = {
 /** The reason for leaving the open project: a sign-out, or another project. */
 export type LeaveTarget = 'signOut' | { projectId: string };
 
-/** The kinds of connections with other programs. */
-export type ConnectSection = 'teams' | 'hooks' | 'telegram' | 'device' | 'keys';
+/** The kinds of connections with the world outside. */
+export type ConnectSection = 'teams' | 'keys' | 'triggers' | 'device' | 'telegram' | 'hooks';
 
 export type WorkspaceWindow =
   /** `linkFrom`: the found card gets a link from this one. */
@@ -81,7 +81,8 @@ export type WorkspaceWindow =
   | { kind: 'buyAgent'; title: string; agentId: string }
   | { kind: 'inviteMember' }
   | { kind: 'addUser' }
-  | { kind: 'account' }
+  /** `budgetsOf`: the budgets are shown first, with those of this project. */
+  | { kind: 'account'; budgetsOf?: Project }
   /** Shown before the project is left while edits would be lost or remain only in this browser. */
   | { kind: 'leave'; to: LeaveTarget }
   | { kind: 'projects' }
@@ -102,10 +103,8 @@ export type WorkspaceWindow =
   | { kind: 'connections'; connectionId?: string; add?: boolean; start?: boolean }
   /** The tool servers of the project. `serverId`: the one that is shown first, and `problem`: why a sign-in to it has failed. */
   | { kind: 'tools'; serverId?: string; problem?: Problem | null }
-  /** What connects the project with other programs. */
-  | { kind: 'connect'; section?: ConnectSection }
-  /** What starts runs of released teams by itself. `triggerId`: the trigger that is shown first. */
-  | { kind: 'triggers'; triggerId?: string }
+  /** What connects the project with the world outside. `triggerId`: the trigger that is shown first. */
+  | { kind: 'connect'; section?: ConnectSection; triggerId?: string }
   /** The problem of cards from outside. */
   | { kind: 'refused'; problem: Problem }
   /** What copied cards get where there is no room for an agent of each; null: they are not placed. */

@@ -66,6 +66,7 @@ test.describe('in a project', () => {
     await expect(control).not.toContainText(skipped);
     await expect(workspace.links()).toHaveCount(7);
 
+    await workspace.openSection('insert');
     await sidebar.getByText(translate('ru', 'workspace', 'flow.quickFix'), { exact: true }).click();
     await expect(page.getByTestId('taking-part')).toHaveText(taking(3, 10));
     await page.getByTestId('taking-part').click();

@@ -100,6 +100,7 @@ test('W4.02 W4.06 a message starts a run only where its card says so; during the
     await page.keyboard.press(key);
     await expect(told).toBeVisible();
   }
+  await workspace.openSection('beginnings');
   const row = await page.getByTestId('sidebar').getByRole('button', { name: 'Старт' }).boundingBox();
   if (!row) throw new Error('No row to drag');
   await drag({ x: row.x + 40, y: row.y + 10 }, { x: 640, y: 560 });

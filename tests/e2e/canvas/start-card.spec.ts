@@ -15,8 +15,9 @@ test('L4.01 the start card offers triggers, which need a released team: the wind
   await new WorkspacePage(page).opened();
   await act(page, actions('name.addStart'));
   await page.getByRole('button', { name: onStart('offer') }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: words('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
   await expect(dialog.getByText(words('noTeams'))).toBeVisible();
   await dialog.getByRole('button', { name: words('release') }).press('Enter');
-  await expect(page.getByRole('dialog', { name: ofConnect('title') })).toBeVisible();
+  await expect(dialog.getByRole('tab', { name: ofConnect('door.call') })).toHaveAttribute('aria-selected', 'true');
+  await expect(dialog.getByTestId('released-teams')).toBeVisible();
 });

@@ -10,13 +10,14 @@ const pattern = translator('ru', 'workspace', 'pattern.');
 test('D4.10 D4.12 a pattern is placed around the selected card from the sidebar and from the menu of an empty place', {
   tag: '@rest',
 }, async ({ page }) => {
-  const { thrown } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 0), card(0, 'writer', 400)], [
+  const { thrown, workspace } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 0), card(0, 'writer', 400)], [
     ['task', 'writer'],
   ]);
   const outline = page.getByTestId('canvas-outline');
   const cards = outline.locator('[data-node-id]');
   await expect(cards).toHaveCount(2);
   await outline.locator('[data-node-id="writer"]').focus();
+  await workspace.openSection('insert');
   await page
     .getByTestId('sidebar')
     .getByRole('button', { name: pattern('review') })

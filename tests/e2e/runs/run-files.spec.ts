@@ -95,6 +95,10 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository of a dialog are
   await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.open') }).click();
   const panel = page.getByTestId('publish');
   const publish = translator('ru', 'publishing');
+  // The difference is first; the form comes when it is asked for.
+  await expect(page.getByTestId('pull-request')).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await page.getByRole('button', { name: publish('publish'), exact: true }).click();
   await panel.getByLabel(publish('address')).fill('http://169.254.169.254/shop');
   await panel.getByLabel(publish('token')).fill('a-secret-token');
   await panel.getByRole('button', { name: publish('save') }).click();

@@ -23,7 +23,7 @@ test('K8.06 a browser that blocks notifications says how to allow them', async (
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
   const dialog = page.getByRole('dialog', { name: words('title') });
-  await dialog.getByRole('tab', { name: words('section.device') }).click();
+  await dialog.getByRole('tab', { name: words('door.tells') }).click();
   const toggle = dialog.getByRole('switch', { name: words('device.on') });
   await toggle.click();
   await expect(dialog.getByRole('alert')).toHaveText(words('device.denied'));

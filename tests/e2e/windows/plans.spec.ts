@@ -30,8 +30,10 @@ test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, a
   const sidebar = page.getByTestId('sidebar');
   const dialog = page.getByRole('dialog');
 
-  const add = sidebar.getByRole('button', { name: sidebarWords('moreAgents') });
+  const add = sidebar.getByRole('button', { name: sidebarWords('newAgent') });
+  const byPlan = dialog.getByRole('button', { name: words('newAgent.byPlan') });
   await add.click();
+  await byPlan.click();
   await expect(dialog).toHaveAccessibleName(words('addAgent.title'));
   const plans = dialog.getByRole('radio');
   await expect(plans).toHaveCount(3);
@@ -49,8 +51,9 @@ test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, a
   const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
   await expect(close).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(add).toBeFocused();
-  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await add.press('Enter');
+  await byPlan.press('Enter');
   await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
@@ -92,11 +95,12 @@ test.describe('on a phone', () => {
     const dialog = page.getByRole('dialog');
     await page.getByTestId('mobile-menu').tap();
     await page.getByRole('menuitem', { name: translate('en', 'workspace', 'sidebar.title') }).tap();
-    const more = page.getByTestId('sidebar').getByRole('button', { name: translate('en', 'workspace', 'sidebar.moreAgents') });
+    const add = page.getByTestId('sidebar').getByRole('button', { name: translate('en', 'workspace', 'sidebar.newAgent') });
     // The sidebar slides in.
-    await more.scrollIntoViewIfNeeded();
-    await expect(more).toBeInViewport({ ratio: 1 });
-    await more.tap();
+    await add.scrollIntoViewIfNeeded();
+    await expect(add).toBeInViewport({ ratio: 1 });
+    await add.tap();
+    await dialog.getByRole('button', { name: translate('en', 'modals', 'newAgent.byPlan') }).tap();
     const go = dialog.getByRole('button', { name: translate('en', 'modals', 'addAgent.action') });
     await expect(go).toBeInViewport({ ratio: 1 });
     for (const card of await dialog.locator('[data-plan]').all()) await expect(card).toBeInViewport({ ratio: 1 });

@@ -49,10 +49,16 @@ test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; 
 
   const rows = sidebar.getByRole('listitem');
   const all = await rows.count();
-  for (const key of ['flows', 'triggers', 'agents', 'users']) {
+  for (const [key, isOpen] of [
+    ['agents', true],
+    ['users', true],
+    ['beginnings', false],
+    ['insert', false],
+  ] as const) {
     const fold = sidebar.getByRole('button', { name: sidebarWords(key), exact: true });
+    await expect(fold).toHaveAttribute('aria-expanded', String(isOpen));
     await fold.click();
-    await expect(fold).toHaveAttribute('aria-expanded', 'false');
+    await expect(fold).toHaveAttribute('aria-expanded', String(!isOpen));
     await expect(rows).not.toHaveCount(all);
     await fold.click();
     await expect(rows).toHaveCount(all);
@@ -61,6 +67,9 @@ test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; 
   await search.fill('ТИМ');
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('Тимлид');
+  // What is found is seen, though its section is closed.
+  await search.fill('диалог');
+  await expect(rows).toHaveText([/Диалог/]);
   await search.fill('водолаз');
   await expect(sidebar).toContainText(sidebarWords('nothingFound', { query: 'водолаз' }));
   await search.press('Escape');
@@ -69,4 +78,18 @@ test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; 
   await expect(sidebar).toHaveCount(0);
   await page.getByRole('button', { name: sidebarWords('expand') }).click();
   await expect(rows).toHaveCount(all);
+});
+
+test('W2.09 W2.11 names are not cut in Russian, and a section stays as a person left it', async ({ page, playedApi }) => {
+  await enterPlayed(page, playedApi);
+  await new WorkspacePage(page).opened();
+  const sidebar = page.getByTestId('sidebar');
+  const insert = sidebar.getByRole('button', { name: sidebarWords('insert'), exact: true });
+  const words = sidebar.locator('li button > span:not(.visually-hidden)');
+  const cut = () => words.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+  await insert.click();
+  await expect(sidebar.getByText(translate('ru', 'workspace', 'flow.parallelResearch'))).toBeVisible();
+  expect(await cut()).toEqual([]);
+  await page.reload();
+  await expect(insert).toHaveAttribute('aria-expanded', 'true');
 });

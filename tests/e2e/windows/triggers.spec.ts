@@ -8,6 +8,7 @@ import { translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
 
 const words = translator('ru', 'triggers');
+const ofConnect = translator('ru', 'connect');
 const actions = translator('ru', 'actions');
 const ofPublishing = translator('ru', 'publishing');
 
@@ -19,7 +20,7 @@ test('L4.02 L4.04 a schedule is made by the keyboard: plain words write five fie
   playedApi.answer(answersOfTriggers());
   await new WorkspacePage(page).opened();
   await act(page, actions('name.triggers'));
-  const dialog = page.getByRole('dialog', { name: words('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
   await dialog.getByRole('button', { name: words('kind.schedule.title') }).press('Enter');
   const form = dialog.getByRole('form', { name: words('kind.schedule.title') });
   await expect(form.getByLabel(words('form.name'))).toBeFocused();
@@ -65,7 +66,7 @@ test('L4.07 issues of a repository need the repository of the project, which is 
   playedApi.answer(answersOfTriggers());
   await new WorkspacePage(page).opened();
   await act(page, actions('name.triggers'));
-  const dialog = page.getByRole('dialog', { name: words('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
   await dialog.getByRole('button', { name: words('kind.forge.title') }).press('Enter');
   const repository = dialog.getByTestId('trigger-repository');
   await expect(repository).toContainText(words('repository.needs.none'));

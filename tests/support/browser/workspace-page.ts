@@ -62,6 +62,12 @@ export class WorkspacePage {
     await expect(this.card(title)).toHaveCount(0);
   }
 
+  /** Opens a section of the sidebar that is closed at first. */
+  async openSection(name: 'beginnings' | 'insert'): Promise<void> {
+    const title = translate(this.#language, 'workspace', `sidebar.${name}`);
+    await this.page.getByTestId('sidebar').getByRole('button', { name: title, exact: true, expanded: false }).click();
+  }
+
   async saved(): Promise<void> {
     await expect(this.page.getByTestId('save-status')).toHaveAttribute('data-status', 'saved');
   }

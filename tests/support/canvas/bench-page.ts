@@ -119,10 +119,12 @@ export class BenchPage {
     await this.page.mouse.click(x, y);
   }
 
-  /** A point on a row of the sidebar, found by its text. */
+  /** A point on a row of the sidebar, found by its text. Closed sections are opened. */
   async row(words: string): Promise<Point> {
+    const sidebar = this.page.getByTestId('sidebar');
+    for (const closed of (await sidebar.locator('[aria-expanded="false"]').all()).toReversed()) await closed.click();
     const name = new RegExp(`(^|\\s)${words}( \\d+)?$`);
-    const row = this.page.getByTestId('sidebar').getByRole('button', { name }).first();
+    const row = sidebar.getByRole('button', { name }).first();
     await row.scrollIntoViewIfNeeded();
     const box = await row.boundingBox();
     if (!box) throw new Error(`No row for ${words}`);

@@ -4,13 +4,17 @@ import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogOut } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
 import styles from './account.module.css';
 import { useLeaveProject } from './use-leave-project.ts';
 
-/** The language, the theme, and the sign-out button. */
+/** The language, the theme, the way to the API keys, and the sign-out button. */
 export function AccountSettings() {
   const { t, language } = useTranslation('account');
   const { theme, toggle } = useTheme();
+  const { show } = usePanels();
+  const hasProject = useWorkspace((state) => state.project !== null);
   const leave = useLeaveProject();
   return (
     <div className={styles.settings}>
@@ -41,6 +45,15 @@ export function AccountSettings() {
           onChange={(next) => next !== theme && toggle()}
         />
       </div>
+      {hasProject && (
+        <div className={styles.setting}>
+          <span>
+            {t('settings.keys')}
+            <small>{t('settings.keysNote')}</small>
+          </span>
+          <Button onClick={() => show({ window: { kind: 'connect', section: 'keys' } })}>{t('settings.keysOpen')}</Button>
+        </div>
+      )}
       <div className={styles.setting}>
         <span>
           {t('settings.signOut')}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Profile } from '../../../../contract/account.ts';
+import type { Project } from '../../../../contract/project.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
 import { Badge } from '../../../ui/controls/badge.tsx';
@@ -9,8 +10,7 @@ import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Loading } from '../../../ui/loading/remote-state.tsx';
 import { AccountData } from '../../account-data/account-data.tsx';
-import { ApiKeys } from '../../api-keys/api-keys.tsx';
-import { Budgets } from '../budgets/budgets.tsx';
+import { AllBudgets } from '../budgets/all-budgets.tsx';
 import { usePanels } from '../panels.tsx';
 import styles from './account.module.css';
 import { AccountSettings } from './account-settings.tsx';
@@ -24,19 +24,21 @@ import { StoragePart } from './storage-part.tsx';
 export function AccountWindow() {
   const { t } = useTranslation('account');
   const { panels, show } = usePanels();
+  const asked = panels.window?.kind === 'account' ? panels.window : null;
   return (
-    <Modal open={panels.window?.kind === 'account'} onClose={() => show({ window: null })} title={t('title')} size="m">
-      <Account />
+    <Modal open={asked !== null} onClose={() => show({ window: null })} title={t('title')} size="m">
+      {asked && <Account budgetsOf={asked.budgetsOf ?? null} />}
     </Modal>
   );
 }
 
-const parts = ['profile', 'password', 'budgets', 'storage', 'keys', 'data', 'settings'] as const;
+const parts = ['profile', 'password', 'budgets', 'storage', 'data', 'settings'] as const;
 
-function Account() {
+/** `budgetsOf`: the project whose budgets are shown first. */
+function Account({ budgetsOf }: { budgetsOf: Project | null }) {
   const { t, language } = useTranslation('account');
   const { loadProfile } = useSession();
-  const [part, setPart] = useState<(typeof parts)[number]>('profile');
+  const [part, setPart] = useState<(typeof parts)[number]>(budgetsOf ? 'budgets' : 'profile');
   const [profile, setProfile] = useState<Profile | null>(null);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [tries, setTries] = useState(0);
@@ -85,13 +87,10 @@ function Account() {
         <PasswordForm />
       </TabPanel>
       <TabPanel value="budgets" className={styles.part}>
-        <Budgets of={{ scope: 'user' }} />
+        <AllBudgets of={budgetsOf} />
       </TabPanel>
       <TabPanel value="storage" className={styles.part}>
         <StoragePart />
-      </TabPanel>
-      <TabPanel value="keys" className={styles.part}>
-        <ApiKeys />
       </TabPanel>
       <TabPanel value="data" className={styles.part}>
         <AccountData />

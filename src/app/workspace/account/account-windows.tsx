@@ -1,5 +1,4 @@
 import { ConnectWindow } from '../../connect/connect-window.tsx';
-import { TriggersWindow } from '../../triggers/triggers-window.tsx';
 import { AccountWindow } from './account-window.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 
@@ -10,7 +9,6 @@ export function AccountWindows() {
       <AccountWindow />
       <LeaveDialog />
       <ConnectWindow />
-      <TriggersWindow />
     </>
   );
 }

@@ -15,6 +15,7 @@ import { QuestionsButton } from '../questions/questions-button.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
+import { ConnectButton } from './connect-button.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 
 const AccountMenu = lazyPart(() => import('./account-menu.tsx').then((file) => file.AccountMenu), AbsentUntilOnline);
@@ -35,6 +36,7 @@ export function AccountBar() {
               <span className={panel.divider} />
             </>
           )}
+          {account && !readOnly && <ConnectButton />}
           <IconButton
             label={t('bar.history')}
             shortcut={shortcutLabel('alt+H')}

@@ -6,38 +6,34 @@ import { windowNotLoaded } from './window-not-loaded.tsx';
 
 const teamWindows: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const projectWindows: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
-const toolWindows: readonly WorkspaceWindow['kind'][] = ['tools'];
-const connectionWindows: readonly WorkspaceWindow['kind'][] = ['connections'];
-export const accountWindows: readonly WorkspaceWindow['kind'][] = ['account', 'leave', 'connect', 'triggers'];
+const workWindows: readonly WorkspaceWindow['kind'][] = ['connections', 'tools'];
+export const accountWindows: readonly WorkspaceWindow['kind'][] = ['account', 'leave', 'connect'];
 
 const Modals = lazyPart(() => import('./modals.tsx').then((file) => file.Modals), windowNotLoaded(teamWindows));
 const ProjectWindows = lazyPart(
   () => import('../projects/project-windows.tsx').then((file) => file.ProjectWindows),
   windowNotLoaded(projectWindows),
 );
-const ToolsWindow = lazyPart(() => import('../tools/tools-window.tsx').then((file) => file.ToolsWindow), windowNotLoaded(toolWindows));
-const ConnectionsWindow = lazyPart(
-  () => import('../connections/connections-window.tsx').then((file) => file.ConnectionsWindow),
-  windowNotLoaded(connectionWindows),
+const ModelsAndToolsWindow = lazyPart(
+  () => import('../models-and-tools/models-and-tools-window.tsx').then((file) => file.ModelsAndToolsWindow),
+  windowNotLoaded(workWindows),
 );
 
 /**
- * The windows about the team, the tools, the connections, the projects and the account, each kind loaded when first needed. A reader has none
+ * The windows about the team, models and tools, the projects and the account, each kind loaded when first needed. A reader has none
  * that changes the project. R43
  */
 export function ModalSwitch() {
   const { readOnly, account } = useWorkspaceContext();
   const team = useOpenedOnce(teamWindows);
   const projects = useOpenedOnce(projectWindows);
-  const tools = useOpenedOnce(toolWindows);
-  const connections = useOpenedOnce(connectionWindows);
+  const work = useOpenedOnce(workWindows);
   const person = useOpenedOnce(accountWindows);
   return (
     <Suspense fallback={null}>
       {team && !readOnly && <Modals />}
       {projects && !readOnly && <ProjectWindows />}
-      {tools && !readOnly && <ToolsWindow />}
-      {connections && !readOnly && <ConnectionsWindow />}
+      {work && !readOnly && <ModelsAndToolsWindow />}
       {person && account && <account.Windows />}
     </Suspense>
   );

@@ -10,6 +10,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
+import { usePanels } from '../panels.tsx';
 import { useSend } from '../use-send.ts';
 import styles from './modal-form.module.css';
 
@@ -20,10 +21,11 @@ const newAgent = z.object({
   description: z.string().trim().max(limits.description),
 });
 
-/** Asks for a new agent's title and role, and creates it; its settings open next. R37 */
+/** Asks for a new agent's title and role, and creates it; its settings open next. The plans come second. R37 */
 export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) {
   const { t } = useTranslation('modals');
   const problemText = useProblemText();
+  const { show } = usePanels();
   const { send, problem } = useSend();
   const { register, control, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(newAgent),
@@ -85,6 +87,9 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
       </div>
       <Button type="submit" variant="primary" size="xl" wide busy={formState.isSubmitting}>
         {t('newAgent.action')}
+      </Button>
+      <Button variant="ghost" wide onClick={() => show({ window: { kind: 'addAgent' } })}>
+        {t('newAgent.byPlan')}
       </Button>
     </form>
   );

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Cable, Plug, Plus, SlidersHorizontal } from '../../../ui/icons/icons.ts';
+import { Plus, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
@@ -32,23 +32,13 @@ export function ProjectPanel() {
           {t('new')}
         </Button>
         {project && (
-          <Button size="m" wide icon={<Plug size={16} aria-hidden />} onClick={() => show({ window: { kind: 'tools' } })}>
-            {t('tools')}
-          </Button>
-        )}
-        {project && (
           <Button
             size="m"
             wide
             icon={<SlidersHorizontal size={16} aria-hidden />}
             onClick={() => show({ window: { kind: 'connections' } })}
           >
-            {t('connections')}
-          </Button>
-        )}
-        {project && (
-          <Button size="m" wide icon={<Cable size={16} aria-hidden />} onClick={() => show({ window: { kind: 'connect' } })}>
-            {t('connect')}
+            {t('modelsAndTools')}
           </Button>
         )}
       </footer>

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
+import type { Project } from '../../../../contract/project.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Wallet } from '../../../ui/icons/icons.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
-import { Budgets } from '../budgets/budgets.tsx';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ProjectForm } from './project-form.tsx';
@@ -47,7 +49,7 @@ export function ProjectWindows() {
             if (madeId !== null) leave({ projectId: madeId });
           }}
         />
-        {form?.project && !demo && <Budgets of={{ scope: 'project', projectId: form.project.id }} />}
+        {form?.project && !demo && <BudgetsOfProject project={form.project} />}
       </Modal>
       {removal && (
         <ProjectRemoval
@@ -59,5 +61,21 @@ export function ProjectWindows() {
         />
       )}
     </>
+  );
+}
+
+/** The way to the budgets of the project. */
+function BudgetsOfProject({ project }: { project: Project }) {
+  const { t } = useTranslation('projects');
+  const { show } = usePanels();
+  return (
+    <Button
+      wide
+      variant="ghost"
+      icon={<Wallet size={16} aria-hidden />}
+      onClick={() => show({ window: { kind: 'account', budgetsOf: project } })}
+    >
+      {t('form.budgets')}
+    </Button>
   );
 }

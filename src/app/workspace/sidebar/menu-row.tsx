@@ -3,7 +3,7 @@ import type { Hue } from '../../../model/agents/roles.ts';
 import type { AddableItem } from '../../../model/commands.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CopyPlus, Crosshair, Plus, Settings, X } from '../../../ui/icons/icons.ts';
+import { CopyPlus, Plus, Settings, X } from '../../../ui/icons/icons.ts';
 import { RoleIcon } from '../../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useShowAgent } from '../camera/use-show-node.ts';
@@ -24,7 +24,6 @@ export type MenuRowProps = {
   /** The number of items left to place. */
   count?: number;
   note?: string;
-  plus?: boolean;
   /** The item that is placed; null when none is left. */
   source: PlaceSource | null;
   /** An agent of this row on the canvas, which is shown there when none is left. */
@@ -49,7 +48,6 @@ export function MenuRow({
   tile,
   count,
   note,
-  plus,
   source,
   placedAgentId,
   settingsAgentId,
@@ -66,9 +64,10 @@ export function MenuRow({
   const spent = source === null;
   const drag = useRowDrag(disabled ? null : source, onPlace);
   const buy = spent ? onBuy : undefined;
+  const actions = [settingsAgentId, onDuplicate, onRemove, buy].filter(Boolean).length;
   const canShow = spent && placedAgentId !== undefined;
   return (
-    <li className={styles.item} data-hue={hue} data-spent={spent || undefined} data-buys={buy ? '' : undefined}>
+    <li className={styles.item} data-hue={hue} data-spent={spent || undefined}>
       <button
         type="button"
         className={styles.row}
@@ -85,13 +84,14 @@ export function MenuRow({
         <span className="visually-hidden">{t(canShow ? 'sidebar.show' : 'sidebar.place')} </span>
         <span className={styles.words}>{title}</span>
         {note && <span className={styles.figure}>{note}</span>}
-        {plus && <Plus size={15} className={styles.plus} aria-hidden />}
-        {count !== undefined &&
-          !buy &&
-          (spent ? <Crosshair size={14} className={styles.plus} aria-hidden /> : <span className={styles.figure}>{count}</span>)}
+        {count !== undefined && (
+          <span className={styles.figure} aria-hidden={spent || undefined}>
+            {count}
+          </span>
+        )}
       </button>
-      {(settingsAgentId || onDuplicate || onRemove) && (
-        <span className={styles.rowActions} data-actions={onDuplicate ? 2 : 1}>
+      {actions > 0 && (
+        <span className={styles.rowActions} data-actions={actions}>
           {onDuplicate && (
             <IconButton
               label={t('sidebar.duplicate', { title })}
@@ -116,16 +116,10 @@ export function MenuRow({
               onClick={onRemove}
             />
           )}
+          {buy && (
+            <IconButton label={t('sidebar.buy', { title })} size={mobile ? 40 : 24} icon={<Plus size={mobile ? 18 : 15} />} onClick={buy} />
+          )}
         </span>
-      )}
-      {buy && (
-        <IconButton
-          className={styles.buy}
-          label={t('sidebar.buy', { title })}
-          size={mobile ? 40 : 24}
-          icon={<Plus size={mobile ? 18 : 15} />}
-          onClick={buy}
-        />
       )}
       {drag.at && source && <DragGhost at={drag.at} hue={hue} title={title} item={source.item} icon={icon} />}
     </li>

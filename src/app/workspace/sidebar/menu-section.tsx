@@ -1,19 +1,46 @@
 import { type ReactNode, useId, useState } from 'react';
 import { ChevronDown } from '../../../ui/icons/icons.ts';
+import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import styles from './sidebar.module.css';
 
-/** A section of the sidebar that can be collapsed. */
-export function MenuSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-  const [open, setOpen] = useState(true);
+export type MenuSectionName = 'agents' | 'users' | 'beginnings' | 'insert';
+
+type Props = {
+  name: MenuSectionName;
+  title: string;
+  /** Closed until a person opens it. */
+  closed?: boolean;
+  /** Rows are searched: what is found is seen in a closed section too. */
+  searching: boolean;
+  /** What the section offers beside its title: it shows under the pointer, in focus, and while it is busy. */
+  aside?: ReactNode;
+  busy?: boolean;
+  children: ReactNode;
+};
+
+/** A section of the sidebar that can be collapsed. What a person has opened or closed stays so. */
+export function MenuSection({ name, title, closed = false, searching, aside, busy, children }: Props) {
+  const key = `sidebar:${name}`;
+  const [chosen, choose] = useState(() => readStored(key));
+  const open = searching || (chosen === null ? !closed : chosen === 'open');
   const id = useId();
+  const fold = () => {
+    const next = open ? 'closed' : 'open';
+    writeStored(key, next);
+    choose(next);
+  };
   return (
     <section className={styles.section}>
       <div className={styles.title}>
-        <button type="button" className={styles.fold} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <button type="button" className={styles.fold} aria-expanded={open} aria-controls={id} disabled={searching} onClick={fold}>
           <ChevronDown size={14} aria-hidden />
           {title}
         </button>
-        {aside}
+        {open && aside && (
+          <span className={styles.aside} data-busy={busy || undefined}>
+            {aside}
+          </span>
+        )}
       </div>
       <ul id={id} hidden={!open}>
         {children}

@@ -27,7 +27,7 @@ export function UserSection({ rows, searching, disabled, onPlace }: UserSectionP
   const last = useRef('');
   if (leaving) last.current = leaving.title;
   return (
-    <MenuSection title={t('sidebar.users')}>
+    <MenuSection name="users" title={t('sidebar.users')} searching={searching}>
       {rows.map((row) => (
         <MenuRow
           key={row.key}

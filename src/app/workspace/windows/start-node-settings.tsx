@@ -51,7 +51,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
       footer={
         <>
           {hasAccount && (
-            <Button variant="ghost" onClick={() => show({ window: { kind: 'triggers' } })}>
+            <Button variant="ghost" onClick={() => show({ window: { kind: 'connect', section: 'triggers' } })}>
               {ofTriggers('open')}
             </Button>
           )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useImmer } from 'use-immer';
 import type { PublicationPlan } from '../../../../../../contract/executions/publishing.ts';
 import type { Problem } from '../../../../../model/problem.ts';
@@ -18,16 +18,32 @@ import styles from './publish.module.css';
 /** Without a server there is nothing to publish to. */
 const withoutServer = new Set(['local.unavailable', 'demo.unavailable']);
 
+/** Opens the panel. */
+export function PublishButton({ onPress }: { onPress: () => void }) {
+  const { t } = useTranslation('publishing');
+  return (
+    <Button variant="primary" icon={<GitPullRequest size={15} aria-hidden />} onClick={onPress}>
+      {t('publish')}
+    </Button>
+  );
+}
+
 type PublishPanelProps = {
   executionId: string;
   plan: RemoteData<PublicationPlan>;
+  /** A person has asked for it: it takes the focus, and comes into view. */
+  isAsked: boolean;
   /** Called when a run was started that goes on with this one. */
   onLeave: () => void;
 };
 
 /** Publishes a run: the repository of the project, the branch, files that run by themselves, and what was published. G3.21 */
-export function PublishPanel({ executionId, plan, onLeave }: PublishPanelProps) {
+export function PublishPanel({ executionId, plan, isAsked, onLeave }: PublishPanelProps) {
   const { t } = useTranslation('publishing');
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isAsked) panel.current?.focus();
+  }, [isAsked]);
   const problemText = useProblemText();
   if (plan.problem) {
     if (withoutServer.has(plan.problem.code)) return null;
@@ -39,7 +55,7 @@ export function PublishPanel({ executionId, plan, onLeave }: PublishPanelProps) 
   }
   if (!plan.value || plan.value.files === 0) return null;
   return (
-    <section className={styles.panel} aria-label={t('title')} data-testid="publish">
+    <section ref={panel} tabIndex={-1} className={styles.panel} aria-label={t('title')} data-testid="publish">
       <Plan key={executionId} executionId={executionId} plan={plan.value} onChanged={plan.again} onLeave={onLeave} />
     </section>
   );

@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { PullRequest } from '../../../../../../contract/executions/file.ts';
 import { Button } from '../../../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../../../ui/controls/overlays/modal.tsx';
@@ -13,7 +13,7 @@ import { DiffLine } from '../diff-line.tsx';
 import { diffRows, splitDiff } from '../diff-rows.ts';
 import { Loaded } from '../loaded.tsx';
 import { useDownloads } from '../use-downloads.ts';
-import { PublishPanel } from './publish-panel.tsx';
+import { PublishButton, PublishPanel } from './publish-panel.tsx';
 import styles from './pull-request.module.css';
 
 /** The shown lines of one file's changes; the patch has all. */
@@ -32,10 +32,17 @@ export function PullRequestWindow({ open, executionId, version, hasFiles, onClos
   const published = plan.value?.publication?.sha ?? '';
   const remote = useRemoteData('readPullRequest', [executionId], open ? `${executionId} ${version} ${published}` : null, executionId);
   const { value } = remote;
+  // The difference comes first; what was published before says where it is.
+  const [asksToPublish, askToPublish] = useState(false);
+  const isPublishing = asksToPublish || plan.problem !== null || published !== '';
+  const close = () => {
+    askToPublish(false);
+    onClose();
+  };
   return (
     <Modal
       open={open}
-      onClose={onClose}
+      onClose={close}
       size="xl"
       title={value?.title || t('pullRequest.title')}
       description={
@@ -82,12 +89,19 @@ export function PullRequestWindow({ open, executionId, version, hasFiles, onClos
           <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'patch'} onClick={savePatch}>
             {t('pullRequest.patch')}
           </Button>
+          {!isPublishing && plan.value && plan.value.files > 0 && (
+            <Suspense fallback={null}>
+              <PublishButton onPress={() => askToPublish(true)} />
+            </Suspense>
+          )}
         </>
       }
     >
-      <Suspense fallback={null}>
-        <PublishPanel executionId={executionId} plan={plan} onLeave={onClose} />
-      </Suspense>
+      {isPublishing && (
+        <Suspense fallback={null}>
+          <PublishPanel executionId={executionId} plan={plan} isAsked={asksToPublish} onLeave={close} />
+        </Suspense>
+      )}
       <Loaded remote={remote}>{(request) => <Content request={request} />}</Loaded>
     </Modal>
   );

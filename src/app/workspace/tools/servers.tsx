@@ -3,7 +3,6 @@ import type { ToolServer } from '../../../../contract/tool-server.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Globe, Plug, Plus, Server } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -12,39 +11,18 @@ import { EmptyState } from '../lists/empty-state.tsx';
 import '../lists/list-window.css';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
-import { usePanels } from '../panels.tsx';
 import { ServerForm } from './server-form.tsx';
 import { ServerView } from './server-view.tsx';
 import styles from './tools.module.css';
 import { WebPages } from './web-pages.tsx';
 
-/** The tool servers of the project, and their tools. G3.31 */
-export function ToolsWindow() {
-  const { t } = useTranslation('tool-servers');
-  const { panels, show } = usePanels();
-  const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const asked = panels.window?.kind === 'tools' ? panels.window : null;
-  const isOpen = asked !== null;
-  return (
-    <Modal open={isOpen} onClose={() => show({ window: null })} size="xl" title={t('title')} description={t('about')}>
-      {projectId !== null && (
-        <Servers
-          key={`${projectId} ${asked?.serverId}`}
-          projectId={projectId}
-          serverId={asked?.serverId ?? null}
-          problem={asked?.problem ?? null}
-        />
-      )}
-    </Modal>
-  );
-}
-
 /** The server that is shown, the form of a new one, or the hosts of web pages; null for the first server. */
 type Chosen = { serverId: string } | 'new' | 'pages' | null;
 
-type ServersProps = { projectId: string; serverId: string | null; problem: Problem | null };
+export type ServersProps = { projectId: string; serverId: string | null; problem: Problem | null };
 
-function Servers({ projectId, serverId: first, problem }: ServersProps) {
+/** The tool servers of the project, and their tools. G3.31 */
+export function Servers({ projectId, serverId: first, problem }: ServersProps) {
   const { t } = useTranslation('tool-servers');
   const [chosen, setChosen] = useState<Chosen>(() => (first === null ? null : { serverId: first }));
   const remote = useRemoteData('listToolServers', [projectId], projectId);

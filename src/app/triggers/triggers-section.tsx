@@ -1,16 +1,13 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Trigger } from '../../../contract/trigger.ts';
-import { useApiBase } from '../../session/session-provider.tsx';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
-import { Modal } from '../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowLeft } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
-import { usePanels } from '../workspace/panels.tsx';
+import type { SectionProps } from '../connect/connect-window.tsx';
 import { RepositoryOfProject } from './repository-of-project.tsx';
 import type { Kind } from './trigger-draft.ts';
 import { TriggerForm } from './trigger-form.tsx';
@@ -19,30 +16,11 @@ import { TriggerStore } from './trigger-store.ts';
 import { TriggerView } from './trigger-view.tsx';
 import styles from './triggers.module.css';
 
-/** What starts runs of the project by itself. L4.02 */
-export function TriggersWindow() {
-  const { t } = useTranslation('triggers');
-  const { panels, show } = usePanels();
-  const project = useWorkspace((state) => state.project);
-  const apiBase = useApiBase();
-  const asked = panels.window?.kind === 'triggers' ? panels.window : null;
-  return (
-    <Modal open={asked !== null} onClose={() => show({ window: null })} size="l" title={t('title')} description={project?.name}>
-      {asked &&
-        project &&
-        (apiBase === null ? (
-          <Loading text={t('loading')} className={styles.note} />
-        ) : (
-          <Triggers key={project.id} projectId={project.id} apiBase={apiBase} first={asked.triggerId ?? null} />
-        ))}
-    </Modal>
-  );
-}
-
 /** `from`: what was shown before, which gets the focus: a trigger, or the kind of a new one. */
 type Shown = { kind: 'list'; from: string | null } | { kind: 'one'; id: string } | { kind: 'edit'; id: string } | { kind: 'new'; of: Kind };
 
-function Triggers({ projectId, apiBase, first }: { projectId: string; apiBase: string; first: string | null }) {
+/** What starts runs of the project by itself. L4.02 */
+export function TriggersSection({ projectId, apiBase, triggerId: first }: SectionProps) {
   const { t } = useTranslation('triggers');
   const store = useApiList(apiBase, (api) => new TriggerStore(api, projectId));
   const { status, problem, items, teams } = useObserved(store, store.get);

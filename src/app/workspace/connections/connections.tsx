@@ -2,47 +2,24 @@ import { useState } from 'react';
 import type { ModelConnection } from '../../../../contract/model-connection.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, Server, SlidersHorizontal } from '../../../ui/icons/icons.ts';
-import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
 import '../lists/list-window.css';
-import { usePanels } from '../panels.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionView } from './connection-view.tsx';
 import styles from './connections.module.css';
 import { LocalServers } from './local-servers.tsx';
 import { useConnections } from './use-connections.ts';
 
-/** The servers of models that agents may use, and a form for another one. M3.22 */
-export function ConnectionsWindow() {
-  const { t } = useTranslation('connections');
-  const { panels, show } = usePanels();
-  const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const asked = panels.window?.kind === 'connections' ? panels.window : null;
-  return (
-    <Modal open={asked !== null} onClose={() => show({ window: null })} size="xl" title={t('title')} description={t('about')}>
-      {projectId !== null && asked !== null && (
-        <Connections
-          key={projectId}
-          projectId={projectId}
-          first={asked.connectionId ?? null}
-          adds={asked.add === true}
-          starts={asked.start === true}
-        />
-      )}
-    </Modal>
-  );
-}
-
 /** The connection that is shown, or the form of a new one; null for the first. */
 type Chosen = { id: string } | 'new' | null;
 
-type ConnectionsProps = { projectId: string; first: string | null; adds: boolean; starts: boolean };
+export type ConnectionsProps = { projectId: string; first: string | null; adds: boolean; starts: boolean };
 
-function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
+/** The servers of models that agents may use, and a form for another one. M3.22 */
+export function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
   const { t } = useTranslation('connections');
   const [chosen, setChosen] = useState<Chosen>(() => (adds ? 'new' : first === null ? null : { id: first }));
   const remote = useConnections(projectId);

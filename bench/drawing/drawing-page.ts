@@ -35,6 +35,8 @@ export class DrawingPage {
     for (const { id, x, y } of Object.values(nodes)) this.#places.set(id, { x, y });
     await enterAs(this.page, this.#url, session, 'en');
     await this.page.locator('[data-dialog-id]').first().waitFor({ timeout: 90_000 });
+    const closed = await this.page.getByTestId('sidebar').locator('[aria-expanded="false"]').all();
+    for (const section of closed.toReversed()) await section.click();
     await this.page.waitForTimeout(restMs);
     return this;
   }

@@ -13,7 +13,7 @@ import { SectionFold } from './section-fold.tsx';
 /** `triggerId`: the trigger that is shown first. */
 export type SectionProps = { projectId: string; apiBase: string; triggerId: string | null };
 
-/** Each section has a script of its own, and the texts `section.<name>` in `connect.json`. */
+/** Each section has a script of its own. One that is not alone behind its door has the texts `section.<name>` in `connect.json`. */
 const sections: Record<ConnectSection, ComponentType<SectionProps>> = {
   teams: lazyPart<SectionProps>(() => import('../released-teams/teams-section.tsx').then((file) => file.TeamsSection)),
   keys: lazyPart<SectionProps>(() => import('../api-keys/api-keys.tsx').then((file) => file.ApiKeys)),
@@ -70,10 +70,10 @@ function Doors({ projectId, first, triggerId }: DoorsProps) {
       tabs={doorNames.map((value) => ({ value, label: t(`door.${value}`) }))}
     >
       <TabPanel value={door} className={styles.section}>
-        {sectionsOf(door).length === 1 ? (
-          <Section name={doors[door][0]} {...{ projectId, triggerId }} />
+        {door === 'starts' ? (
+          <Section name="triggers" {...{ projectId, triggerId }} />
         ) : (
-          sectionsOf(door).map((name) => (
+          doors[door].map((name) => (
             <SectionFold
               key={name}
               title={t(`section.${name}.title`)}

@@ -22,7 +22,8 @@ export function SectionFold({ title, about, isOpen, onToggle, children }: Props)
           {title}
         </button>
       </h3>
-      <p id={`${id}-about`} className={styles.about}>
+      {/* The content says more of the same. */}
+      <p id={`${id}-about`} className={styles.about} hidden={isOpen}>
         {about}
       </p>
       <div id={id} className={styles.content}>

@@ -149,6 +149,8 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
   await model.press('ArrowDown');
   await model.press('Enter');
   await expect(model).toHaveValue('house-699');
+  const more = settings.getByTestId('agent-more').locator('summary').first();
+  await more.click();
   for (const field of ['temperature', 'maxTokens'] as const) {
     await settings.getByRole('checkbox', { name: words('agent.unsetOf', { field: agentWords(field) }) }).press('Space');
     await expect(settings.getByRole('textbox', { name: agentWords(field), exact: true })).toHaveValue('');
@@ -160,6 +162,7 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
   await open();
   await expect(offer).toHaveCount(0);
   await expect(model).toHaveValue('house-699');
+  await more.click();
   await expect(settings.getByRole('checkbox', { name: words('agent.unsetOf', { field: agentWords('temperature') }) })).toBeChecked();
 
   // An offer is over once it was used.

@@ -103,6 +103,9 @@ test.describe('on a desktop', () => {
       await expect(dialog).toHaveAccessibleName('Ассистент');
       // The dialog takes the focus a frame later: a key that is pressed before would go there.
       await expect(dialog.locator(':focus')).toHaveCount(1);
+      // Prompt, model and tools are seen; the rest is behind one word.
+      await expect(figure('temperature')).toBeHidden();
+      await dialog.getByTestId('agent-more').locator('summary').first().click();
     };
     const save = dialog.getByRole('button', { name: agent('save') });
     const provider = dialog.getByRole('combobox', { name: agent('provider') });

@@ -40,6 +40,7 @@ test('C3.03 C3.12 turns are set for a project and an agent, and the question at 
   const settingsButton = translate('ru', 'workspace', 'sidebar.settings', { title: agents[0]?.title ?? '' });
   await page.getByTestId('sidebar').getByRole('button', { name: settingsButton }).click();
   const settings = page.getByRole('dialog').filter({ has: page.getByTestId('agent-settings') });
+  await settings.getByTestId('agent-more').locator('summary').first().click();
   const own = settings.getByTestId('agent-work').getByLabel(agentWords('work.turns'));
   await expect(own).toHaveAttribute('placeholder', '5');
   await own.fill('2');

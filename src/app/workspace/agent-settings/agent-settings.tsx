@@ -9,7 +9,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleAlert, CopyPlus, History, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
+import { CopyPlus, History, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
@@ -19,14 +19,11 @@ import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { type AgentDraft, changesOf, draftOf, draftProblems } from './agent-draft.ts';
-import { AgentFacts } from './agent-facts.tsx';
 import styles from './agent-settings.module.css';
-import { AgentTools } from './agent-tools.tsx';
+import { AgentSide } from './agent-side.tsx';
 import { ChangedMark } from './changed-mark.tsx';
-import { ModelFields } from './model-fields.tsx';
 import { PromptEditor } from './prompt-editor.tsx';
 import { useRoleName } from './use-role-name.ts';
-import { WorkFields } from './work-fields.tsx';
 
 const PromptHistory = lazyPart(() => import('./prompt-history.tsx').then((file) => file.PromptHistory));
 
@@ -108,17 +105,7 @@ function AgentForm(props: AgentFormProps) {
             isTooLong={problems.includes('systemPrompt')}
             onChange={(systemPrompt) => change({ systemPrompt })}
           />
-          <div className={styles.side}>
-            <ModelFields {...{ agent, draft, changes, problems, readOnly, change }} />
-            <WorkFields {...{ draft, changes, problems, readOnly, change }} />
-            {error && (
-              <p className={styles.error} role="alert">
-                <CircleAlert size={15} aria-hidden /> {error}
-              </p>
-            )}
-            <AgentTools agentId={agent.id} readOnly={readOnly} />
-            <AgentFacts agent={agent} />
-          </div>
+          <AgentSide {...{ agent, draft, changes, problems, readOnly, change, error }} />
         </form>
       </Modal>
       <ConfirmDialog

@@ -11,6 +11,8 @@ type RangeFieldProps = {
   decimals: number;
   low: string;
   high: string;
+  /** What it does, in one sentence. */
+  hint: string;
   /** What the slider takes when it leaves the model's default. */
   usual: number;
   /** Why the model takes no value; null where it does. */
@@ -24,7 +26,7 @@ type RangeFieldProps = {
 
 /** A number within limits, by a slider or a text field, or the model's default. M3.25 */
 export function RangeField(props: RangeFieldProps) {
-  const { label, changed, range, decimals, low, high, usual, refused, problem, onChange } = props;
+  const { label, changed, range, decimals, low, high, hint, usual, refused, problem, onChange } = props;
   const { t, language } = useTranslation('connections');
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
@@ -75,6 +77,7 @@ export function RangeField(props: RangeFieldProps) {
         <span>{low}</span>
         <span>{high}</span>
       </div>
+      <p className={styles.foldNote}>{hint}</p>
       {refused === null ? (
         <label className={styles.unset} htmlFor={`${id}-unset`}>
           <Checkbox

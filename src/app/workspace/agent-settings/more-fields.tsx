@@ -1,0 +1,98 @@
+import { efforts, modelDefaults } from '../../../../contract/agent.ts';
+import { Select } from '../../../ui/controls/fields/select.tsx';
+import { Switch } from '../../../ui/controls/fields/switch.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { maxTokensRange, temperatureRange } from './agent-draft.ts';
+import { AgentFacts } from './agent-facts.tsx';
+import styles from './agent-settings.module.css';
+import { ChangedMark } from './changed-mark.tsx';
+import { FallbackFields } from './connection-fields.tsx';
+import type { ModelFieldsProps } from './own-fields.tsx';
+import { RangeField } from './range-field.tsx';
+import type { ModelChoice } from './use-model-choice.ts';
+import { WorkFields } from './work-fields.tsx';
+
+/** What is seldom changed: how the model answers, what the agent may do in a step, and facts about it. */
+export function MoreFields(props: ModelFieldsProps & { choice: ModelChoice }) {
+  const { t } = useTranslation('connections');
+  const { agent, draft, changes, problems, readOnly, change } = props;
+  return (
+    <details className={styles.more} data-testid="agent-more">
+      <summary>
+        {t('agent.more')}
+        <small>{t('agent.moreAbout')}</small>
+      </summary>
+      <div className={styles.moreFields}>
+        <AnswerFields {...props} />
+        <WorkFields {...{ draft, changes, problems, readOnly, change }} />
+        <AgentFacts agent={agent} />
+      </div>
+    </details>
+  );
+}
+
+/** How the model answers, and what happens where it does not. */
+function AnswerFields({ draft, changes, problems, readOnly, change, choice }: ModelFieldsProps & { choice: ModelChoice }) {
+  const { t, language } = useTranslation('connections');
+  const { connections, isFixed } = choice;
+  const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
+  const number = (value: number) => value.toLocaleString(language);
+  return (
+    <>
+      <RangeField
+        label={t('agent.temperature')}
+        changed={mark('temperature')}
+        range={temperatureRange}
+        decimals={1}
+        low={t('agent.temperatureLow')}
+        high={t('agent.temperatureHigh')}
+        hint={t('agent.temperatureHint')}
+        usual={modelDefaults.temperature}
+        refused={isFixed ? t('agent.noTemperature') : null}
+        problem={problems.includes('temperature') ? t('agent.temperatureBad') : undefined}
+        disabled={readOnly}
+        value={draft.temperature}
+        onChange={(temperature) => change({ temperature })}
+      />
+      <RangeField
+        label={t('agent.maxTokens')}
+        changed={mark('maxTokens')}
+        range={maxTokensRange}
+        decimals={0}
+        low={number(maxTokensRange.min)}
+        high={t('agent.maxTokensHigh', { max: number(maxTokensRange.max) })}
+        hint={t('agent.maxTokensHint')}
+        usual={modelDefaults.maxTokens}
+        refused={null}
+        problem={problems.includes('maxTokens') ? t('agent.maxTokensBad') : undefined}
+        disabled={readOnly}
+        value={draft.maxTokens}
+        onChange={(maxTokens) => change({ maxTokens })}
+      />
+      <Select
+        label={t('agent.effort')}
+        aside={mark('effort')}
+        hint={t('agent.effortHint')}
+        value={draft.effort ?? 'unset'}
+        options={(['unset', ...efforts] as const).map((value) => ({ value, label: t(`agent.efforts.${value}`) }))}
+        disabled={readOnly}
+        onChange={(effort) => change({ effort: effort === 'unset' ? null : effort })}
+      />
+      <div>
+        <div className={styles.switch}>
+          <Switch
+            label={t('agent.withoutTools')}
+            checked={draft.mayGoWithoutTools}
+            disabled={readOnly}
+            onChange={(mayGoWithoutTools) => change({ mayGoWithoutTools })}
+          />
+          {mark('mayGoWithoutTools')}
+        </div>
+        <p className={styles.foldNote}>{t('agent.withoutToolsHint')}</p>
+      </div>
+      {(connections.length > 0 || draft.fallbackId !== null) && (
+        <FallbackFields {...{ draft, connections, changes, problems, readOnly, change }} />
+      )}
+    </>
+  );
+}

@@ -19,7 +19,13 @@ test('G8.05 the account window shows the stored sizes by kind, and removes the l
       limitBytes: 2_048 * 1024 * 1024,
       state: 'calm',
       eventsKeptDays: 365,
-      kinds: stored > 0 ? [{ kind: 'pipelines', bytes: stored * bytesOfEach }] : [],
+      kinds: [
+        { kind: 'agents', bytes: 4_000 },
+        { kind: 'versions', bytes: 3_000 },
+        { kind: 'canvases', bytes: 2_000 },
+        { kind: 'commands', bytes: 1_000 },
+        { kind: 'pipelines', bytes: stored * bytesOfEach },
+      ],
       projects: { count: 1, limit: 500 },
       pipelines: { count: stored, limit: 10_000 },
     }),
@@ -41,6 +47,9 @@ test('G8.05 the account window shows the stored sizes by kind, and removes the l
   await expect(first).toContainText(ofStorage('kinds.pipelines'));
   await expect(first).toContainText(/1,\d МиБ/);
   await expect(first).toContainText(ofStorage('cure.pipelines'));
+  // The three largest are named; the others are one line.
+  await expect(storage.getByRole('list').first().getByRole('listitem')).toHaveCount(4);
+  await expect(storage.getByRole('list').first().getByRole('listitem').last()).toContainText(ofStorage('kinds.commands'));
   await expect(storage).toContainText('3 из 10 000');
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
 
@@ -51,6 +60,13 @@ test('G8.05 the account window shows the stored sizes by kind, and removes the l
     .press('Enter');
   await expect(storage.getByRole('status').filter({ hasText: ofStorage('removed', { removed: 3 }) })).toBeVisible();
   await expect(storage).toContainText('0 из 10 000');
+  // The window has one height, whatever it shows.
+  const heights = new Set<number>();
+  for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
+    await tab.click();
+    heights.add((await page.getByRole('dialog').boundingBox())?.height ?? 0);
+  }
+  expect(heights.size).toBe(1);
   await expect(storage.getByRole('listitem').filter({ hasText: ofStorage('kinds.pipelines') })).toHaveCount(0);
 });
 

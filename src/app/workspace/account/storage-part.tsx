@@ -55,28 +55,35 @@ function Total({ use: { usedBytes, limitBytes, state } }: { use: StorageUse }) {
   );
 }
 
-function Kinds({ use: { kinds, usedBytes, eventsKeptDays } }: { use: StorageUse }) {
+/** The most kinds that are named; the others are summed up. */
+const namedKinds = 3;
+
+/** What takes the most, the largest first. */
+function Kinds({ use: { kinds, eventsKeptDays } }: { use: StorageUse }) {
   const { t, language } = useTranslation('storage');
   const sizeOf = (bytes: number) =>
     bytes < mebibyte / 10 ? t('sizeSmall') : t('size', { size: (bytes / mebibyte).toLocaleString(language, { maximumFractionDigits: 1 }) });
+  const largest = kinds.filter(({ bytes }) => bytes > 0).toSorted((one, other) => other.bytes - one.bytes);
+  const others = largest.splice(namedKinds);
   return (
     <section aria-label={t('what')}>
       <h3>{t('what')}</h3>
       <ul className={styles.kinds}>
-        {kinds
-          .filter(({ bytes }) => bytes > 0)
-          .map(({ kind, bytes }) => (
-            <li key={kind}>
-              <span className={styles.words}>
-                <span>{t(`kinds.${kind}`)}</span>
-                <span className={styles.size}>{sizeOf(bytes)}</span>
-              </span>
-              <span className={styles.bar} aria-hidden>
-                <i style={{ width: `${(bytes / usedBytes) * 100}%` }} />
-              </span>
-              <small className={styles.muted}>{t(`cure.${kind}`, { count: eventsKeptDays })}</small>
-            </li>
-          ))}
+        {largest.map(({ kind, bytes }) => (
+          <li key={kind}>
+            <span className={styles.words}>
+              <span>{t(`kinds.${kind}`)}</span>
+              <span className={styles.size}>{sizeOf(bytes)}</span>
+            </span>
+            <small className={styles.muted}>{t(`cure.${kind}`, { count: eventsKeptDays })}</small>
+          </li>
+        ))}
+        {others.length > 0 && (
+          <li className={styles.words}>
+            <span>{t('others', { names: new Intl.ListFormat(language).format(others.map(({ kind }) => t(`kinds.${kind}`))) })}</span>
+            <span className={styles.size}>{sizeOf(others.reduce((sum, { bytes }) => sum + bytes, 0))}</span>
+          </li>
+        )}
       </ul>
     </section>
   );

@@ -42,10 +42,12 @@ for (const viewport of [
     );
     const first = page.getByRole('menuitemcheckbox', { name: words('firstWins') });
     await openMenu(page, 'writer');
+    await page.getByRole('menuitem', { name: words('title') }).press('Enter');
     await expect(first).not.toBeChecked();
     await first.click();
     await expect(line(page, 'writer')).toContainText(translate('ru', 'canvas', 'outline.setting.firstWins'));
     await openMenu(page, 'writer');
+    await page.getByRole('menuitem', { name: words('title') }).press('Enter');
     await expect(first).toBeChecked();
     await page.getByRole('menuitemcheckbox', { name: words('goOn') }).click();
     await expect(line(page, 'writer')).toContainText(translate('ru', 'canvas', 'outline.setting.goOn'));

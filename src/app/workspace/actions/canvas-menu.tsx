@@ -72,7 +72,9 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
       {(isAgentOrPerson(node) && !readOnly ? agentContents : menuContents[kind]).map((names, at) => (
         <Fragment key={names[0]}>
           {/* What removes things stays last. */}
-          {node && !readOnly && !locked && names[0] === 'delete' && <RunChoices node={node} dispatch={dispatch} />}
+          {node && !readOnly && !locked && names[0] === 'delete' && (
+            <RunChoices node={node} dispatch={dispatch} runFromCard={<ActionItem name="runFromCard" handler={actions.runFromCard} />} />
+          )}
           {isAgentOrPerson(node) && !readOnly && names[0] === 'delete' && <RerunChoices nodeId={node.id} />}
           {kind === 'selection' && at === 1 && !readOnly && !locked && <SelectionChoices actions={actions} />}
           {at > 0 && <MenuSeparator />}
@@ -129,25 +131,19 @@ function Colours({ node }: { node: CanvasNode }) {
   );
 }
 
-/** The actions of each kind of context menu, in groups with lines between them. */
+/** The actions of each kind of context menu, in groups with lines between them: what is done often, at most nine entries. The palette has all. */
 const menuContents: Record<MenuTarget['kind'] | 'annotation' | 'group', readonly (readonly ActionName[])[]> = {
   drop: [],
   canvas: [
-    ['paste', 'addNote', 'addDialog', 'addStart'],
-    ['selectAll', 'fit', 'actualSize'],
-    ['foldAll', 'layout', 'savePicture', 'saveJson', 'openJson'],
-    ['find', 'toggleMinimap', 'shortcuts'],
+    ['paste', 'addNote', 'addDialog'],
+    ['layout', 'palette'],
   ],
-  node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group', 'fold'], ['delete']],
-  link: [['linkSettings', 'showSource', 'showTarget', 'zoomToSelection'], ['delete']],
-  selection: [
-    ['cardSettings', 'zoomToSelection', 'selectLinked', 'group', 'fold', 'layout', 'savePicture', 'saveJson'],
-    ['copy', 'cut', 'duplicate'],
-    ['delete'],
-  ],
-  annotation: [['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate'], ['delete']],
-  group: [['fold', 'foldAll'], ['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate', 'ungroup'], ['delete']],
+  node: [['open', 'rename'], ['copy', 'cut', 'duplicate'], ['delete']],
+  link: [['linkSettings', 'showSource', 'showTarget'], ['delete']],
+  selection: [['cardSettings', 'group', 'layout'], ['copy', 'cut', 'duplicate'], ['delete']],
+  annotation: [['rename'], ['copy', 'cut', 'duplicate'], ['delete']],
+  group: [['fold', 'rename'], ['copy', 'duplicate', 'ungroup'], ['delete']],
 };
 
 /** The same for the card of an agent or a person, which runs on its own. */
-const agentContents: (typeof menuContents)[MenuTarget['kind']] = menuContents.node.toSpliced(1, 0, ['runCard', 'runFromCard']);
+const agentContents: (typeof menuContents)[MenuTarget['kind']] = [['open', 'runCard'], ['rename', 'copy', 'cut', 'duplicate'], ['delete']];

@@ -1,21 +1,29 @@
+import type { ReactNode } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { listFailures, type StepSettings } from '../../../../contract/executions/run-graph.ts';
 import { isAgentOrPerson, isGroup } from '../../../../rules/card.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
+import { Submenu } from '../../../ui/controls/overlays/submenu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Play } from '../../../ui/icons/icons.ts';
 import { usePanels } from '../panels.tsx';
 
 type Props = { node: CanvasNode; dispatch: Dispatch };
 
-/** How a run uses an agent's card or a group: the part of their context menu. Other nodes have none. */
-export function RunChoices({ node, dispatch }: Props) {
+/** How a run uses an agent's card or a group: the part of their context menu. Other nodes have none. `runFromCard` starts a run there. */
+export function RunChoices({ node, dispatch, runFromCard }: Props & { runFromCard: ReactNode }) {
+  const { t } = useTranslation('actions');
   if (isGroup(node)) return <ListChoice node={node} dispatch={dispatch} />;
   if (!isAgentOrPerson(node)) return null;
   return (
     <>
-      {node.isUser ? <PersonChoice node={node} dispatch={dispatch} /> : <StepChoices node={node} dispatch={dispatch} />}
-      <DisabledChoice node={node} dispatch={dispatch} />
+      <MenuSeparator />
+      <Submenu label={t('run.title')} icon={<Play size={16} strokeWidth={1.75} aria-hidden />}>
+        {runFromCard}
+        {node.isUser ? <PersonChoice node={node} dispatch={dispatch} /> : <StepChoices node={node} dispatch={dispatch} />}
+        <DisabledChoice node={node} dispatch={dispatch} />
+      </Submenu>
     </>
   );
 }

@@ -4,9 +4,8 @@ import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/ov
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import {
-  ArchiveRestore,
   Bookmark,
-  GitCompareArrows,
+  Cable,
   History,
   Languages,
   LogOut,
@@ -15,11 +14,9 @@ import {
   PanelLeft,
   Pause,
   Redo2,
-  RefreshCw,
   Search,
   Sun,
   Undo2,
-  UserRoundPlus,
 } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -31,18 +28,16 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import { AccountItems } from './account-items.tsx';
 import styles from './bars.module.css';
 
-/** The contents of the bars on a narrow screen, behind one button. */
+/** What is used most of the bars on a narrow screen, behind one button: at most eight entries. The palette has all, the account's settings the look. */
 export function MobileMenu() {
-  const { t, language } = useTranslation('workspace');
+  const { t } = useTranslation('workspace');
   const { t: tActions } = useTranslation('actions');
-  const { theme, toggle } = useTheme();
   const { panels, show } = usePanels();
   const { account, readOnly, demo } = useWorkspaceContext();
   const dispatch = useDispatch();
   const leave = useLeaveProject();
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
-  const starting = useWorkspace((state) => state.run.phase === 'starting');
   const running = useWorkspace((state) => state.run.phase === 'running');
   const ended = useWorkspace((state) => state.run.outcome === 'completed');
   const hasProject = useWorkspace((state) => state.project !== null);
@@ -109,43 +104,12 @@ export function MobileMenu() {
             </MenuItem>
           </>
         )}
-        {account && !readOnly && (
-          <MenuItem icon={<UserRoundPlus size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'inviteMember' } })}>
-            {t('bar.invite')}
+        {account && hasProject && !readOnly && (
+          <MenuItem icon={<Cable size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'connect' } })}>
+            {t('bar.connect')}
           </MenuItem>
         )}
-        <MenuItem
-          icon={<RefreshCw size={17} aria-hidden />}
-          disabled={starting}
-          onSelect={() => void dispatch({ type: 'workspace.reload' })}
-        >
-          {t('bar.reload')}
-        </MenuItem>
-        {account && hasProject && !readOnly && (
-          <>
-            <MenuItem
-              icon={<GitCompareArrows size={17} aria-hidden />}
-              disabled={locked}
-              onSelect={() => void dispatch({ type: 'agents.sync' })}
-            >
-              {tActions('name.syncMenu')}
-            </MenuItem>
-            <MenuItem
-              icon={<ArchiveRestore size={17} aria-hidden />}
-              disabled={locked}
-              onSelect={() => void dispatch({ type: 'agents.restore' })}
-            >
-              {tActions('name.restoreAgents')}
-            </MenuItem>
-          </>
-        )}
-        <MenuSeparator />
-        <MenuItem icon={<Languages size={17} aria-hidden />} onSelect={() => void changeLanguage(language === 'ru' ? 'en' : 'ru')}>
-          {language === 'ru' ? 'English' : 'Русский'}
-        </MenuItem>
-        <MenuItem icon={theme === 'dark' ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />} onSelect={() => toggle()}>
-          {theme === 'dark' ? t('bar.toLight') : t('bar.toDark')}
-        </MenuItem>
+        {!account && <LookItems />}
         {account && (
           <>
             <MenuSeparator />
@@ -157,5 +121,22 @@ export function MobileMenu() {
         )}
       </Menu>
     </div>
+  );
+}
+
+/** Language and theme, where no account has settings of them. */
+function LookItems() {
+  const { t, language } = useTranslation('workspace');
+  const { theme, toggle } = useTheme();
+  return (
+    <>
+      <MenuSeparator />
+      <MenuItem icon={<Languages size={17} aria-hidden />} onSelect={() => void changeLanguage(language === 'ru' ? 'en' : 'ru')}>
+        {language === 'ru' ? 'English' : 'Русский'}
+      </MenuItem>
+      <MenuItem icon={theme === 'dark' ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />} onSelect={() => toggle()}>
+        {theme === 'dark' ? t('bar.toLight') : t('bar.toDark')}
+      </MenuItem>
+    </>
   );
 }

@@ -1,24 +1,17 @@
 import { useMemo } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { projectFlows } from '../../../../contract/flow-templates.ts';
-import { nodeHue, roleHue } from '../../../model/agents/roles.ts';
+import { nodeHue } from '../../../model/agents/roles.ts';
 import { cardViews } from '../../../model/card-view.ts';
-import { isLocked } from '../../../model/workspace-state.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { nodeIconName, roleIconName } from '../../../ui/icons/role-icon-name.ts';
+import { nodeIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type ActionName, actionTable } from '../actions/action-table.ts';
 import { useActions } from '../actions/use-actions.ts';
 import { useFlyToNode } from '../camera/use-show-node.ts';
-import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { agentMenu } from '../sidebar/agent-menu.ts';
-import { matchesQuery } from '../sidebar/matches-query.ts';
-import { usePlace } from '../sidebar/use-place.ts';
-import { readNodeCounts } from '../use-node-counts.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
-import type { PaletteItem, PaletteSection } from './palette-items.ts';
+import { foundItems, type PaletteItem, type PaletteSection } from './palette-items.ts';
 import { type Searchable, searchable, searchNodes } from './search-nodes.ts';
+import { useAddItems } from './use-add-items.ts';
 
 /** The maximum of listed cards. */
 const listedNodes = 50;
@@ -33,14 +26,11 @@ type PaletteFind = { sections: PaletteSection[]; matches: Searchable };
  */
 export function usePaletteSections(query: string, scope: 'all' | 'nodes', linkFrom?: string): PaletteFind {
   const { t } = useTranslation('actions');
-  const { t: name } = useTranslation('workspace');
   const store = useStore();
-  const { readOnly } = useWorkspaceContext();
   const actions = useActions();
-  const { show } = usePanels();
-  const place = usePlace();
   const fly = useFlyToNode();
   const dispatch = useDispatch();
+  const added = useAddItems();
   const cards = useMemo(() => searchable(store.getState().document.nodes, titleOf), [store]);
   const states = useMemo(() => cardViews(store.getState().run), [store]);
 
@@ -61,37 +51,6 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes', linkFr
       .map(nodeItem);
     if (scope === 'nodes') return [{ name: 'nodes' as const, items: nodes }];
 
-    const { agents, run } = store.getState();
-    const canAdd = !readOnly && !isLocked(run);
-    const added: PaletteItem[] = !canAdd
-      ? []
-      : [
-          ...agentMenu(agents, readNodeCounts(store).byAgent).flatMap(({ role, title, freeIds: [agentId], placedIds: [placedId = ''] }) =>
-            agentId === undefined
-              ? [
-                  {
-                    id: `buy-${role}`,
-                    title: t('palette.buyAgent', { title }),
-                    look: { kind: 'role' as const, icon: roleIconName(role), hue: roleHue(role) },
-                    run: () => show({ window: { kind: 'buyAgent' as const, title, agentId: placedId } }),
-                  },
-                ]
-              : [
-                  {
-                    id: `agent-${role}`,
-                    title: t('palette.addAgent', { title }),
-                    look: { kind: 'role' as const, icon: roleIconName(role), hue: roleHue(role) },
-                    run: () => place({ kind: 'agent', agentId }),
-                  },
-                ],
-          ),
-          ...projectFlows.map(({ id, titleKey }) => ({
-            id: `flow-${id}`,
-            title: t('palette.addFlow', { title: name(titleKey as 'flow.fullCycle') }),
-            look: { kind: 'role' as const, icon: 'architect' as const, hue: 'grey' as const },
-            run: () => place({ kind: 'flow', templateId: id }),
-          })),
-        ].map((item) => ({ note: '', keys: null, state: null, node: null, ...item }));
     const done = (Object.keys(actionTable) as ActionName[]).flatMap((action): PaletteItem[] => {
       const { can, run: act } = actions[action];
       if (action === 'palette' || (can && !can())) return [];
@@ -100,6 +59,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes', linkFr
         {
           id: `action-${action}`,
           title: t(`name.${action}`),
+          also: t(`also.${action}`),
           note: '',
           look: { kind: 'action', icon },
           keys: keys?.[0] ? shortcutLabel(keys[0]) : null,
@@ -109,13 +69,12 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes', linkFr
         },
       ];
     });
-    const fits = ({ title }: PaletteItem) => matchesQuery(title, query.trim());
     return [
       { name: 'nodes' as const, items: nodes },
-      { name: 'actions' as const, items: done.filter(fits) },
-      { name: 'add' as const, items: added.filter(fits) },
+      { name: 'actions' as const, items: foundItems(done, query.trim()) },
+      { name: 'add' as const, items: foundItems(added(), query.trim()) },
     ];
-  }, [matches, states, query, scope, linkFrom, dispatch, store, readOnly, actions, place, show, fly, t, name]);
+  }, [matches, states, query, scope, linkFrom, dispatch, actions, fly, t, added]);
   return { sections: sections.filter(({ items }) => items.length > 0), matches };
 }
 

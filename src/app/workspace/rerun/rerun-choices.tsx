@@ -1,7 +1,9 @@
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { cardViews } from '../../../model/card-view.ts';
-import { MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
+import { MenuItem } from '../../../ui/controls/overlays/menu.tsx';
+import { Submenu } from '../../../ui/controls/overlays/submenu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RotateCcw } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { rerunStepOf } from './rerun-step.ts';
@@ -22,25 +24,18 @@ export function RerunChoices({ nodeId }: { nodeId: string }) {
       {t(showOriginal === null ? 'keptFromRemoved' : 'keptFrom')}
     </MenuItem>
   );
-  if (run.phase !== 'stopped')
-    return kept ? (
-      <>
-        <MenuSeparator />
-        {kept}
-      </>
-    ) : null;
+  if (run.phase !== 'stopped') return kept || null;
   const { result } = step;
   const open = (mode: 'from' | 'edit' | 'try') =>
     show({ compare: null, rerun: { executionId: execution.id, mode, step: rerunStepOf(step) } });
   return (
-    <>
-      <MenuSeparator />
+    <Submenu label={t('again')} icon={<RotateCcw size={16} strokeWidth={1.75} aria-hidden />}>
       {kept}
       <ContinueChoice executionId={execution.id} step={step} />
       <MenuItem onSelect={() => open('from')}>{t('fromHere')}</MenuItem>
       {result !== null && <MenuItem onSelect={() => open('edit')}>{t('editHere')}</MenuItem>}
       {step.kind !== 'person' && result !== null && <MenuItem onSelect={() => open('try')}>{t('tryHere')}</MenuItem>}
-    </>
+    </Submenu>
   );
 }
 

@@ -2,12 +2,12 @@ import { efforts, modelDefaults } from '../../../../contract/agent.ts';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { Switch } from '../../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { maxTokensRange, temperatureRange } from './agent-draft.ts';
+import { hasAddress, maxTokensRange, temperatureRange } from './agent-draft.ts';
 import { AgentFacts } from './agent-facts.tsx';
 import styles from './agent-settings.module.css';
 import { ChangedMark } from './changed-mark.tsx';
 import { FallbackFields } from './connection-fields.tsx';
-import type { ModelFieldsProps } from './own-fields.tsx';
+import { AddressField, isAddressFirst, type ModelFieldsProps } from './own-fields.tsx';
 import { RangeField } from './range-field.tsx';
 import type { ModelChoice } from './use-model-choice.ts';
 import { WorkFields } from './work-fields.tsx';
@@ -23,6 +23,7 @@ export function MoreFields(props: ModelFieldsProps & { choice: ModelChoice }) {
         <small>{t('agent.moreAbout')}</small>
       </summary>
       <div className={styles.moreFields}>
+        {hasAddress(draft) && !isAddressFirst(agent, draft) && <AddressField {...props} />}
         <AnswerFields {...props} />
         <WorkFields {...{ draft, changes, problems, readOnly, change }} />
         <AgentFacts agent={agent} />

@@ -2,7 +2,7 @@ import { type Agent, providerTypes } from '../../../../contract/agent.ts';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { type AgentDraft, type changesOf, type draftProblems, hasAddress, hasFolder, withProvider } from './agent-draft.ts';
+import { type AgentDraft, type changesOf, draftOf, type draftProblems, hasAddress, hasFolder, withProvider } from './agent-draft.ts';
 import { ApiKeyField } from './api-key-field.tsx';
 import { ChangedMark } from './changed-mark.tsx';
 
@@ -30,7 +30,7 @@ export function ProviderField({ draft, changes, readOnly, change }: ModelFieldsP
   );
 }
 
-/** Its folder, address and key. */
+/** Its folder, its address where it needs one, and its key. */
 export function OwnFields({ agent, draft, changes, problems, readOnly, change }: ModelFieldsProps) {
   const { t } = useTranslation('connections');
   const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
@@ -49,25 +49,37 @@ export function OwnFields({ agent, draft, changes, problems, readOnly, change }:
           onChange={(event) => change({ folderId: event.target.value })}
         />
       )}
-      {hasAddress(draft) && (
-        <>
-          <TextField
-            label={t('agent.baseUrl')}
-            aside={mark('baseUrl')}
-            type="url"
-            inputMode="url"
-            spellCheck={false}
-            autoComplete="off"
-            placeholder={t('agent.baseUrlPlaceholder')}
-            hint={t('agent.baseUrlHint')}
-            error={problems.includes('baseUrl') ? t('agent.baseUrlBad') : undefined}
-            disabled={readOnly}
-            value={draft.baseUrl}
-            onChange={(event) => change({ baseUrl: event.target.value })}
-          />
-          {!readOnly && <ApiKeyField saved={agent.apiConfiguration} draft={draft} changed={mark('apiKey')} onChange={change} />}
-        </>
+      {isAddressFirst(agent, draft) && <AddressField {...{ agent, draft, changes, problems, readOnly, change }} />}
+      {hasAddress(draft) && !readOnly && (
+        <ApiKeyField saved={agent.apiConfiguration} draft={draft} changed={mark('apiKey')} onChange={change} />
       )}
     </>
+  );
+}
+
+/** Whether the address stands with the model: where it has no usual one, or another is saved. Else it is behind *More*. */
+export function isAddressFirst(agent: Agent, draft: AgentDraft): boolean {
+  const { providerType } = draft;
+  return hasAddress(draft) && (providerType === 'compatible' || providerType === 'azure' || draftOf(agent).baseUrl !== '');
+}
+
+/** The address of its server. */
+export function AddressField({ draft, changes, problems, readOnly, change }: ModelFieldsProps) {
+  const { t } = useTranslation('connections');
+  return (
+    <TextField
+      label={t('agent.baseUrl')}
+      aside={'baseUrl' in changes ? <ChangedMark /> : null}
+      type="url"
+      inputMode="url"
+      spellCheck={false}
+      autoComplete="off"
+      placeholder={t('agent.baseUrlPlaceholder')}
+      hint={t('agent.baseUrlHint')}
+      error={problems.includes('baseUrl') ? t('agent.baseUrlBad') : undefined}
+      disabled={readOnly}
+      value={draft.baseUrl}
+      onChange={(event) => change({ baseUrl: event.target.value })}
+    />
   );
 }

@@ -21,7 +21,7 @@ export const withoutCanvas = [
   ...e2e('', ['released-teams', 'session', 'team-versions', 'telegram', 'tool-sign-ins']),
   ...e2e('pages/', ['dead-letters', 'language', 'leads']),
   ...e2e('runs/', ['budgets', 'executed-tests', 'history', 'rerun', 'run-files']),
-  ...e2e('windows/', ['account', 'dead-letters', 'device', 'person', 'plans', 'projects', 'sidebar', 'sign-in', 'triggers']),
+  ...e2e('windows/', ['account', 'dead-letters', 'device', 'first-sight', 'person', 'plans', 'projects', 'sidebar', 'sign-in', 'triggers']),
 ];
 
 /** Tests of the embedded database, and tests that start their own database or several nodes. */

@@ -178,21 +178,32 @@ export type QuestionLink = z.infer<typeof questionLink>;
 /** A token of a signed link. */
 export const byToken = z.object({ token: z.string().regex(/^[\w-]{43}$/) });
 
-/** What the holder of a signed link sees: this question, and nothing else of the run. */
-export const linkedQuestion = questionDetails.pick({
-  kind: true,
-  reason: true,
-  title: true,
-  text: true,
-  inputs: true,
-  buttons: true,
-  state: true,
-  draft: true,
-  before: true,
-  dueAt: true,
-  answeredAt: true,
-  simulated: true,
-});
+/**
+ * What the holder of a signed link sees: this question, who asks it, and nothing else of the run.
+ * `answer` is what was answered with this link; null before, and for an answer that was given elsewhere.
+ */
+export const linkedQuestion = questionDetails
+  .pick({
+    kind: true,
+    reason: true,
+    title: true,
+    text: true,
+    inputs: true,
+    buttons: true,
+    backButtons: true,
+    state: true,
+    draft: true,
+    before: true,
+    dueAt: true,
+    answeredAt: true,
+    answer: true,
+    /** Whether results of the run were written by the simulated model. */
+    simulated: true,
+  })
+  .extend({
+    /** The names of the account and its project, and the beginning of the run's task. */
+    from: z.object({ account: z.string(), project: z.string(), task: z.string() }),
+  });
 export type LinkedQuestion = z.infer<typeof linkedQuestion>;
 
 /** Which links of a run hold: all, or some by the ids of the pipeline's links. A link that is not named keeps its own setting. */

@@ -48,7 +48,10 @@ const linked: LinkedQuestion = {
   before: [],
   dueAt: sampleQuestion.dueAt,
   answeredAt: null,
+  answer: null,
   simulated: false,
+  from: { account: 'Ann', project: 'Bakery', task: sampleExecution.initialTask },
+  backButtons: ['Change'],
 };
 
 export const questionOperations: OperationDocs<'question'> = {
@@ -98,7 +101,7 @@ export const questionLinkOperations: OperationDocs<'questionLink'> = {
   'questionLink.get': {
     summary: 'Get the question of a link',
     description:
-      'Returns the question that a link opens, without an account. Fails with 410 for a link whose question was withdrawn or has expired, and with 404 for an unknown link.',
+      'Returns the question that a link opens, and who asks it, without an account. After an answer with this link it returns that answer. Fails with 410 for a link whose question was withdrawn or has expired, and with 404 for an unknown link.',
     example: { params: { token }, response: linked },
   },
   'questionLink.answer': {

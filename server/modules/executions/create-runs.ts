@@ -110,7 +110,7 @@ type RunsDeps = {
   /** Encrypts turns of models. */
   secrets: Pick<SecretBox, 'seal' | 'open'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
-  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'installPolicy' | 'fetchHosts' | 'assertCanvasVersion'>;
+  projects: Pick<ProjectService, 'resolve' | 'get' | 'canvas' | 'testCommand' | 'installPolicy' | 'fetchHosts' | 'assertCanvasVersion'>;
   teams: Pick<TeamVersions, 'ensureNow' | 'assertWhole'>;
   inputs: InputsOfRuns;
   storage: Pick<AccountStorage, 'storing'>;
@@ -190,7 +190,10 @@ export function createRuns(deps: RunsDeps): Runs {
   const computing = createComputeThread(log);
   const executions = new Executions({ ...shared, ...workers });
   const files = new FilesOfExecutions({ ...shared, thread });
-  const questions = { reads: createQuestionReads(shared), answers: new QuestionAnswers(shared) };
+  const questions = {
+    reads: createQuestionReads({ ...shared, ownerOf: deps.questionEmails.ownerOf }),
+    answers: new QuestionAnswers(shared),
+  };
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db: work.db, answers: expiring, sendEmails, now, log });
   return {

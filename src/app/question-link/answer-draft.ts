@@ -1,4 +1,4 @@
-import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/executions/question.ts';
+import { answerTextMaxLength, type GivenAnswer, type LinkedQuestion, type QuestionAnswer } from '../../../contract/executions/question.ts';
 import { type InputDraft, type InputProblems, inputValues } from '../answers/input-values.ts';
 
 /** What a person has entered so far. */
@@ -9,7 +9,7 @@ export type AnswerDraft = InputDraft & {
 
 export const emptyDraft: AnswerDraft = { texts: {}, files: {}, text: null };
 
-type Asked = Pick<LinkedQuestion, 'kind' | 'inputs' | 'buttons' | 'draft'>;
+type Asked = Pick<LinkedQuestion, 'kind' | 'inputs' | 'buttons' | 'backButtons' | 'draft'>;
 
 /** The answer that a draft makes with a button, or the fields that are wrong: `text` for the text. */
 export function answerOf(
@@ -26,7 +26,9 @@ export function answerOf(
     const isEdited = draft.text !== null && text !== asked.draft;
     return { ok: true, answer: { action: 'handOn', ...(isEdited && { text }) } };
   }
-  if (asked.inputs.length === 0 && asked.buttons.length === 0 && text.trim() === '') problems.text = 'required';
+  const isSilent = text.trim() === '' && !asked.inputs.some(({ id, type }) => type === 'text' && Object.hasOwn(values, id));
+  if (asked.inputs.length === 0 && asked.buttons.length === 0 && isSilent) problems.text = 'required';
+  if (button !== undefined && asked.backButtons?.includes(button) && isSilent) problems.text = 'change';
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   return {
     ok: true,
@@ -42,9 +44,23 @@ export function answerOf(
 /** What a draft has in words, for copying: its texts, and the names of its files. Empty without any. */
 export function draftAsText({ inputs }: Pick<Asked, 'inputs'>, draft: AnswerDraft): string {
   const ids = [...new Set([...inputs.map(({ id }) => id), ...Object.keys(draft.texts)])];
-  const lines = ids.flatMap((id) => {
+  const values = ids.flatMap((id) => {
     const value = draft.files[id]?.name ?? draft.texts[id]?.trim();
-    return value ? [`${inputs.find((input) => input.id === id)?.label ?? id}: ${value}`] : [];
+    return value ? [{ label: labelOf(inputs, id), value }] : [];
   });
-  return [lines.join('\n'), draft.text?.trim() ?? ''].filter((part) => part !== '').join('\n\n');
+  return [values.map(({ label, value }) => `${label}: ${value}`).join('\n'), draft.text?.trim() ?? '']
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Returns the values of an answer with the labels of their inputs; files by their names. */
+export function valuesOfAnswer({ inputs }: Pick<Asked, 'inputs'>, { values = {} }: GivenAnswer): { label: string; value: string }[] {
+  return Object.entries(values).map(([id, value]) => ({
+    label: labelOf(inputs, id),
+    value: typeof value === 'object' ? value.name : String(value),
+  }));
+}
+
+function labelOf(inputs: Asked['inputs'], id: string): string {
+  return inputs.find((input) => input.id === id)?.label ?? id;
 }

@@ -4,6 +4,7 @@ import type { Updater } from 'use-immer';
 import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/executions/question.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { focusFirstWrong } from '../../ui/focus-first-wrong.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Eye, PencilLine, Redo2, Undo2 } from '../../ui/icons/icons.ts';
 import { isSendKey } from '../../ui/typed-keys.ts';
@@ -38,7 +39,6 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
   const isHandOff = kind === 'hand_off';
   const fields = failure?.kind === 'invalid' ? failure.fields : [];
 
-  // The first wrong field gets the focus, which scrolls to it on a phone.
   useEffect(() => {
     if (failure?.kind === 'invalid') focusFirstWrong(form.current);
   }, [failure]);
@@ -221,8 +221,4 @@ function SendButtons({ buttons, isHandOff, isSending, pressed, onSend }: SendBut
       )}
     </div>
   );
-}
-
-function focusFirstWrong(form: HTMLElement | null) {
-  form?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
 }

@@ -1,16 +1,16 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { LinkedQuestion, QuestionAnswer } from '../../../contract/executions/question.ts';
+import type { GivenAnswer, LinkedQuestion, QuestionAnswer } from '../../../contract/executions/question.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { ChevronRight, CircleCheck, CircleQuestionMark, RotateCcw } from '../../ui/icons/icons.ts';
+import { ChevronRight, CircleCheck, CircleQuestionMark, FlaskRound, RotateCcw } from '../../ui/icons/icons.ts';
 import { LanguageSwitch } from '../../ui/language-switch.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
 import { usePageTitle } from '../use-page-title.ts';
 import { LazyMarkdown } from '../workspace/markdown/lazy-markdown.tsx';
-import { draftAsText } from './answer-draft.ts';
+import { draftAsText, valuesOfAnswer } from './answer-draft.ts';
 import { QuestionForm } from './question-form.tsx';
 import styles from './question-link.module.css';
 import { answerLinkedQuestion, type LinkFailure, readLinkedQuestion, type SendFailure } from './question-link-calls.ts';
@@ -27,7 +27,7 @@ type View =
 /** The page of a signed link: one question, answered once, without an account. G2.04 */
 export function QuestionLinkPage({ token }: { token: string }) {
   const { t } = useTranslation('question-link');
-  const { view, question, failure, isSending, read, send } = useLinkedQuestion(token);
+  const { view, question, given, failure, isSending, read, send } = useLinkedQuestion(token);
   const [draft, update] = useAnswerDraft(token);
   const title = useRef<HTMLHeadingElement>(null);
   const isEnd = view.kind !== 'loading' && view.kind !== 'asked';
@@ -63,7 +63,8 @@ export function QuestionLinkPage({ token }: { token: string }) {
       </Frame>
     );
   }
-  const kept = question && view.kind !== 'sent' ? draftAsText(question, draft) : '';
+  const answer = given ?? question?.answer ?? null;
+  const kept = question && view.kind !== 'sent' && !isSameText(draft.text, answer) ? draftAsText(question, draft) : '';
   return (
     <Frame>
       <div className={styles.end} data-good={view.kind === 'sent' || undefined}>
@@ -72,12 +73,14 @@ export function QuestionLinkPage({ token }: { token: string }) {
           {t(`end.${view.kind}.title` as 'end.sent.title')}
         </h1>
         <p className={styles.lead}>{view.kind === 'failed' ? t(`failure.${view.code}`) : t(`end.${view.kind}.text` as 'end.sent.text')}</p>
+        {question && <From {...question} />}
         {view.kind === 'failed' && (
           <Button variant="primary" size="xl" icon={<RotateCcw size={17} aria-hidden />} onClick={read}>
             {t('retry')}
           </Button>
         )}
       </div>
+      {question && answer && <Given question={question} answer={answer} />}
       {kept !== '' && <Kept text={kept} />}
     </Frame>
   );
@@ -85,15 +88,22 @@ export function QuestionLinkPage({ token }: { token: string }) {
 
 function Asked({ question }: { question: LinkedQuestion }) {
   const { t, language } = useTranslation('question-link');
-  const { title, text, reason, before, dueAt, simulated } = question;
+  const { title, text, reason, before, dueAt, simulated, from } = question;
   const due = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(dueAt));
   return (
     <>
-      <p className={styles.kicker}>{t('title')}</p>
+      <p className={styles.kicker}>{t('asks', { name: from.account })}</p>
       <h1 className={styles.title}>{title}</h1>
+      <From from={from} />
       <p className={styles.due}>
         {t('due')} <time dateTime={dueAt}>{due}</time>
       </p>
+      {simulated && (
+        <p className={styles.note}>
+          <FlaskRound size={17} aria-hidden />
+          {t('simulated')}
+        </p>
+      )}
       <div className={styles.question}>{text.trim() === '' ? <p>{t(`reason.${reason}`)}</p> : <LazyMarkdown text={text} />}</div>
       {before.length > 0 && (
         <section className={styles.before}>
@@ -113,9 +123,48 @@ function Asked({ question }: { question: LinkedQuestion }) {
           ))}
         </section>
       )}
-      {simulated && <p className={styles.note}>{t('simulated')}</p>}
     </>
   );
+}
+
+/** Which work the question belongs to: the project, and the task of the run. */
+function From({ from: { project, task } }: Pick<LinkedQuestion, 'from'>) {
+  const { t } = useTranslation('question-link');
+  return (
+    <p className={styles.from}>
+      {t('project')} <b>{project}</b> · {t('run')} <b>{task}</b>
+    </p>
+  );
+}
+
+/** What was answered. */
+function Given({ question, answer }: { question: LinkedQuestion; answer: GivenAnswer }) {
+  const { t } = useTranslation('question-link');
+  return (
+    <section className={styles.given}>
+      <h2>{t('given')}</h2>
+      {answer.action === 'handOn' && answer.text === undefined && <p>{t('handedOn')}</p>}
+      {answer.label !== undefined && (
+        <p>
+          <strong>{answer.label ?? t('otherwise')}</strong>
+        </p>
+      )}
+      <dl>
+        {valuesOfAnswer(question, answer).map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {answer.text && <LazyMarkdown text={answer.text} />}
+    </section>
+  );
+}
+
+/** Whether a draft is the answer that was given: its response was lost, and it must not be called unsent. */
+function isSameText(text: string | null, answer: GivenAnswer | null): boolean {
+  return answer?.text !== undefined && text?.trim() === answer.text.trim();
 }
 
 /** The text that could not be sent, for copying. */
@@ -165,6 +214,7 @@ function useLinkedQuestion(token: string) {
   const { language } = useTranslation('common');
   const [view, setView] = useState<View>({ kind: 'loading' });
   const [question, setQuestion] = useState<LinkedQuestion | null>(null);
+  const [given, setGiven] = useState<GivenAnswer | null>(null);
   const [failure, setFailure] = useState<SendFailure | null>(null);
   const [isSending, setIsSending] = useState(false);
   /** Whether an answer was sent whose response did not arrive. */
@@ -191,6 +241,7 @@ function useLinkedQuestion(token: string) {
     setIsSending(false);
     if (sent.ok) {
       forgetDraft(token);
+      setGiven(answer);
       setView({ kind: 'sent' });
       return;
     }
@@ -210,7 +261,7 @@ function useLinkedQuestion(token: string) {
         setFailure(why);
     }
   };
-  return { view, question, failure, isSending, read: () => void load(), send };
+  return { view, question, given, failure, isSending, read: () => void load(), send };
 }
 
 function viewOf({ kind }: LinkFailure): View {

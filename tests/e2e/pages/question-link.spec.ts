@@ -75,6 +75,7 @@ test.describe('on a phone', () => {
     expect(scripts.filter((url) => /question-link-route-[\w-]+\.js/.test(url))).toHaveLength(1);
     expect(scripts.filter((url) => /workspace|worker|controls-|natsws/.test(url))).toEqual([]);
     await expect(page.locator('details[open]')).toContainText(/\w{4}/);
+    for (const words of ['Ann', 'Plan a bakery', en('simulated')]) await expect(page.getByRole('main')).toContainText(words);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     expect(await faults(page)).toEqual([]);
 
@@ -82,7 +83,12 @@ test.describe('on a phone', () => {
     for (const name of ['Buy', 'Wait']) await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
     await page.getByRole('button', { name: 'Buy' }).tap();
     await expect(page.getByLabel('Budget')).toBeFocused();
-    await expect(page.getByText(translate('en', 'answers', 'problem.required'))).toBeVisible();
+    const error = page.getByText(translate('en', 'answers', 'problem.required'));
+    const boxes = async () => [await error.boundingBox(), await page.getByRole('button', { name: 'Buy' }).boundingBox()];
+    const [ofError, ofButton] = await boxes();
+    if (!ofError || !ofButton) throw new Error('The error or the button is not drawn.');
+    expect(ofError.y + ofError.height).toBeLessThanOrEqual(ofButton.y);
+    expect(ofError.y).toBeGreaterThan(0);
     await page.getByLabel('Budget').fill('about 500');
     await page.getByRole('button', { name: 'Buy' }).tap();
     await expect(page.getByText(translate('en', 'answers', 'problem.number'))).toBeVisible();
@@ -111,7 +117,40 @@ test.describe('on a phone', () => {
     await page.reload();
     await expect(heading(page)).toHaveText(en('end.answered.title'));
     await expect(page.locator('textarea')).toHaveCount(0);
+    for (const given of ['Buy', '1200.5', 'large', 'plan.md', 'Mind the flour.']) await expect(page.getByRole('main')).toContainText(given);
   });
+});
+
+test('G2.04 on a low phone the error of a required field stands above rows of buttons, and what sends back asks for words', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  const wide = 'One of the long names, ';
+  const run = await ask(
+    {
+      assistant: {},
+      qa: { person: { question: 'Ship?', inputs: [{ id: 'sum', label: 'Sum', type: 'number', isRequired: true }] } },
+      developer: {},
+      analyst: {},
+      'team-lead': {},
+    },
+    [
+      { from: 'assistant', to: 'qa' },
+      { from: 'qa', to: 'assistant', label: 'Change', maxRounds: 2 },
+      ...['developer', 'analyst', 'team-lead'].map((to) => ({ from: 'qa', to, label: `${wide}${to}` })),
+    ],
+  );
+  await page.goto(`${run.url}?lang=en`);
+  await page.getByRole('button', { name: `${wide}developer` }).click();
+  const error = await page.getByText(translate('en', 'answers', 'problem.required')).boundingBox();
+  const button = await page.getByRole('button', { name: `${wide}developer` }).boundingBox();
+  if (!error || !button) throw new Error('The error or the button is not drawn.');
+  expect(error.y).toBeGreaterThan(0);
+  expect(error.y + error.height).toBeLessThanOrEqual(button.y);
+  await page.getByLabel('Sum').fill('5');
+  await page.getByRole('button', { name: 'Change' }).click();
+  await expect(page.getByLabel(en('comment'))).toBeFocused();
+  await expect(page.getByText(translate('en', 'answers', 'problem.change'))).toBeInViewport({ ratio: 1 });
 });
 
 test('G2.04 G2.02 a held result is edited and handed on, in Russian and in the dark theme', async ({ page }) => {

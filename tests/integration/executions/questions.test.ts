@@ -90,8 +90,10 @@ describe('a question', () => {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
     const shown = (await (await at(made.body.path)).json()) as LinkedQuestion;
-    expect(shown).toMatchObject({ state: 'open', title: 'qa' });
-    for (const hidden of ['executionId', 'projectId', 'task', 'answer']) expect(shown).not.toHaveProperty(hidden);
+    expect(shown).toMatchObject({ state: 'open', title: 'qa', answer: null });
+    const { name } = (await ann.call<{ name: string }>('GET', '/project/default')).body;
+    expect(shown.from).toEqual({ account: 'Ann', project: name, task: 'Plan a bakery' });
+    for (const hidden of ['executionId', 'projectId', 'task']) expect(shown).not.toHaveProperty(hidden);
     expect((await at(`/q/${'x'.repeat(43)}`)).status).toBe(404);
     expect((await at('/q/short')).status).toBe(400);
     expect((await at(made.body.path, { action: 'stop' })).status).toBe(400);
@@ -101,7 +103,25 @@ describe('a question', () => {
     expect(refusal).toMatchObject({ code: 'question_answered' });
     expect(refusal).not.toHaveProperty('details');
     expect((await ended(id)).status).toBe('completed');
-    expect(await (await at(made.body.path)).json()).toMatchObject({ state: 'answered', before: [], draft: null, text: '' });
+    const answered = (await (await at(made.body.path)).json()) as LinkedQuestion;
+    expect(answered).toMatchObject({ state: 'answered', before: [], draft: null, text: '' });
+    expect(['One', 'Two']).toContain(answered.answer?.text);
+  });
+
+  test('G2.04 the holder of a link sees no answer that was given elsewhere, but which buttons send back, and whether the run is simulated', async () => {
+    const made = await pipeline({ assistant: {}, qa: { person: { question: 'Ship?' } }, developer: {} }, [
+      { from: 'assistant', to: 'qa' },
+      { from: 'qa', to: 'developer', label: 'Ship' },
+      { from: 'qa', to: 'assistant', label: 'Change', maxRounds: 2 },
+    ]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [question] = await asked(id);
+    const { path } = (await ann.call<{ path: string }>('POST', `/question/${question?.id}/link`)).body;
+    const read = async () => (await (await fetch(`${server.url}/api${path}`)).json()) as LinkedQuestion;
+    expect(await read()).toMatchObject({ buttons: ['Ship', 'Change'], backButtons: ['Change'], simulated: false });
+    await answer(question, { action: 'answer', label: 'Ship', text: 'By the account' });
+    expect((await ended(id)).status).toBe('completed');
+    expect(await read()).toMatchObject({ state: 'answered', answer: null, inputs: [], buttons: [] });
   });
 
   test('G2.01 G2.04 two fields with a file of the same path are refused, also by a signed link, and the question stays open', async () => {

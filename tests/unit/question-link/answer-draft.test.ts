@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { answerFileMaxLength, answerTextMaxLength, questionAnswer } from '../../../contract/executions/question.ts';
 import type { PersonInput } from '../../../contract/executions/run-graph.ts';
 import { readAnswerFile } from '../../../src/app/answers/read-answer-file.ts';
-import { answerOf, draftAsText, emptyDraft } from '../../../src/app/question-link/answer-draft.ts';
+import { answerOf, draftAsText, emptyDraft, valuesOfAnswer } from '../../../src/app/question-link/answer-draft.ts';
 
 const inputs: PersonInput[] = [
   { id: 'budget', label: 'Budget', type: 'number', isRequired: true },
   { id: 'size', label: 'Size', type: 'choice', options: ['small', 'large'] },
   { id: 'plan', label: 'Plan', type: 'file' },
 ];
-const card = { kind: 'person', inputs, draft: null } as const;
+const card = { kind: 'person' as const, inputs, draft: null };
 const asked = { ...card, buttons: ['Ship', null] };
 
 test('G2.04 the values, the button and the comment of a draft make an answer that the API takes', () => {
@@ -34,6 +34,29 @@ test('G2.04 without inputs and buttons the text is the answer', () => {
   const free = { ...card, inputs: [], buttons: [] };
   expect(answerOf(free, emptyDraft)).toEqual({ ok: false, problems: { text: 'required' } });
   expect(answerOf(free, { ...emptyDraft, text: 'Yes' })).toEqual({ ok: true, answer: { action: 'answer', text: 'Yes' } });
+});
+
+test('G2.04 a button that sends the work back asks for words; the text of an input is enough', () => {
+  const approval = {
+    ...card,
+    inputs: [{ id: 'why', label: 'Why', type: 'text' as const }],
+    buttons: ['Approve', 'Change'],
+    backButtons: ['Change'],
+  };
+  expect(answerOf(approval, emptyDraft, 'Change')).toEqual({ ok: false, problems: { text: 'change' } });
+  expect(answerOf(approval, { ...emptyDraft, text: ' ' }, 'Change')).toEqual({ ok: false, problems: { text: 'change' } });
+  expect(answerOf(approval, { ...emptyDraft, text: 'Shorter' }, 'Change').ok).toBe(true);
+  expect(answerOf(approval, { ...emptyDraft, texts: { why: 'Too long' } }, 'Change').ok).toBe(true);
+  expect(answerOf(approval, emptyDraft, 'Approve').ok).toBe(true);
+});
+
+test('G2.04 the values of an answer are shown by their labels, files by their names', () => {
+  const values = { budget: 1200.5, plan: { name: 'plan.md' }, gone: 'x' };
+  expect(valuesOfAnswer({ inputs }, { action: 'answer', values })).toEqual([
+    { label: 'Budget', value: '1200.5' },
+    { label: 'Plan', value: 'plan.md' },
+    { label: 'gone', value: 'x' },
+  ]);
 });
 
 test('G2.02 a result is handed on as it is, or with the edited text', () => {

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { checkAnswer } from '../questions/check-answer.ts';
 import type { QuestionAnswers } from '../questions/question-answers.ts';
 import { createQuestionLink } from '../questions/question-links.ts';
-import type { QuestionReads } from '../questions/question-reads.ts';
+import { nameOfLinkHolder, type QuestionReads } from '../questions/question-reads.ts';
 import { setHolds } from '../questions/set-holds.ts';
 import { type WordSource, wordsOfCaller } from '../store/word-sources.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
@@ -35,7 +35,7 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
       await answers
         .answer({
           question,
-          by: question.email ?? '',
+          by: nameOfLinkHolder(question),
           words: 'signedLink',
           language,
           check: (open) => checkAnswer(open, body, language, true),

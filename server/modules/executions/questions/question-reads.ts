@@ -15,12 +15,13 @@ import { readSaidSoFar } from '../tools/said-so-far.ts';
 type ReadDeps = {
   db: Db;
   repository: Pick<ExecutionRepository, 'whole' | 'places'>;
-  projects: Pick<ProjectService, 'resolve'>;
+  projects: Pick<ProjectService, 'resolve' | 'get'>;
+  ownerOf: (userId: string) => Promise<{ name: string } | null>;
   now: () => Date;
 };
 
 /** Reads the questions of a user's runs, and the one question of a signed link. */
-export function createQuestionReads({ db, repository, projects, now }: ReadDeps) {
+export function createQuestionReads({ db, repository, projects, ownerOf, now }: ReadDeps) {
   const one = async (userId: string, id: string): Promise<QuestionRow> => {
     const [row] = await db
       .select()
@@ -30,8 +31,8 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
     return row;
   };
 
-  const details = async (row: QuestionRow): Promise<QuestionDetails> => {
-    const whole = await repository.whole(row.userId, row.executionId);
+  const details = async (row: QuestionRow, known?: WholeRun): Promise<QuestionDetails> => {
+    const whole = known ?? (await repository.whole(row.userId, row.executionId));
     const step = whole?.steps.find(({ stepId }) => stepId === row.stepId);
     const before = whole?.row.graph && step ? inputsOfSteps(whole.row.graph, whole.row.initialTask, whole.steps)(step).earlier : [];
     const said = row.state === 'open' && row.asked.room && step && whole ? await readSaidSoFar(db, step, whole.row.language) : null;
@@ -91,16 +92,40 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
       return page(eq(questions.executionId, executionId), { limit, offset });
     },
 
-    /** Returns what the holder of a signed link sees: nothing else of the run. */
+    /** Returns what the holder of a signed link sees: the question and who asks it, and nothing else of the run. */
     async ofLink(token: string): Promise<LinkedQuestion> {
       const row = await linked(token);
-      // An answered link shows that it is answered, and nothing of the run.
-      const shown =
-        row.state === 'open' ? await details(row) : { ...toQuestion(row), text: '', inputs: [], buttons: [], draft: null, before: [] };
-      const { kind, reason, title, text, inputs, buttons, state, draft, before, dueAt, answeredAt, simulated } = shown;
-      return { kind, reason, title, text, inputs, buttons, state, draft, before, dueAt, answeredAt, simulated };
+      const [whole, owner, project] = await Promise.all([
+        repository.whole(row.userId, row.executionId),
+        ownerOf(row.userId),
+        projects.get(row.userId, row.projectId),
+      ]);
+      const { kind, reason, title, state, dueAt, answeredAt, task, ...shown } =
+        row.state === 'open' ? await details(row, whole) : withoutRun(row);
+      const { text, inputs, buttons, backButtons, draft, before, answer } = shown;
+      return {
+        ...{ kind, reason, title, text, inputs, buttons, state, draft, before, dueAt, answeredAt, answer },
+        ...(backButtons && { backButtons }),
+        simulated: whole?.steps.some((step) => step.simulated) ?? false,
+        from: { account: owner?.name ?? '', project: project.name, task },
+      };
     },
   };
+}
+
+type WholeRun = Awaited<ReturnType<ExecutionRepository['whole']>>;
+
+/** An answered question shows nothing of the run. The holder of its link sees the answer that was given with it, and no other. */
+function withoutRun(row: QuestionRow): QuestionDetails {
+  const question = toQuestion(row);
+  const isOwn = row.state === 'answered' && row.answeredBy === nameOfLinkHolder(row);
+  const hidden = { text: '', buttons: [], draft: null, before: [] };
+  return { ...question, ...hidden, ...(!isOwn && { inputs: [], answer: null }) };
+}
+
+/** Returns who is stored as the writer of an answer by a signed link: the email of the card's person, or nobody. */
+export function nameOfLinkHolder({ email }: Pick<QuestionRow, 'email'>): string {
+  return email ?? '';
 }
 
 export type QuestionReads = ReturnType<typeof createQuestionReads>;

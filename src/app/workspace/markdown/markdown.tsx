@@ -25,9 +25,13 @@ const components: Components = {
       <span>{children}</span>
     ),
   img: ({ alt }) => <em>{alt}</em>,
+  // A wide table or code scrolls in its own box, which keys reach and scroll.
   table: ({ children }) => (
-    <div className={styles.table}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1
+    <div className={styles.table} tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
 };

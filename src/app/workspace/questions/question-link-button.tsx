@@ -10,9 +10,9 @@ import styles from './questions.module.css';
 
 /** Makes the link with which a person without an account answers the question. A new link ends the one before. */
 export function QuestionLinkButton({ questionId }: { questionId: string }) {
-  const { t } = useTranslation('questions');
+  const { t, language } = useTranslation('questions');
   const [link, setLink] = useState<string | null>(null);
-  const { send, problem } = useSend((made) => made?.linkPath && setLink(`${location.origin}${made.linkPath}`));
+  const { send, problem } = useSend((made) => made?.linkPath && setLink(`${location.origin}${made.linkPath}?lang=${language}`));
   return (
     <div className={styles.link}>
       {link === null ? (

@@ -31,7 +31,7 @@ export function Field({
   const { ref, leftOut, forget } = useLeftOut();
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div ref={ref} className={styles.field}>
+    <div ref={ref} className={styles.field} data-field>
       <div className={labelHidden && !aside ? 'visually-hidden' : styles.head}>
         <label htmlFor={id} className={labelHidden ? 'visually-hidden' : styles.label}>
           {label}

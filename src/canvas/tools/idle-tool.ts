@@ -1,6 +1,7 @@
 import type { Hover } from '../canvas-view.ts';
 import { toWorld } from '../geometry/camera.ts';
 import { redraw } from './link-tool.ts';
+import { selectPressed } from './select-pressed.ts';
 import { idle, type PointerInput, type Step, type ToolContext } from './tool.ts';
 
 const buttons = { left: 0, middle: 1 } as const;
@@ -40,14 +41,16 @@ function pickUp(nodeId: string, input: PointerInput, context: ToolContext): Step
   return tool ? { tool, ephemeral: { hover: null } } : { tool: idle };
 }
 
-/** Selects a card on press, so that a drag moves it. Everything else waits for the release. */
+/**
+ * Selects a card on press, so that a drag moves it. Everything else waits for the release, and so does a touch: it may become a pan or a
+ * pinch, which change no selection.
+ */
 function press(input: PointerInput, target: Hover | null, { ephemeral }: ToolContext): Step {
   const { pointerId, device, at, adds } = input;
   const wasSelected = target?.kind === 'node' && ephemeral.selectedNodes.has(target.id);
   const tool = { kind: 'press', pointerId, device, start: at, target, adds, wasSelected } as const;
-  if (target?.kind !== 'node' || wasSelected) return { tool };
-  const selectedNodes = new Set(adds ? ephemeral.selectedNodes : []).add(target.id);
-  return { tool, ephemeral: { selectedNodes, ...(adds ? {} : { selectedLinks: none }) } };
+  if (target?.kind !== 'node' || wasSelected || device === 'touch') return { tool };
+  return { tool, ephemeral: selectPressed(target.id, adds, ephemeral) };
 }
 
 /** Ports that do nothing count as part of their card. */
@@ -60,5 +63,3 @@ function sameHover(a: Hover | null, b: Hover | null): boolean {
   if (a.kind === 'node' && b.kind === 'node' && a.isFoldSign !== b.isFoldSign) return false;
   return a.kind === b.kind && a.id === b.id && (a.kind !== 'port' || b.kind !== 'port' || a.port === b.port);
 }
-
-const none: ReadonlySet<string> = new Set();

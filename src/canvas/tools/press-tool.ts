@@ -9,6 +9,7 @@ import { linkStep, redraw } from './link-tool.ts';
 import { marqueeStep } from './marquee-tool.ts';
 import { moveStep } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
+import { selectPressed } from './select-pressed.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 type Press = Extract<Tool, { kind: 'press' }>;
@@ -50,7 +51,9 @@ function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
   const origin = toWorld(context.ephemeral.camera, start);
   const { x, y } = context.document.nodes[target.id] ?? origin;
   const box = boxOf(nodeIds, context) ?? { left: x, top: y, right: x, bottom: y };
-  return moveStep({ kind: 'move', pointerId, device, at: start, origin, nodeIds, grip: { x, y }, box }, input, context);
+  const step = moveStep({ kind: 'move', pointerId, device, at: start, origin, nodeIds, grip: { x, y }, box }, input, context);
+  if (device !== 'touch' || tool.wasSelected) return step;
+  return { ...step, ephemeral: { ...selectPressed(target.id, tool.adds, context.ephemeral), ...step.ephemeral } };
 }
 
 /** A drag of the only selected link takes the end that is nearer. D2.03 */
@@ -86,7 +89,7 @@ function startMarquee({ pointerId, device, start, adds }: Press, input: PointerI
 }
 
 /** The selection after a click. With Shift or Ctrl a click toggles. */
-function clicked({ target, adds, wasSelected }: Press, { ephemeral, index }: ToolContext): Partial<EphemeralState> {
+function clicked({ target, adds, wasSelected, device }: Press, { ephemeral, index }: ToolContext): Partial<EphemeralState> {
   if (target === null) return adds ? {} : { selectedNodes: none, selectedLinks: none };
   if (target.kind === 'link') {
     const line = index.links.get(target.id);
@@ -94,7 +97,7 @@ function clicked({ target, adds, wasSelected }: Press, { ephemeral, index }: Too
     return adds ? { selectedLinks: toggled(ephemeral.selectedLinks, ids) } : { selectedNodes: none, selectedLinks: new Set(ids) };
   }
   if (target.kind === 'node' && target.isFoldSign) return { folded: toggleFolds(ephemeral.folded, new Set([target.id])) };
-  if (!wasSelected) return {};
+  if (!wasSelected) return device === 'touch' ? selectPressed(target.id, adds, ephemeral) : {};
   return adds
     ? { selectedNodes: toggled(ephemeral.selectedNodes, [target.id]) }
     : { selectedNodes: new Set([target.id]), selectedLinks: none };

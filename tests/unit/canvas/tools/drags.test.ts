@@ -46,6 +46,33 @@ describe('panning', () => {
     expect(driver.move({ x: 360, y: 600 }, 1).ephemeral.camera.x).toBeCloseTo(x + 10);
   });
 
+  test('W2.06 a touch that pans or pinches on a card changes no selection; a touch without a move selects the card', () => {
+    const phone = () => {
+      const driver = new CanvasDriver(two()).with({ device: 'touch' });
+      driver.editable = false;
+      return driver.click(driver.on('b'));
+    };
+    const panned = phone();
+    const at = panned.on('a');
+    panned.drag(at, { x: at.x + 60, y: at.y }).release({ x: at.x + 60, y: at.y });
+    expect(panned.ephemeral.camera.x).toBe(60);
+    expect([...panned.ephemeral.selectedNodes]).toEqual(['b']);
+    const pinched = phone();
+    pinched.press(at, 1).press({ x: 900, y: 600 }, 2).move({ x: 950, y: 650 }, 2).release({ x: 950, y: 650 }, 2).release(at, 1);
+    expect([...pinched.ephemeral.selectedNodes]).toEqual(['b']);
+    const touched = phone();
+    touched.click(touched.on('a'));
+    expect([...touched.ephemeral.selectedNodes]).toEqual(['a']);
+  });
+
+  test('W4.12 a finger that moves a card selects it', () => {
+    const driver = new CanvasDriver(two()).with({ device: 'touch' });
+    const at = driver.on('a');
+    driver.drag(at, { x: at.x + 60, y: at.y });
+    expect([...driver.ephemeral.selectedNodes]).toEqual(['a']);
+    expect(driver.ephemeral.drag?.nodeIds).toEqual(new Set(['a']));
+  });
+
   test('W9.01 two fingers stop at the limits of the zoom', () => {
     const driver = new CanvasDriver(two()).with({ device: 'touch' });
     driver.press({ x: 400, y: 600 }, 1).press({ x: 410, y: 600 }, 2).move({ x: 900, y: 600 }, 2);

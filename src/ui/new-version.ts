@@ -1,6 +1,7 @@
 import { ObservableValue } from '../state/observable.ts';
 import { useObserved } from '../state/use-observed.ts';
 import { isOtherVersion } from './is-other-version.ts';
+import { whileVisible } from './while-visible.ts';
 
 /** How often an open page checks for a newer client (ms). */
 const everyMs = 10 * 60_000;
@@ -28,10 +29,15 @@ export async function checkVersion(): Promise<void> {
  */
 export function followVersion(ask: () => Promise<string | null>): void {
   readServed = ask;
-  const check = () => {
+  // The page that has just been loaded is the newest.
+  let isFirst = document.visibilityState === 'visible';
+  whileVisible(() => {
+    if (!isFirst) void checkVersion();
+    isFirst = false;
+    const timer = setInterval(() => void checkVersion(), everyMs);
+    return () => clearInterval(timer);
+  });
+  addEventListener('online', () => {
     if (document.visibilityState === 'visible') void checkVersion();
-  };
-  setInterval(check, everyMs);
-  document.addEventListener('visibilitychange', check);
-  addEventListener('online', check);
+  });
 }

@@ -9,6 +9,7 @@ import { useStoreValue } from '../../canvas/use-store-value.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CirclePause, Clock, GitBranch, Link2, Zap } from '../../ui/icons/icons.ts';
+import { whileVisible } from '../../ui/while-visible.ts';
 import { useStore, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { limitFigures } from '../workspace/budgets/budget-figures.ts';
 import { useRemoteData } from '../workspace/lists/use-remote-data.ts';
@@ -59,8 +60,10 @@ function useTriggers(projectId: string | null): readonly Trigger[] | null {
   if (has !== isAny) setAny(has);
   useEffect(() => {
     if (!has) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && setMinute((count) => count + 1), readEveryMs);
-    return () => clearInterval(timer);
+    return whileVisible(() => {
+      const timer = setInterval(() => setMinute((count) => count + 1), readEveryMs);
+      return () => clearInterval(timer);
+    });
   }, [has]);
   return value;
 }

@@ -1,21 +1,24 @@
 import { useEffect, useState } from 'react';
+import { whileVisible } from '../../../ui/while-visible.ts';
 
 /**
  * Returns the current time (ms since the epoch), updated each second while `ticking`. The updates are aligned with `since` (ISO 8601),
- * so that all places that show the same elapsed time change together.
+ * so that all places that show the same elapsed time change together. A hidden page has no timer, and shows the time at once when it is visible again.
  */
 export function useNow(ticking: boolean, since: string | null = null): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!ticking) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const tick = () => {
-      const time = Date.now();
-      setNow(time);
-      timer = setTimeout(tick, untilNextSecond(time, since === null ? 0 : Date.parse(since)));
-    };
-    tick();
-    return () => clearTimeout(timer);
+    return whileVisible(() => {
+      let timer: ReturnType<typeof setTimeout>;
+      const tick = () => {
+        const time = Date.now();
+        setNow(time);
+        timer = setTimeout(tick, untilNextSecond(time, since === null ? 0 : Date.parse(since)));
+      };
+      tick();
+      return () => clearTimeout(timer);
+    });
   }, [ticking, since]);
   return now;
 }

@@ -5,6 +5,7 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { whileVisible } from '../../../../ui/while-visible.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { InstallChoice, LocalRunner, SuggestedCommand } from './runner-parts.ts';
@@ -20,8 +21,10 @@ function useRunner() {
   const isAwaited = value?.mayConnect === true && value.local === null;
   useEffect(() => {
     if (!isAwaited) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && again(), lookMs);
-    return () => clearInterval(timer);
+    return whileVisible(() => {
+      const timer = setInterval(again, lookMs);
+      return () => clearInterval(timer);
+    });
   }, [isAwaited, again]);
   return { runner: value, again };
 }

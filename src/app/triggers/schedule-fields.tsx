@@ -6,6 +6,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { type CronChoice, choiceOf, choiceWith, cronOf, everies, hourSteps, minuteSteps, weekDays } from './cron-choice.ts';
 import { Forecast } from './forecast.tsx';
 import { NextInstants } from './next-instants.tsx';
+import { weekdayName } from './schedule-words.ts';
 import type { Draft } from './trigger-draft.ts';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
@@ -132,9 +133,7 @@ function ChoiceFields({ choice, set }: { choice: CronChoice; set: (next: CronCho
 function WeekDays({ days, onChange }: { days: readonly number[]; onChange: (days: number[]) => void }) {
   const { t, language } = useTranslation('triggers');
   const id = useId();
-  // 4 January 1970 was a Sunday.
-  const nameOf = (day: number, weekday: 'short' | 'long') =>
-    new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(new Date(Date.UTC(1970, 0, 4 + day)));
+  const nameOf = (day: number, weekday: 'short' | 'long') => weekdayName(day, weekday, language);
   return (
     <fieldset className={styles.days}>
       <legend>{t('schedule.days')}</legend>

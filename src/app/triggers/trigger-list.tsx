@@ -9,6 +9,7 @@ import { Clock, GitBranch, Link2, Rocket } from '../../ui/icons/icons.ts';
 import { limitFigures } from '../workspace/budgets/budget-figures.ts';
 import { usePanels } from '../workspace/panels.tsx';
 import { tones } from './fires.tsx';
+import { scheduleWords } from './schedule-words.ts';
 import type { Kind } from './trigger-draft.ts';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
@@ -36,7 +37,7 @@ export function TriggerList({ triggers, store, focusOn, onOpen }: TriggerListPro
 type TriggerRowProps = { trigger: Trigger; store: TriggerStore; hasFocus: boolean; onOpen: () => void };
 
 function TriggerRow({ trigger, store, hasFocus, onOpen }: TriggerRowProps) {
-  const { t } = useTranslation('triggers');
+  const { t, language } = useTranslation('triggers');
   const { isBusy } = useObserved(store, store.get);
   const instantText = useInstantText();
   const { id, name, kind, settings, team, pausedAt, pausedReason, nextAt, lastFire } = trigger;
@@ -44,6 +45,7 @@ function TriggerRow({ trigger, store, hasFocus, onOpen }: TriggerRowProps) {
   const button = useFocusAtFirst(hasFocus);
   const facts = [
     team?.title ?? t('view.teamGone'),
+    settings.kind === 'schedule' && scheduleWords(settings.cron, t, language),
     pausedAt !== null
       ? t(`paused.short.${pausedReason ?? 'owner'}`)
       : kind !== 'schedule'
@@ -136,7 +138,7 @@ function KindChoice({ kind, hasFocus, onChoose }: { kind: Kind; hasFocus: boolea
   const Icon = kindIcons[kind];
   return (
     <li>
-      <button ref={button} type="button" className={styles.kind} aria-label={t(`kind.${kind}.title`)} onClick={onChoose}>
+      <button ref={button} type="button" className={styles.kind} onClick={onChoose}>
         <span className={styles.tile} aria-hidden>
           <Icon size={18} />
         </span>

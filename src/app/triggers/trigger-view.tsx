@@ -12,6 +12,7 @@ import { Fires } from './fires.tsx';
 import { SpanCost } from './forecast.tsx';
 import { ForgePart } from './forge-part.tsx';
 import { NextInstants } from './next-instants.tsx';
+import { scheduleWords } from './schedule-words.ts';
 import { TriggerState } from './trigger-state.tsx';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
@@ -21,7 +22,7 @@ type TriggerViewProps = { trigger: Trigger; store: TriggerStore; onEdit: () => v
 
 /** All that is known of a trigger: when it fires, how programs reach it, what it may use, and what came in. L4.02 */
 export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps) {
-  const { t } = useTranslation('triggers');
+  const { t, language } = useTranslation('triggers');
   const { details } = useObserved(store, store.get);
   const { budget, team } = trigger;
   return (
@@ -38,9 +39,9 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
         </div>
         {trigger.settings.kind === 'schedule' && (
           <div>
-            <dt>{t('schedule.fields')}</dt>
+            <dt>{t('view.when')}</dt>
             <dd>
-              <code>{trigger.settings.cron}</code> {trigger.settings.zone}
+              {scheduleWords(trigger.settings.cron, t, language)} · {trigger.settings.zone}
             </dd>
           </div>
         )}

@@ -1,3 +1,4 @@
+import { latinName } from '../text/latin-letters.ts';
 import type { SimulatedRequest, SimulatedTexts, TextsByLanguage } from './simulated-request.ts';
 
 /** The maximum of read characters of a task: later ones add nothing to a subject line. */
@@ -24,7 +25,7 @@ function taskWords(task: string, stopWords: ReadonlySet<string>, spare: readonly
   }
   const [a, b, c] = [...found.values(), ...spare];
   const terms: TaskWords['terms'] = [a ?? '', b ?? '', c ?? ''];
-  return { subject: cutAtWord(firstSentence(text), subjectLength), terms, slug: toSlug(terms[0]) };
+  return { subject: cutAtWord(firstSentence(text), subjectLength), terms, slug: latinName(terms[0]) || 'feature' };
 }
 
 /** Returns the texts in the task's language (in the run's if it has no letters), and the task's words for them. */
@@ -62,13 +63,4 @@ function withoutTrailingMarks(text: string): string {
 function firstSentence(text: string): string {
   const end = text.search(/[.!?](\s|$)/);
   return end > 0 ? text.slice(0, end) : text;
-}
-
-/** Each Cyrillic letter with its Latin ones. */
-const letterPairs = 'аa бb вv гg дd еe ёe жzh зz иi йy кk лl мm нn оo пp рr сs тt уu фf хh цts чch шsh щsch ъ ыy ь эe юyu яya'.split(' ');
-const latin = new Map(letterPairs.map((pair) => [pair.charAt(0), pair.slice(1)]));
-
-function toSlug(word: string): string {
-  const letters = [...word].map((letter) => latin.get(letter) ?? letter).join('');
-  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'feature';
 }

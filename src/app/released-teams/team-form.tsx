@@ -8,12 +8,13 @@ import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { focusFirstWrong } from '../../ui/focus-first-wrong.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Plus, Trash2 } from '../../ui/icons/icons.ts';
 import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
 import styles from './released-teams.module.css';
-import { type DraftField, draftOf, newDraft, type TeamDraft, teamOf } from './team-draft.ts';
+import { type DraftField, draftOf, newDraft, slugOf, type TeamDraft, teamOf } from './team-draft.ts';
 import type { NewTeam } from './team-store.ts';
 
 type Wrong = ReadonlySet<string>;
@@ -43,7 +44,7 @@ export function TeamForm({ team, firstTitle = '', isBusy, submit, onSubmit, onCa
     const own = limits.read();
     flushSync(() => setWrong(new Set(parsed.success ? [] : parsed.error.issues.map(({ path }) => path.slice(0, 3).join('.')))));
     if (parsed.success && own !== null) onSubmit({ ...parsed.data, budget: own.budget ?? null });
-    else event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    else focusFirstWrong(event.currentTarget);
   };
   const text = (name: 'slug' | 'title' | 'task' | 'atOnce') => ({
     label: t(`form.${name}`),
@@ -51,6 +52,8 @@ export function TeamForm({ team, firstTitle = '', isBusy, submit, onSubmit, onCa
     error: wrong.has(name) ? t(`form.wrong.${name}`) : undefined,
     onChange: ({ target }: { target: { value: string } }) =>
       update((next) => {
+        // The name of the address follows the title until it is typed. That of a released team stays: programs call it.
+        if (name === 'title' && team === null && next.slug === slugOf(next.title)) next.slug = slugOf(target.value);
         next[name] = target.value;
       }),
   });
@@ -72,7 +75,7 @@ export function TeamForm({ team, firstTitle = '', isBusy, submit, onSubmit, onCa
       />
       <TextField {...text('atOnce')} type="number" min={1} max={maxTeamRunsAtOnce} inputMode="numeric" />
       <LimitDetails title={t('form.limits')} hint={t('form.limitsHint')} {...limits.fields} />
-      <div className={styles.act}>
+      <div className={styles.foot}>
         <Button type="submit" variant="primary" busy={isBusy}>
           {submit}
         </Button>

@@ -12,13 +12,7 @@ export function Pricing() {
   const { t } = useTranslation('offer');
   const { chosen } = useChosenPlan();
   return (
-    <Section
-      id="pricing"
-      on="surface"
-      kicker={t('pricing.kicker')}
-      title={t('pricing.title')}
-      lead={t('pricing.lead')}
-    >
+    <Section id="pricing" on="surface" kicker={t('pricing.kicker')} title={t('pricing.title')} lead={t('pricing.lead')}>
       <ul className={styles.plans}>
         {plans.map((plan) => (
           <PlanCard key={plan.key} plan={plan} />

@@ -135,7 +135,14 @@ test.each(['ru', 'en'])('W8.03 a failure that names no cause is followed by one 
   const { t } = await texts(language);
   const bare = [
     ...['agent.titleMissing', 'agent.notFound', 'agent.serverIdMissing', 'agent.skipped', 'agent.noResult', 'agent.noCommandId'],
-    ...['agent.unexpectedResult', 'agent.invalidCommandId', 'node.idMissing', 'run.noExecution', 'run.noValidAgents', 'run.stoppedByErrors'],
+    ...[
+      'agent.unexpectedResult',
+      'agent.invalidCommandId',
+      'node.idMissing',
+      'run.noExecution',
+      'run.noValidAgents',
+      'run.stoppedByErrors',
+    ],
     ...['pipeline.invalid', 'pipeline.notRemoved', 'pipeline.noAgents', 'api.timeout'],
     ...['console.noAgent', 'console.invalidId', 'console.validationError', 'console.commandNotFound'],
   ];

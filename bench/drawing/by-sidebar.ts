@@ -62,7 +62,9 @@ export const forEach: Draw = async (canvas, hand) => {
 /** Lets branches run together, where they do not of themselves. */
 export async function runTogether(canvas: DrawingPage, hand: Hand): Promise<void> {
   await canvas.page.waitForTimeout(restMs);
-  if ((await canvas.parallelSteps()) === 1) await hand.click(canvas.page.getByTestId('parallel-switch'));
+  if ((await canvas.parallelSteps()) !== 1) return;
+  await hand.click(canvas.page.getByTestId('run-settings'));
+  await hand.click(canvas.page.getByTestId('parallel-switch'));
 }
 
 /** Puts a card into a group that works through a list. */

@@ -244,9 +244,9 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the console pauses,
     .click();
   await expect(items).toHaveCount(1);
 
-  await page.getByRole('button', { name: translate('ru', 'workspace', 'run.clear') }).click();
-  await expect(clear).toHaveCount(2);
-  await clear.last().click();
+  await workspace.ofRun('clear');
+  await expect(clear).toHaveCount(1);
+  await clear.click();
   await expect(question).toContainText(translate('ru', 'workspace', 'history.clearText'));
   await question.getByRole('button', { name: translate('ru', 'common', 'cancel') }).click();
   await expect(items).toHaveCount(1);

@@ -103,7 +103,7 @@ test('G7.06 a replay draws the cards of its run, also one that was removed since
   await workspace.removeCard('Тестировщик');
   await workspace.saved();
   await expect(workspace.card('Тестировщик')).toHaveCount(0);
-  await page.getByTestId('open-replay').click();
+  await workspace.ofRun('replay');
   await expect(page.getByTestId('replay')).toHaveAttribute('data-status', 'ready');
   await expect(workspace.card('Тестировщик')).toHaveCount(1);
   await page

@@ -230,15 +230,11 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   expect(thrown).toEqual([]);
 });
 
-test('W2.02 W4.04 W8.03 R37.01 a button beside the project’s name matches menu and canvas; an agent that another device removed blocks the start and is made again', async ({
+test('W2.02 W4.04 W8.03 R37.01 the menu beside the project’s name matches agents and canvas; an agent that another device removed blocks the start and is made again', async ({
   page,
 }) => {
   const { workspace, thrown } = await entered(page);
-  const press = (key: string) =>
-    page
-      .getByTestId('project-bar')
-      .getByRole('button', { name: translate('ru', 'actions', key) })
-      .click();
+  const press = (key: string) => workspace.ofProject(translate('ru', 'actions', key));
   const told = (key: string, count?: number) =>
     workspace.banners().filter({ hasText: translate('ru', 'errors', key, count ? { count } : {}) });
   await press('name.syncMenu');

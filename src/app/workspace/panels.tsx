@@ -4,6 +4,7 @@ import type { Project } from '../../../contract/project.ts';
 import type { CopiedAgents } from '../../model/commands.ts';
 import type { Problem } from '../../model/problem.ts';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
+import { readConsoleHeight } from './console/console-height-memory.ts';
 
 export type ConsoleTab = 'files' | 'test' | 'communication' | 'thinking' | 'summary' | 'history' | 'live';
 
@@ -16,8 +17,8 @@ export type Panels = {
   /** The performance panel. */
   performance: boolean;
   console: 'closed' | 'open' | 'full';
-  /** The height of the open console (CSS px). */
-  consoleHeight: number;
+  /** The height that was chosen for the open console (CSS px); null for its default. */
+  consoleHeight: number | null;
   tab: ConsoleTab;
   /** True while the conversation is paused: new messages are not shown. */
   isPaused: boolean;
@@ -124,7 +125,7 @@ const closed: Panels = {
   versions: false,
   performance: false,
   console: 'closed',
-  consoleHeight: consoleHeightLimits.default,
+  consoleHeight: null,
   tab: 'communication',
   isPaused: false,
   messageId: null,
@@ -159,6 +160,7 @@ export function PanelsProvider({ mobile, first, children }: { mobile: boolean; f
     sidebar: !mobile,
     performance: new URLSearchParams(globalThis.location?.search).has('perf'),
     minimap: readStored(minimapKey) !== 'hidden',
+    consoleHeight: readConsoleHeight(globalThis.innerHeight),
     ...first,
   });
   // A tablet that is rotated keeps its windows and their contents; only the panels get another layout.

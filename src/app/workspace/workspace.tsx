@@ -28,7 +28,6 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { ToolPanel } from './bars/tool-panel.tsx';
 import { ZoomControl } from './bars/zoom-control.tsx';
-import { runControlHeight } from './camera/panel-insets.ts';
 import { useCameraMemory, useKeepInView } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
@@ -87,7 +86,6 @@ function EmptyCanvas() {
   );
 }
 
-const MessageBar = lazyPart(() => import('./message-bar/message-bar.tsx').then((file) => file.MessageBar), AbsentUntilOnline);
 const EditedCanvas = lazyPart(() => import('./edited-canvas.tsx').then((file) => file.EditedCanvas), AbsentUntilOnline);
 const StartTriggers = lazyPart(() => import('../triggers/start-triggers.tsx').then((file) => file.StartTriggers), AbsentUntilOnline);
 const QuestionWatch = lazyPart(() => import('./questions/question-watch.tsx').then((file) => file.QuestionWatch), AbsentUntilOnline);
@@ -172,8 +170,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
   const { theme } = useTheme();
   const { height } = useWindowSize();
   useActionKeys();
-  useKeepInView();
-  useCameraMemory();
+  useCameraMemory(useKeepInView());
   useCanvasPreferences();
   useWarningBeforeUnload();
   useKeptTrial();
@@ -210,10 +207,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
       data-replay={isReplayed || undefined}
       data-rerun={panels.rerun ? true : undefined}
       data-sidebar={sidebarOpen || undefined}
-      style={{
-        '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px`,
-        '--run-height': `${runControlHeight(isForReading)}px`,
-      }}
+      style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
     >
       <main className={styles.canvas}>
         <Canvas
@@ -270,13 +264,11 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
   );
 }
 
-/** The bars below the canvas, or the choice of what runs again beside it. Its contents take each other's place and keep the focus. */
+/** The bar below the canvas, or the choice of what runs again beside it. Its contents take each other's place and keep the focus. */
 function Foot() {
-  const { readOnly } = useWorkspaceContext();
   const { panels } = usePanels();
   const frame = useRef<HTMLDivElement>(null);
-  // The message bar gives its focus to the form that it stands for.
-  useKeptFocus(frame, '[data-message-bar]');
+  useKeptFocus(frame);
   return (
     <div ref={frame} className={styles.kept}>
       {panels.rerun ? (
@@ -285,7 +277,6 @@ function Foot() {
         </Suspense>
       ) : (
         <div className={styles.foot}>
-          <Suspense fallback={null}>{!readOnly && <MessageBar />}</Suspense>
           <RunOrReplay />
         </div>
       )}

@@ -9,18 +9,16 @@ export type Insets = {
   right: number;
   bottom: number;
   left: number;
-  /** The covered area in the bottom right corner, measured from the window's edges. `isRaised`: above what covers the bottom. */
-  corner?: { width: number; height: number; isRaised?: boolean } | undefined;
-  /** What more is covered at the bottom at smaller zooms than this one. */
-  bar?: { height: number; belowZoom: number } | undefined;
+  /** The covered area in the bottom right corner, measured from the window's edges. */
+  corner?: { width: number; height: number } | undefined;
 };
 
 /** The limits of zooming by wheel and buttons. W9.01 */
 export const zoomLimits = { min: 0.1, max: 3 } as const;
 /** The smallest zoom of "Fit to view", to show any graph whole. */
 const fitZoomMin = 0.01;
-/** The margin round fitted bounds, CSS px. */
-const fitMargin = 32;
+/** The margin round fitted bounds (CSS px), and its largest share of the free width or height. */
+const fitMargin = { most: 32, share: 0.06 } as const;
 
 export function clampZoom(zoom: number): number {
   return Math.min(zoomLimits.max, Math.max(zoomLimits.min, zoom));
@@ -55,23 +53,6 @@ export function visibleWorld(camera: Camera, size: { width: number; height: numb
  * covered corner would hide a part, the bounds lie above or beside the corner, where they are shown larger.
  */
 export function fit(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom = 1): Camera {
-  const camera = fitBesideCorner(bounds, size, insets, maxZoom);
-  const atZoom = insetsAt(insets, camera.zoom);
-  return atZoom === insets ? camera : fitBesideCorner(bounds, size, atZoom, maxZoom);
-}
-
-/** The insets at a zoom: with the bar, where it is shown. */
-export function insetsAt(insets: Insets, zoom: number): Insets {
-  const { bar, corner } = insets;
-  if (!bar || zoom >= bar.belowZoom) return insets;
-  return {
-    ...insets,
-    bottom: insets.bottom + bar.height,
-    corner: corner?.isRaised ? { ...corner, height: corner.height + bar.height } : corner,
-  };
-}
-
-function fitBesideCorner(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom: number): Camera {
   const camera = fitBetween(bounds, size, insets, maxZoom);
   if (!reachesCorner(toScreen(camera, { x: bounds.right, y: bounds.bottom }), size, insets)) return camera;
   const { width, height } = insets.corner ?? noCorner;
@@ -88,13 +69,15 @@ export function reachesCorner({ x, y }: Point, size: { width: number; height: nu
 }
 
 function fitBetween(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom: number): Camera {
-  const width = Math.max(1, size.width - insets.left - insets.right - 2 * fitMargin);
-  const height = Math.max(1, size.height - insets.top - insets.bottom - 2 * fitMargin);
+  const [across, down] = [size.width - insets.left - insets.right, size.height - insets.top - insets.bottom];
+  const margin = Math.max(0, Math.min(fitMargin.most, across * fitMargin.share, down * fitMargin.share));
+  const width = Math.max(1, across - 2 * margin);
+  const height = Math.max(1, down - 2 * margin);
   const zoom = Math.max(
     fitZoomMin,
     Math.min(maxZoom, width / Math.max(1, bounds.right - bounds.left), height / Math.max(1, bounds.bottom - bounds.top)),
   );
-  const centre = { x: insets.left + fitMargin + width / 2, y: insets.top + fitMargin + height / 2 };
+  const centre = { x: insets.left + margin + width / 2, y: insets.top + margin + height / 2 };
   return {
     x: centre.x - ((bounds.left + bounds.right) / 2) * zoom,
     y: centre.y - ((bounds.top + bounds.bottom) / 2) * zoom,

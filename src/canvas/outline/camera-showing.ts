@@ -1,13 +1,12 @@
 import type { Camera, EphemeralState } from '../canvas-view.ts';
-import { insetsAt, type Rect } from '../geometry/camera.ts';
+import type { Rect } from '../geometry/camera.ts';
 import { outOfCorner } from '../geometry/out-of-corner.ts';
 
 /** The margin around a box that is brought into view, CSS px. */
 const margin = 24;
 
 /** Moves the camera as little as needed to show a box (world px) clear of the panels. */
-export function cameraShowing(box: Rect, { camera, size, ...of }: Pick<EphemeralState, 'camera' | 'size' | 'insets'>): Camera {
-  const insets = insetsAt(of.insets, camera.zoom);
+export function cameraShowing(box: Rect, { camera, size, insets }: Pick<EphemeralState, 'camera' | 'size' | 'insets'>): Camera {
   const free = { left: insets.left, top: insets.top, right: size.width - insets.right, bottom: size.height - insets.bottom };
   const padded = {
     left: box.left * camera.zoom + camera.x - margin,

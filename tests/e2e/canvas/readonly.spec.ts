@@ -67,7 +67,7 @@ test.describe('in read-only mode a user', () => {
     expect(await canvas.document()).toEqual(before);
     await expect(page.getByTestId('run-control')).toHaveCount(0);
     const bar = page.getByTestId('project-bar');
-    await expect(bar.getByRole('button', { name: words('bar.reload') })).toBeVisible();
+    await expect(bar.getByRole('button', { name: words('bar.more') })).toBeVisible();
     await expect(bar.getByRole('button', { name: words('bar.undo') })).toHaveCount(0);
     await expect(page.getByTestId('tools').getByRole('button')).toHaveCount(2);
     await page.keyboard.press('Control+j');

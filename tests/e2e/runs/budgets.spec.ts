@@ -44,7 +44,7 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
       ['second', 'third'],
     ],
   );
-  await page.getByTestId('budget-switch').focus();
+  await page.getByTestId('run-settings').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('run-budget').getByText(words('forecast.none'))).toBeVisible();
   const row = page.getByTestId('budget project run');
@@ -65,9 +65,7 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
   await expect(row.getByText('2', { exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await control(page)
-    .getByRole('button', { name: translate('ru', 'workspace', 'run.start') })
-    .click();
+  await workspace.pressStart();
   await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '1', { timeout: 30_000 });
   await expect(page.getByTestId('budget-bar')).toContainText('2 из 2');
   expect(models.calls).toHaveLength(2);
@@ -118,13 +116,11 @@ test('G4.10 the forecast before a start counts only the cards that would run, al
     ],
   );
   const budget = page.getByTestId('run-budget');
-  await page.getByTestId('budget-switch').click();
+  await page.getByTestId('run-settings').click();
   await expect(budget.getByText(words('forecast.none'))).toBeVisible();
   await page.keyboard.press('Escape');
   for (const count of [1, 2]) {
-    await control(page)
-      .getByRole('button', { name: translate('ru', 'workspace', count === 1 ? 'run.start' : 'run.again') })
-      .click();
+    await (count === 1 ? workspace.pressStart() : workspace.ofRun('again'));
     await page.getByTestId('questions-button').getByRole('button').click();
     await page.getByTestId('question-row').click();
     const question = page.getByRole('dialog');
@@ -132,7 +128,10 @@ test('G4.10 the forecast before a start counts only the cards that would run, al
     await question.getByRole('button', { name: asking('send'), exact: true }).click();
     await expect(question).toHaveCount(0);
     await workspace.runEnds('finished');
-    await page.getByTestId('budget-switch').click();
+    await control(page)
+      .getByRole('button', { name: translate('ru', 'workspace', 'run.newTask') })
+      .click();
+    await page.getByTestId('run-settings').click();
     const forecast = page.getByTestId('forecast');
     await expect(forecast).toContainText(words(count === 1 ? 'forecast.of_one' : 'forecast.of_few', { count }));
     // Two calls of 30 tokens at 0.09 roubles.
@@ -140,6 +139,7 @@ test('G4.10 the forecast before a start counts only the cards that would run, al
     await expect(forecast).toContainText('60');
     await page.keyboard.press('Escape');
     await expect(forecast).toHaveCount(0);
+    await page.getByTestId('back-to-run').click();
   }
   expect(thrown).toEqual([]);
 });
@@ -150,9 +150,7 @@ test('G4.12 after a stop during a call, summary and history show its cost as est
   const { thrown, workspace } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 0), card(0, 'first', 0)], [
     ['task', 'first'],
   ]);
-  await control(page)
-    .getByRole('button', { name: translate('ru', 'workspace', 'run.start') })
-    .click();
+  await workspace.pressStart();
   await models.call(1);
   await control(page)
     .getByRole('button', { name: translate('ru', 'workspace', 'run.stop') })

@@ -112,10 +112,7 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
 
   // A change on another device is read within 30 s, without an event from the server.
   await hastenEngine(page, 30);
-  await page
-    .getByTestId('project-bar')
-    .getByRole('button', { name: words('bar.reload') })
-    .click();
+  await workspace.ofProject(words('bar.reload'));
   const [latest] = await account.history();
   const long = 'И ещё немного. '.repeat(20);
   // The first two may be read with the project and with the run that ended last.

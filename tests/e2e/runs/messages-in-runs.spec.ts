@@ -151,10 +151,7 @@ test('R37.01 W2.02 two nodes with the same agent are not ready; a button gives e
   const ofRun = translator('ru', 'workspace', 'run.');
   await expect(workspace.runControl).toContainText(ofRun('notReady'));
   await expect(page.getByTestId('project-counts')).toContainText(translate('ru', 'workspace', 'run.agents_few', { count: 2 }));
-  await page
-    .getByTestId('project-bar')
-    .getByRole('button', { name: translate('ru', 'actions', 'name.restoreAgents') })
-    .click();
+  await workspace.ofProject(translate('ru', 'actions', 'name.restoreAgents'));
   await expect(workspace.runControl).toContainText(ofRun('ready'));
   await workspace.removeCard('Копия');
   await expect(page.getByTestId('project-counts')).toContainText(translate('ru', 'workspace', 'run.agents_one', { count: 1 }));
@@ -176,10 +173,7 @@ test('W2.02 R24.01 after a failed reload canvas and run control stay, the error 
     [['d', 'a']],
   );
   await page.route('**/api/project/*/canvas', (route) => route.abort());
-  await page
-    .getByTestId('project-bar')
-    .getByRole('button', { name: translate('ru', 'workspace', 'bar.reload') })
-    .click();
+  await workspace.ofProject(translate('ru', 'workspace', 'bar.reload'));
   const retry = workspace.banners().getByRole('button', { name: translate('ru', 'workspace', 'failure.retry') });
   await expect(retry).toBeVisible();
   await expect(workspace.runControl).toBeVisible();

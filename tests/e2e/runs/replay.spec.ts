@@ -21,13 +21,14 @@ test('G7.01 G7.02 G7.04 a run is looked back at while it goes on, and played aga
   page,
 }) => {
   await enterWorkspace(page, server.url);
-  await (await new WorkspacePage(page).opened()).startWith('Испечь хлеб');
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.startWith('Испечь хлеб');
   const bar = page.getByTestId('replay');
   const track = page.getByTestId('replay-track');
 
   await test.step('while the run is under way', async () => {
     await expect.poll(async () => (await states(page)).includes('done')).toBe(true);
-    await page.getByTestId('open-replay').click();
+    await workspace.ofRun('lookBack');
     await expect(bar).toHaveAttribute('data-status', 'ready');
     await page.keyboard.press('Home');
     await expect(page.getByTestId('replay-event')).toHaveText(words('beforeStart'));
@@ -39,7 +40,7 @@ test('G7.01 G7.02 G7.04 a run is looked back at while it goes on, and played aga
   });
 
   await test.step('the finished run', async () => {
-    await page.getByTestId('open-replay').click();
+    await workspace.ofRun('replay');
     await expect(bar).toHaveAttribute('data-status', 'ready');
     await expect.poll(async () => new Set(await states(page))).toEqual(new Set(['done']));
     await page.keyboard.press('Home');

@@ -72,25 +72,29 @@ test('G2.02 every hand-off is held by the run control, before a run and during i
 }) => {
   const { workspace, thrown } = await review(page);
   const all = page.getByTestId('hold-switch');
+  const settings = page.getByTestId('run-settings');
+  await settings.click();
   await expect(all).toHaveAttribute('aria-pressed', 'false');
   await all.click();
   await expect(all).toHaveAttribute('aria-pressed', 'true');
   await page.reload();
   await workspace.opened();
-  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await expect(settings).toContainText(ofSettings('heldWord'));
   await workspace.write('Напиши стихи');
   await workspace.send();
-  await expect(page.getByTestId('needs-you')).toHaveAttribute('data-count', '1', { timeout: 20_000 });
+  await expect(page.getByTestId('run-asks')).toBeVisible({ timeout: 20_000 });
+  await settings.click();
   await all.click();
   await expect(all).toHaveAttribute('aria-pressed', 'false');
   await all.click();
   await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Escape');
   await page.locator('[data-link-id="conn-reviewer-editor"]').focus();
   await page.keyboard.press('h');
   await expect(badge(page, 'reviewer-editor')).toContainText(words('link.held.always'));
   await page.reload();
   await workspace.opened();
-  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await expect(settings).toContainText(ofSettings('heldWord'));
   expect(thrown).toEqual([]);
 });
 
@@ -103,13 +107,16 @@ test('G1.01 the switch lets branches run together, is kept with the project, and
   await page.getByRole('button', { name: words('dialog.save') }).click();
   await workspace.saved();
   const together = page.getByTestId('parallel-switch');
+  const settings = page.getByTestId('run-settings');
+  await expect(settings).toContainText(ofSettings('inTurnWord'));
+  await settings.click();
   await expect(together).toHaveText(ofSettings('inTurn'));
   await together.click();
   await page.getByRole('menuitem', { name: ofSettings('atOnce_few', { count: 4 }), exact: true }).click();
   await expect(together).toHaveText(ofSettings('together', { limit: 4 }));
   await page.reload();
   await workspace.opened();
-  await expect(together).toHaveText(ofSettings('together', { limit: 4 }));
+  await expect(settings).toContainText(ofSettings('togetherWord'));
   const made = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/Pipeline'));
   await workspace.write('Напиши стихи');
   await page
@@ -133,7 +140,7 @@ test('G1.01 a flow with branches, placed on a canvas without agents, lets branch
     .getByTestId('sidebar')
     .getByRole('button', { name: translate('ru', 'workspace', 'flow.parallelResearch') })
     .click();
-  await expect(page.getByTestId('parallel-switch')).toHaveText(ofSettings('together', { limit: 4 }));
+  await expect(page.getByTestId('run-settings')).toContainText(ofSettings('togetherWord'));
 });
 
 test('C4.02 a link that leads back follows failing tests, with a label for runs without them', { tag: '@rest' }, async ({ page }) => {

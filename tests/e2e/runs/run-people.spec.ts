@@ -31,7 +31,7 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
   const badge = page.locator('[data-question-badge]');
   await expect(badge).toBeVisible({ timeout: 40_000 });
   await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '1');
-  await expect(page.getByTestId('needs-you')).toHaveAttribute('data-count', '1');
+  await expect(page.getByTestId('run-asks')).toBeVisible();
   const marked = page
     .getByTestId('canvas-outline')
     .locator('[data-node-id]')

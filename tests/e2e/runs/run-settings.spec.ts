@@ -7,7 +7,7 @@ const server = setUpSharedServer();
 
 const words = translator('ru', 'participation', 'settings.');
 
-test('D4.02 D4.08 the settings of runs have names before, in and after a run, the mode of a run stays, and the budget is shown whole', {
+test('D4.02 D4.08 one word says before and in a run how runs are set, the settings are behind it, and the budget is shown whole', {
   tag: '@rest',
 }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -21,28 +21,26 @@ test('D4.02 D4.08 the settings of runs have names before, in and after a run, th
     ],
   );
   const together = page.getByTestId('parallel-switch');
-  const named = async () => {
-    await expect(together).toContainText(words('together', { limit: 4 }));
-    await expect(page.getByTestId('hold-switch')).toContainText(words('hold'));
-    await expect(page.getByTestId('budget-switch')).toContainText(words('budget'));
-    await expect(page.getByTestId('needs-you')).toContainText(translate('ru', 'workspace', 'questions.button'));
-  };
-  await named();
+  const settings = page.getByTestId('run-settings');
+  await expect(settings).toHaveText(words('togetherWord'));
   await workspace.write('Напиши стихи');
   await workspace.send();
   await expect(workspace.runControl).not.toHaveAttribute('data-phase', 'stopped');
-  await named();
   await workspace.runEnds('finished');
-  await named();
+  await workspace.runControl.getByRole('button', { name: translate('ru', 'workspace', 'run.newTask') }).click();
+  await expect(settings).toHaveText(words('togetherWord'));
 
+  await settings.click();
+  await expect(page.getByTestId('hold-switch')).toContainText(words('hold'));
   await together.click();
   await page.getByRole('menuitem', { name: words('oneByOne'), exact: true }).click();
   await expect(together).toContainText(words('next', { mode: words('nextInTurn') }));
-  await named();
   await page.reload();
   await workspace.opened();
+  await workspace.runControl.getByRole('button', { name: translate('ru', 'workspace', 'run.newTask') }).click();
+  await expect(settings).toHaveText(words('inTurnWord'));
+  await settings.click();
   await expect(together).toContainText(words('next', { mode: words('nextInTurn') }));
-  await named();
 
   await together.click();
   await page.getByRole('menuitem', { name: words('byBranches'), exact: true }).click();
@@ -51,7 +49,6 @@ test('D4.02 D4.08 the settings of runs have names before, in and after a run, th
   await expect(page.locator('[role="menuitem"][data-chosen]')).toHaveText([words('byBranches')]);
   await page.keyboard.press('Escape');
 
-  await page.getByTestId('budget-switch').click();
   const budget = page.getByTestId('run-budget');
   await expect(budget.getByTestId('forecast')).toBeVisible();
   await budget

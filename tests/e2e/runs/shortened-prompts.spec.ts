@@ -38,7 +38,7 @@ test('M4.09 console and timeline say that a prompt was shortened', { tag: restTa
       ['first', 'second'],
     ],
   );
-  await page.getByTestId('run-control').getByRole('button').first().click();
+  await workspace.pressStart();
   await expect(page.getByTestId('run-control').getByText(translate('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible({
     timeout: 20_000,
   });

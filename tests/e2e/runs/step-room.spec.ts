@@ -19,7 +19,7 @@ test('C3.03 C3.12 turns are set for a project and an agent, and the question at 
       return { kind: 'calls', text: `Шаг ${turns + 1} из трёх.`, calls: [{ id: 'a', name: 'count', arguments: '{"text":"x"}' }] };
     return { kind: 'text', text: 'Готово.' };
   });
-  const { thrown, agents } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 500), card(0, 'writer', 200)], [
+  const { thrown, agents, workspace } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 500), card(0, 'writer', 200)], [
     ['task', 'writer'],
   ]);
   await page.getByTestId('project-switcher').click();
@@ -47,7 +47,7 @@ test('C3.03 C3.12 turns are set for a project and an agent, and the question at 
   await settings.getByRole('button', { name: agentWords('save') }).click();
   await expect(settings).toHaveCount(0);
 
-  await page.getByTestId('run-control').getByRole('button').first().click();
+  await workspace.pressStart();
   const badge = page.locator('[data-question-badge]');
   await expect(badge).toBeVisible({ timeout: 20_000 });
   await badge.click();

@@ -18,7 +18,7 @@ test('G3.03 G3.05 a call that asks shows on the card, its arguments are edited i
   const { workspace } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 500), card(0, 'writer', 200)], [
     ['task', 'writer'],
   ]);
-  await page.getByTestId('run-control').getByRole('button').first().click();
+  await workspace.pressStart();
 
   const badge = page.locator('[data-question-badge]');
   await expect(badge).toBeVisible({ timeout: 20_000 });

@@ -79,10 +79,7 @@ test('P4.06 W2.02 W6.01 a session that the server refuses says so, and a check e
   await workspace.saved();
   const refuse = { status: 401, json: { message: 'Sign in', code: 'unauthorized', requestId: 'r' } };
   await page.route('**/api/**', (route) => route.fulfill(refuse));
-  await page
-    .getByTestId('project-bar')
-    .getByRole('button', { name: ofWorkspace('bar.reload') })
-    .click();
+  await workspace.ofProject(ofWorkspace('bar.reload'));
   const banner = workspace.banners().filter({ hasText: ofWorkspace('banner.notAuthenticated') });
   const check = banner.getByRole('button', { name: ofWorkspace('banner.checkAuth') });
   await check.click();

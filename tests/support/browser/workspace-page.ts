@@ -91,20 +91,34 @@ export class WorkspacePage {
   }
 
   async send(): Promise<void> {
-    await this.form.getByRole('button', { name: this.#translate('canvas', 'dialog.send') }).click();
+    const send = this.form.getByRole('button', { name: this.#translate('canvas', 'dialog.send') });
+    await send.or(this.form.getByRole('button', { name: this.#translate('workspace', 'run.start'), exact: true })).click();
   }
 
   get runControl(): Locator {
     return this.page.getByTestId('run-control');
   }
 
-  /** Presses Start on a canvas whose dialog has no task yet, and writes it where it is asked for. */
+  async pressStart(): Promise<void> {
+    await this.runControl.getByRole('button', { name: this.#translate('workspace', 'run.start'), exact: true }).click();
+  }
+
+  /** Writes a task in the bar below the canvas, and presses Start beside it. */
   async startWith(task: string): Promise<void> {
-    await this.runControl.getByRole('button').first().click();
-    const question = this.page.getByRole('dialog', { name: this.#translate('workspace', 'task.title') });
-    await question.getByRole('textbox').fill(task);
-    await question.getByRole('button', { name: this.#translate('workspace', 'task.start') }).click();
-    await expect(question).toHaveCount(0);
+    await this.runControl.getByRole('textbox').fill(task);
+    await this.pressStart();
+  }
+
+  /** Chooses what is behind "…" of the run. */
+  async ofRun(key: 'again' | 'replay' | 'lookBack' | 'clear' | 'write'): Promise<void> {
+    await this.runControl.getByTestId('run-menu').click();
+    await this.page.getByRole('menuitem', { name: this.#translate('workspace', `run.${key}`), exact: true }).click();
+  }
+
+  /** Chooses what is behind "…" of the project. */
+  async ofProject(name: string): Promise<void> {
+    await this.page.getByTestId('project-menu').click();
+    await this.page.getByRole('menuitem', { name, exact: true }).click();
   }
 
   async runEnds(outcome: 'finished' | 'failed' | 'cancelled', { within = 60_000 } = {}): Promise<void> {

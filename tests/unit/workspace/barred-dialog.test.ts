@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barredDialog } from '../../../src/app/workspace/message-bar/barred-dialog.ts';
+import { barredDialog } from '../../../src/app/workspace/run/task/barred-dialog.ts';
 import { emptyParticipation } from '../../../src/model/run/participation/participation-state.ts';
 import { emptyRun } from '../../../src/model/workspace-state.ts';
 import { dialogNode, documentOf } from '../../support/engine/samples.ts';

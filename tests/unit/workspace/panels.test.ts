@@ -12,27 +12,28 @@ import { clock } from '../../../src/ui/i18n/duration.ts';
 const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowWidth: 1_440, windowHeight: 900 };
 const shut = { sidebar: false, history: false, versions: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
 
-test('W2.14 W9.02 the console is 400 px high at first, 100 px at least and the window less 40 px at most', () => {
+test('W2.14 W9.02 the console is 400 px high at first, 45 % of a window that is lower than 890 px, 100 px at least and the window less 40 px at most', () => {
+  expect([900, 890, 889, 720, 120].map((height) => clampConsoleHeight(null, height))).toEqual([400, 400, 400, 324, 100]);
   expect([clampConsoleHeight(20, 900), clampConsoleHeight(400, 900), clampConsoleHeight(2_000, 900)]).toEqual([100, 400, 860]);
   expect(clampConsoleHeight(400, 120)).toBe(100);
   expect(consoleHeightLimits.default).toBe(400);
 });
 
 test('W2.04 the covered part of the canvas grows with each panel that opens', () => {
-  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 154, left: 56, corner: { width: 228, height: 203 } });
+  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 120, left: 56, corner: { width: 228, height: 203 } });
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, wide)).toEqual({
     top: 56,
     right: 420,
-    bottom: 514,
+    bottom: 480,
     left: 268,
-    corner: { width: 648, height: 665, isRaised: true },
+    corner: { width: 648, height: 631 },
   });
 });
 
 test('W2.04 the corner that tools and zoom control cover rides on the console, and is lower without the map', () => {
   expect(panelInsets({ ...shut, console: 'open' }, wide).corner).toEqual({ width: 228, height: 563 });
   expect(panelInsets({ ...shut, minimap: false }, wide).corner).toEqual({ width: 228, height: 179 });
-  expect(panelInsets(shut, { ...wide, windowHeight: 500 }).corner).toEqual({ width: 228, height: 179 });
+  expect(panelInsets(shut, { ...wide, windowHeight: 580 }).corner).toEqual({ width: 228, height: 219 });
   expect(panelInsets({ ...shut, minimap: false }, { ...wide, readOnly: true }).corner).toEqual({ width: 228, height: 138 });
 });
 
@@ -62,9 +63,9 @@ test('W2.04 in a window that becomes a phone’s, history and versions become sh
 });
 
 test('W2.04 W4.16 on a phone the last word of the demonstration, told in the run control, covers more of the canvas', () => {
-  const running = { ...wide, mobile: true, readOnly: true, demo: true };
+  const running = { ...wide, windowWidth: 390, mobile: true, readOnly: true, demo: true };
   const bottom = (options: typeof running) => panelInsets(shut, options).bottom;
-  expect(bottom({ ...running, demoEnded: true }) - bottom(running)).toBe(98);
+  expect(bottom({ ...running, demoEnded: true }) - bottom(running)).toBe(76);
 });
 
 test('W2.04 W9.01 a window of 1024 px is a phone’s, for the script as for the style sheets', () => {

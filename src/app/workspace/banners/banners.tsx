@@ -1,5 +1,5 @@
 import { AnimatePresence } from 'framer-motion';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react';
 import type { Notice } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -21,7 +21,7 @@ const LoopInstead = lazyPart(() => import('./loop-instead.tsx').then((file) => f
 /** Where other parts put banners of their own. */
 export const bannersId = 'banners';
 
-/** Urgent messages: an ended session, a save conflict, and notices. W2.02 */
+/** Urgent messages: an ended session, a save conflict, and notices. One is shown at a time. W2.02 */
 export function Banners() {
   const { t } = useTranslation('workspace');
   const notices = useWorkspace((state) => state.notices);
@@ -30,14 +30,13 @@ export function Banners() {
   const conflict = useWorkspace((state) => (state.save.status === 'conflict' ? state.save : null));
   const { account } = useWorkspaceContext();
   const dispatch = useDispatch();
+  const section = useRef<HTMLElement>(null);
+  useBannerHeight(section);
+  // The last one is the newest. Errors come first.
+  const ordered = notices.toReversed().sort((one, other) => Number(other.level === 'error') - Number(one.level === 'error'));
   return (
-    <section id={bannersId} className={styles.banners} aria-label={t('banner.messages')} data-panel>
+    <section ref={section} id={bannersId} className={styles.banners} aria-label={t('banner.messages')} data-panel>
       <AnimatePresence initial={false}>
-        {opening && (
-          <Banner key="loading" icon={<Spinner size={16} />} role="status" late>
-            {t('banner.loading')}
-          </Banner>
-        )}
         {signedOut && account && <SignedOutBanner key="signedOut" account={account} />}
         {conflict && (
           <Banner key="conflict" tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
@@ -52,12 +51,33 @@ export function Banners() {
             </Button>
           </Banner>
         )}
-        {notices.map((notice) => (
+        {ordered.map((notice) => (
           <NoticeBanner key={notice.id} notice={notice} />
         ))}
+        {opening && (
+          <Banner key="loading" icon={<Spinner size={16} />} role="status" late>
+            {t('banner.loading')}
+          </Banner>
+        )}
       </AnimatePresence>
     </section>
   );
+}
+
+/** Has the console and the bar below the canvas make room for the banner that is shown. */
+function useBannerHeight(section: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = section;
+    const workspace = current?.closest<HTMLElement>('[data-workspace]');
+    if (!current || !workspace) return;
+    const observer = new ResizeObserver(() => {
+      const { offsetHeight } = current;
+      if (offsetHeight > 0) workspace.style.setProperty('--banner-height', `${offsetHeight}px`);
+      else workspace.style.removeProperty('--banner-height');
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [section]);
 }
 
 const noticeIcons: Record<Notice['level'], ReactNode> = {

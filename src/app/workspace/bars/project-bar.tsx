@@ -3,9 +3,8 @@ import { Link } from 'react-router-dom';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
-import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ArchiveRestore, GitCompareArrows, Redo2, RefreshCw, Undo2 } from '../../../ui/icons/icons.ts';
+import { Redo2, Undo2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { OtherCanvas } from '../demo/other-canvas.tsx';
 import panel from '../panel.module.css';
@@ -17,17 +16,15 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
 import { MobileMenu } from './mobile-menu.tsx';
 import { ProjectCounts } from './project-counts.tsx';
+import { ProjectMenu } from './project-menu.tsx';
 import { SaveStatus } from './save-status.tsx';
 
 /** The project's name, the state of saving, undo and redo. */
 export function ProjectBar() {
   const { t } = useTranslation('workspace');
-  const { t: tActions } = useTranslation('actions');
   const { account, mobile, readOnly, demo } = useWorkspaceContext();
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
-  const starting = useWorkspace((state) => state.run.phase === 'starting');
-  const opening = useWorkspace((state) => state.status === 'opening' || state.status === 'reloading');
   const ready = useWorkspace((state) => state.status === 'ready');
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
@@ -79,28 +76,7 @@ export function ProjectBar() {
                 />
               </>
             )}
-            <IconButton
-              label={t('bar.reload')}
-              icon={opening ? <Spinner size={16} /> : <RefreshCw size={16} />}
-              disabled={starting}
-              onClick={() => void dispatch({ type: 'workspace.reload' })}
-            />
-            {switches && (
-              <>
-                <IconButton
-                  label={tActions('name.syncMenu')}
-                  icon={<GitCompareArrows size={16} />}
-                  disabled={locked}
-                  onClick={() => void dispatch({ type: 'agents.sync' })}
-                />
-                <IconButton
-                  label={tActions('name.restoreAgents')}
-                  icon={<ArchiveRestore size={16} />}
-                  disabled={locked}
-                  onClick={() => void dispatch({ type: 'agents.restore' })}
-                />
-              </>
-            )}
+            <ProjectMenu isOwn={switches} />
           </div>
         </>
       )}

@@ -1,13 +1,12 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
-import { insetsAt, overlaps, type Rect } from '../../../canvas/geometry/camera.ts';
+import { overlaps, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
 type Place = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
 
-/** Returns the area that the panels leave free at a camera's zoom (CSS px). */
-export function freeView({ camera, size, ...of }: Place): Rect {
-  const insets = insetsAt(of.insets, camera.zoom);
+/** Returns the area that the panels leave free (CSS px). */
+export function freeView({ size, insets }: Pick<Place, 'size' | 'insets'>): Rect {
   return { left: insets.left, top: insets.top, right: size.width - insets.right, bottom: size.height - insets.bottom };
 }
 

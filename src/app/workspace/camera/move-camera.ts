@@ -1,11 +1,12 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { atRest, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
-import { fit, insetsAt, type Rect } from '../../../canvas/geometry/camera.ts';
+import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
+import { firstOf, fitTeam } from './fit-team.ts';
 import { freeView, onScreen } from './free-view.ts';
 
 /** The free space between a revealed card and the panels (CSS px). */
@@ -44,18 +45,16 @@ export function flyToNode(view: CanvasView, node: CanvasNode): void {
   flyToBox(view, nodeBox(node));
 }
 
-/**
- * Returns the camera that shows all cards and links; null on an empty canvas. On a narrow screen it shows the first card if the whole
- * canvas would be unreadable.
- */
-export function openingCamera(view: CanvasView, document: CanvasDocument, mobile: boolean): Camera | null {
+/** In a window with less room than this each way, a team that would be unreadable as a whole is opened at one card (CSS px). */
+const minRoomyWindow = 600;
+
+/** Returns the camera of a project that is opened; null on an empty canvas. In a small window it shows a card that can be read. */
+export function openingCamera(view: CanvasView, document: CanvasDocument, near?: CanvasNode): Camera | null {
   const { size, insets } = view.ephemeral;
-  const bounds = documentBounds(document);
-  if (!bounds) return null;
-  const whole = fit(bounds, size, insets);
-  if (!mobile || whole.zoom >= readableZoom) return whole;
-  const first = Object.values(document.nodes).reduce((best, node) => (node.y + node.x < best.y + best.x ? node : best));
-  return fit(nodeBox(first), size, insets);
+  const whole = fitTeam(document, { size, insets }, { near });
+  const isSmall = size.width < minRoomyWindow || size.height < minRoomyWindow;
+  if (!whole || !isSmall || whole.zoom >= readableZoom) return whole;
+  return fit(nodeBox(near ?? firstOf(Object.values(document.nodes))), size, insets);
 }
 
 /**
@@ -66,7 +65,6 @@ export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'i
   const [first, ...others] = Object.values(document.nodes).map(nodeBox);
   if (!first) return null;
   const free = freeView({
-    camera: { x: 0, y: 0, zoom: legibleZoom },
     size,
     insets: { ...insets, bottom: Math.max(insets.bottom, insets.corner?.height ?? 0) },
   });
@@ -114,7 +112,7 @@ function revealBox(view: CanvasView, bounds: Rect): void {
 
 /** Returns the camera with which no panel covers a box (world px); the current camera if it already does so. */
 export function revealingCamera({ camera, size, insets }: Pick<EphemeralState, 'camera' | 'size' | 'insets'>, bounds: Rect): Camera {
-  const all = freeView({ camera, size, insets });
+  const all = freeView({ size, insets });
   const free = { left: all.left + margin, top: all.top + margin, right: all.right - margin, bottom: all.bottom - margin };
   const box = onScreen(camera, bounds);
   if (box.right - box.left > free.right - free.left || box.bottom - box.top > free.bottom - free.top) {
@@ -127,7 +125,7 @@ export function revealingCamera({ camera, size, insets }: Pick<EphemeralState, '
     right: box.right + within.x + margin,
     bottom: box.bottom + within.y + margin,
   };
-  const out = outOfCorner(padded, all, size, insetsAt(insets, camera.zoom));
+  const out = outOfCorner(padded, all, size, insets);
   const dx = within.x + out.x;
   const dy = within.y + out.y;
   return dx === 0 && dy === 0 ? camera : { x: camera.x + dx, y: camera.y + dy, zoom: camera.zoom };

@@ -1,27 +1,28 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import { cameraTarget, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
-import { levelFloors } from '../../../canvas/geometry/level-of-detail.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { useNodeCounts } from '../use-node-counts.ts';
 import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { cameraForInsets } from './camera-for-insets.ts';
 import { isInView, showsAnyCard } from './free-view.ts';
 import { legibleCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
-import { messageBarHeight, panelInsets } from './panel-insets.ts';
+import { panelInsets } from './panel-insets.ts';
+
+/** The camera and insets before panels opened, and the camera that was set for them. */
+type Base = { camera: Camera; insets: EphemeralState['insets']; moved: Camera };
 
 /**
- * Keeps the visible part of the canvas clear of panels that open, and restores the camera when they close. Also keeps the card of the
- * running step in view.
+ * Keeps the visible part of the canvas clear of panels that open, and restores the camera when they close, unless a person has moved it
+ * since. Also keeps the card of the running step in view. Returns what is restored.
  */
-export function useKeepInView(): void {
+export function useKeepInView(): RefObject<Base | null> {
   const store = useStore();
   const { view, mobile, readOnly, demo } = useWorkspaceContext();
   const { panels } = usePanels();
@@ -36,18 +37,19 @@ export function useKeepInView(): void {
   const history = panels.history || versions;
   const comparesRuns = panels.compare?.kind === 'runs';
   const rerun = panels.rerun !== null;
-  /** The camera and insets before panels opened, and the camera that this hook has set for them. */
-  const base = useRef<{ camera: Camera; insets: EphemeralState['insets']; moved: Camera } | null>(null);
+  const base = useRef<Base | null>(null);
+  const nearId = useRef(workingId);
   const laidOutForPhone = useRef(mobile);
-  useMessageBarInset(console !== 'full' && !rerun);
+  useEffect(() => {
+    nearId.current = workingId;
+  }, [workingId]);
 
   useEffect(() => {
     const before = view.ephemeral.insets;
-    const covered = panelInsets(
+    const insets = panelInsets(
       { sidebar, history, versions, comparesRuns, rerun, console, consoleHeight, minimap },
       { mobile, readOnly, demo, demoEnded, windowWidth: width, windowHeight: height },
     );
-    const insets = { ...covered, bar: before.bar };
     view.update({ insets });
     const hasOtherLayout = laidOutForPhone.current !== mobile;
     // The panels already have the layout of the new window, and the canvas still has the size of the old one.
@@ -63,9 +65,9 @@ export function useKeepInView(): void {
     const { size, selectedNodes } = view.ephemeral;
     const { document } = foldedStore(store, view).getState();
     const place = { camera, size, insets: from };
-    const room = cameraForInsets(place, insets, document) ?? camera;
     const [selectedId = ''] = selectedNodes.size === 1 ? selectedNodes : [];
     const selected = document.nodes[selectedId];
+    const room = cameraForInsets(place, insets, document, document.nodes[nearId.current ?? ''] ?? selected) ?? camera;
     const follows = selected && isInView(place, nodeBox(selected));
     const moved = follows ? revealingCamera({ camera: room, size, insets }, nodeBox(selected)) : room;
     base.current.moved = moved;
@@ -93,20 +95,13 @@ export function useKeepInView(): void {
   useEffect(() => {
     const shown = foldedStore(store, view);
     const node = workingId ? shown.getState().document.nodes[shown.folding?.shownAs(workingId) ?? workingId] : undefined;
-    if (node && !view.isStatic) revealNode(view, node);
+    if (!node || view.isStatic) return;
+    const isOfPanels = base.current?.moved === cameraTarget(view);
+    revealNode(view, node);
+    // No person has moved the camera: it still goes back when the panels close.
+    if (isOfPanels && base.current) base.current.moved = cameraTarget(view);
   }, [view, store, workingId, demoEnded]);
-}
-
-/** Has what is fitted lie above the message bar. It comes and goes with the zoom, which moves no camera. D4.05 */
-function useMessageBarInset(hasRoom: boolean): void {
-  const { view, mobile, readOnly } = useWorkspaceContext();
-  const hasDialogs = useNodeCounts(({ dialogs }) => dialogs.size > 0);
-  const isReplayed = useWorkspace(({ replay }) => replay !== null);
-  const isShown = hasRoom && hasDialogs && !isReplayed && !readOnly;
-  useEffect(() => {
-    const bar = isShown ? { height: messageBarHeight(mobile), belowZoom: levelFloors.full } : undefined;
-    view.update({ insets: { ...view.ephemeral.insets, bar } });
-  }, [view, mobile, isShown]);
+  return base;
 }
 
 /** A browser's zoom makes sizes that are no whole pixels (CSS px). */
@@ -121,16 +116,18 @@ function hasWindowSize(view: CanvasView): boolean {
 const storeAfterMs = 400;
 
 /**
- * Opens a project at its stored camera if that shows any card, else at the whole document. Stores the camera after each change. If a window
- * resize moves all cards out of view, the camera is reset.
+ * Opens a project at its stored camera if that shows any card, else at the whole document. Stores the camera after each change: of open
+ * panels, the one that is restored when they close. If a window resize moves all cards out of view, the camera is reset.
  */
-export function useCameraMemory(): void {
-  const { view, mobile, demo } = useWorkspaceContext();
+export function useCameraMemory(base: RefObject<Base | null>): void {
+  const { view, demo } = useWorkspaceContext();
   const store = useStore();
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
   useEffect(() => {
     if (projectId === null || view.isStatic) return;
-    const first = (document: CanvasDocument) => (demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, mobile));
+    const nearId = () => store.getState().run.steps.find(({ status }) => status === 'running')?.nodeId ?? '';
+    const first = (document: CanvasDocument) =>
+      demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, document.nodes[nearId()]);
     const open = () => {
       if (!hasWindowSize(view)) return false;
       const { document } = foldedStore(store, view).getState();
@@ -144,7 +141,8 @@ export function useCameraMemory(): void {
     let opened = open();
     let resting: ReturnType<typeof setTimeout> | undefined;
     const keep = () => {
-      if (!demo) writeCamera(projectId, view.ephemeral.camera);
+      const { camera } = view.ephemeral;
+      if (!demo) writeCamera(projectId, base.current?.moved === camera ? base.current.camera : camera);
     };
     let lastSize = view.ephemeral.size;
     const stop = view.subscribe((ephemeral, changed) => {
@@ -170,7 +168,7 @@ export function useCameraMemory(): void {
       clearTimeout(resting);
       removeEventListener('pagehide', keep);
     };
-  }, [view, store, mobile, demo, projectId]);
+  }, [view, store, base, demo, projectId]);
 }
 
 function isSame(a: EphemeralState['insets'], b: EphemeralState['insets']): boolean {

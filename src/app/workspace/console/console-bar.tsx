@@ -4,16 +4,35 @@ import { ArrowRight, ChevronUp, Terminal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
+import { isShortWindow } from '../short-window.ts';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatClock } from '../time/format-moment.ts';
+import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './console.module.css';
 import { isPanelMessage } from './conversation/communication-rows.ts';
 import { PartyChip } from './conversation/party-chip.tsx';
 import { useConversation } from './conversation/use-conversation.ts';
 
-/** The closed console: its last message, and buttons that open its tabs. */
+/** The closed console: its last message, and buttons that open its tabs; in a low window a button. */
 export function ConsoleBar() {
+  const isShort = isShortWindow(useWindowSize().height);
+  return isShort ? <ConsoleButton /> : <ConsoleLine />;
+}
+
+function ConsoleButton() {
+  const { t } = useTranslation('console');
+  const { show } = usePanels();
+  return (
+    <section className={`${panel.panel} ${styles.button}`} aria-label={t('title')} data-panel data-testid="console-bar">
+      <button type="button" className={styles.cover} aria-label={t('open')} aria-expanded={false} onClick={() => show({ console: 'open' })}>
+        <Terminal size={19} aria-hidden />
+      </button>
+    </section>
+  );
+}
+
+function ConsoleLine() {
   const { t, language } = useTranslation('console');
   const { show } = usePanels();
   const { mobile } = useWorkspaceContext();

@@ -2,8 +2,10 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { consoleHeightLimits, usePanels } from '../panels.tsx';
 import { useWindowSize } from '../use-window-size.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { clampConsoleHeight } from './clamp-console-height.ts';
 import styles from './console.module.css';
+import { storeConsoleHeight } from './console-height-memory.ts';
 
 /** The step of an arrow key (px). */
 const keyStep = 24;
@@ -12,11 +14,16 @@ const keyStep = 24;
 export function ConsoleGrip() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
+  const { demo } = useWorkspaceContext();
   const drag = useRef<{ y: number; height: number; now: number } | null>(null);
   const isFull = panels.console === 'full';
   const { height: windowHeight } = useWindowSize();
   const height = clampConsoleHeight(isFull ? windowHeight : panels.consoleHeight, windowHeight);
 
+  const choose = (chosen: number | null) => {
+    show({ consoleHeight: chosen, console: 'open' });
+    if (!demo) storeConsoleHeight(chosen, innerHeight);
+  };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (!drag.current) return;
     const next = clampConsoleHeight(drag.current.height + drag.current.y - event.clientY, innerHeight);
@@ -27,14 +34,14 @@ export function ConsoleGrip() {
     event.currentTarget.closest<HTMLElement>('[data-workspace]')?.style.setProperty('--console-height', `${next}px`);
   };
   const end = () => {
-    if (drag.current && drag.current.now !== drag.current.height) show({ consoleHeight: drag.current.now, console: 'open' });
+    if (drag.current && drag.current.now !== drag.current.height) choose(drag.current.now);
     drag.current = null;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const change = event.key === 'ArrowUp' ? keyStep : event.key === 'ArrowDown' ? -keyStep : 0;
     if (change === 0) return;
     event.preventDefault();
-    show({ consoleHeight: clampConsoleHeight(height + change, innerHeight), console: 'open' });
+    choose(clampConsoleHeight(height + change, innerHeight));
   };
 
   return (
@@ -58,7 +65,7 @@ export function ConsoleGrip() {
       onPointerUp={end}
       onPointerCancel={end}
       onKeyDown={onKeyDown}
-      onDoubleClick={() => show({ consoleHeight: consoleHeightLimits.default, console: 'open' })}
+      onDoubleClick={() => choose(null)}
     />
   );
 }

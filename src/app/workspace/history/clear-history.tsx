@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react';
+import { useState } from 'react';
 import { resultStatus } from '../../../../contract/executions/result-kinds.ts';
 import { IconButton, type IconButtonProps } from '../../../ui/controls/buttons/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
@@ -8,36 +8,34 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useWorkspaceContext } from '../workspace-context.ts';
 
 /** Clears the history after a confirmation; hidden while it is empty. W5.09 */
-export function ClearHistory({
-  size,
-  style,
-  className,
-}: Pick<IconButtonProps, 'size' | 'className'> & { style?: CSSProperties | undefined }) {
+export function ClearHistory({ size }: Pick<IconButtonProps, 'size'>) {
   const { t } = useTranslation('workspace');
-  const dispatch = useDispatch();
   const { readOnly } = useWorkspaceContext();
   const ended = useWorkspace((state) => state.history.items.some(({ status }) => status !== resultStatus.processing));
-  const [asking, setAsking] = useState(false);
+  const [asks, setAsks] = useState(false);
   if (readOnly || !ended) return null;
   return (
     <>
-      <IconButton
-        label={t('history.clear')}
-        tooltipSide="top"
-        icon={<Trash2 size={16} />}
-        {...{ size, className, ...(style && { style }) }}
-        onClick={() => setAsking(true)}
-      />
-      <ConfirmDialog
-        open={asking}
-        title={t('history.clear')}
-        action={t('history.clearYes')}
-        destructive
-        onConfirm={() => void dispatch({ type: 'history.clear' })}
-        onClose={() => setAsking(false)}
-      >
-        <p>{t('history.clearText')}</p>
-      </ConfirmDialog>
+      <IconButton label={t('history.clear')} tooltipSide="top" icon={<Trash2 size={16} />} size={size} onClick={() => setAsks(true)} />
+      <ClearHistoryQuestion open={asks} onClose={() => setAsks(false)} />
     </>
+  );
+}
+
+/** Asks before the history is cleared. */
+export function ClearHistoryQuestion({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  return (
+    <ConfirmDialog
+      open={open}
+      title={t('history.clear')}
+      action={t('history.clearYes')}
+      destructive
+      onConfirm={() => void dispatch({ type: 'history.clear' })}
+      onClose={onClose}
+    >
+      <p>{t('history.clearText')}</p>
+    </ConfirmDialog>
   );
 }

@@ -13,9 +13,7 @@ import {
 } from '../../../../src/app/workspace/camera/move-camera.ts';
 import { cameraTarget, moveCamera } from '../../../../src/canvas/camera-movement.ts';
 import { CanvasView } from '../../../../src/canvas/canvas-view.ts';
-import { insetsAt } from '../../../../src/canvas/geometry/camera.ts';
 import { nodeBox } from '../../../../src/canvas/geometry/document-bounds.ts';
-import { cameraShowing } from '../../../../src/canvas/outline/camera-showing.ts';
 
 let frames: ((now: number) => void)[] = [];
 const runFrames = (now: number) => {
@@ -84,9 +82,8 @@ test('W2.04 a phone opens on the first card where the whole team would be too sm
   const view = new CanvasView();
   view.update({ size: { width: 390, height: 844 }, insets: { top: 64, right: 0, bottom: 192, left: 0 } });
   const document = { nodes: { first: agent('first', 0, 0), last: agent('last', 3_000, 900) }, connections: {} };
-  expect(openingCamera(view, document, false)?.zoom).toBeLessThan(0.2);
-  expect(openingCamera(view, document, true)?.zoom).toBe(1);
-  expect(openingCamera(view, { nodes: {}, connections: {} }, true)).toBeNull();
+  expect(openingCamera(view, document)?.zoom).toBe(1);
+  expect(openingCamera(view, { nodes: {}, connections: {} })).toBeNull();
 });
 
 test('W3.02 cards placed together are all brought into view; a phone on which they would be too small shows the first', () => {
@@ -157,39 +154,27 @@ test('W9.01 presses of the zoom buttons add up while the camera still moves, and
   expect(view.ephemeral.camera.zoom).toBe(1);
 });
 
-test('D4.05 cards that are fitted lie above the message bar where it is shown, and use its place where it is not', () => {
-  const view = aView({ still: true });
-  const bottomOf = (document: CanvasDocument) => {
-    fitAll(view, document);
-    const { camera } = view.ephemeral;
-    return Math.max(...Object.values(document.nodes).map((node) => nodeBox(node).bottom * camera.zoom + camera.y));
-  };
-  const tall = { nodes: { a: agent('a', 0, 0), b: agent('b', 0, 1_500) }, connections: {} };
-  const low = { nodes: { a: agent('a', 0, 0), b: agent('b', 0, 300) }, connections: {} };
-  const [tallBefore, lowBefore] = [bottomOf(tall), bottomOf(low)];
-  view.update({ insets: { ...view.ephemeral.insets, bar: { height: 60, belowZoom: 0.6 } } });
-  expect(bottomOf(tall)).toBeCloseTo(tallBefore - 60);
-  expect(bottomOf(low)).toBe(lowBefore);
-  // Just large enough for forms: no bar is shown, and none is reckoned with.
-  const edge = { nodes: { a: agent('a', 0, 0), b: agent('b', 0, 810) }, connections: {} };
-  bottomOf(edge);
-  expect(view.ephemeral.camera.zoom).toBeGreaterThan(0.6);
-});
-
-test('D4.05 a card that is revealed, and a search for cards in view, reckon with the message bar at the zooms that show it', () => {
-  const insets = { top: 50, right: 0, bottom: 100, left: 200, bar: { height: 60, belowZoom: 0.6 } };
-  const place = { camera: { x: 300, y: 0, zoom: 0.5 }, size: { width: 1_000, height: 800 }, insets };
-  const low = nodeBox(agent('a', 0, 1_180));
-  expect(revealingCamera(place, low).y).toBeLessThan(revealingCamera({ ...place, insets: { ...insets, bar: undefined } }, low).y);
-  expect(cameraShowing(low, place).y).toBeLessThan(cameraShowing(low, { ...place, insets: { ...insets, bar: undefined } }).y);
-  expect(isPointInView(place, { x: 0, y: 1_300 })).toBe(false);
-  expect(isPointInView({ ...place, camera: { x: 300, y: -130, zoom: 0.6 } }, { x: 0, y: 1_300 })).toBe(true);
-});
-
-test('D4.05 panels in the corner that stand above the run control stand above the message bar too', () => {
-  const corner = { width: 400, height: 300, isRaised: true };
-  const insets = { top: 0, right: 0, bottom: 100, left: 0, corner, bar: { height: 60, belowZoom: 0.6 } };
-  expect(insetsAt(insets, 0.5)).toEqual({ ...insets, bottom: 160, corner: { ...corner, height: 360 } });
-  expect(insetsAt({ ...insets, corner: { width: 400, height: 300 } }, 0.5)).toMatchObject({ bottom: 160, corner: { height: 300 } });
-  expect(insetsAt(insets, 0.6)).toBe(insets);
+test('W2.04 a team of up to 20 cards is opened at 30 % at least, around the card that works; a tablet and a larger team show all of it', () => {
+  const view = new CanvasView();
+  view.update({ size: { width: 1_280, height: 720 }, insets: { top: 56, right: 0, bottom: 404, left: 268 } });
+  const row = (count: number) => Array.from({ length: count }, (_, at) => agent(`a${at}`, (at % 5) * 350, Math.floor(at / 5) * 280));
+  const documentOfCards = (count: number) => ({
+    nodes: Object.fromEntries(row(count).map((card) => [card.id, card])),
+    connections: {},
+  });
+  const team = documentOfCards(20);
+  const atWork = team.nodes.a18 as CanvasNode;
+  const camera = openingCamera(view, team, atWork);
+  expect(camera?.zoom).toBe(0.3);
+  const box = nodeBox(atWork);
+  for (const [x, y] of [
+    [box.left, box.top],
+    [box.right, box.bottom],
+  ] as const)
+    expect(isPointInView({ ...view.ephemeral, camera: camera as NonNullable<typeof camera> }, { x, y })).toBe(true);
+  expect(openingCamera(view, documentOfCards(21))?.zoom).toBeLessThan(0.3);
+  view.update({ size: { width: 820, height: 1_180 }, insets: { top: 64, right: 0, bottom: 134, left: 0 } });
+  const fitted = openingCamera(view, team);
+  expect(fitted?.zoom).toBeGreaterThan(0.3);
+  expect(fitted?.zoom).toBeLessThan(0.6);
 });

@@ -1,22 +1,78 @@
+import { Suspense } from 'react';
+import { parallelLimit, parallelSettingOf } from '../../../../model/run/plan/parallel-limit.ts';
+import { isUnderWay } from '../../../../model/workspace-state.ts';
+import { useObserved } from '../../../../state/use-observed.ts';
+import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { ChevronDown } from '../../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { averageCost } from '../../budgets/average-cost.ts';
+import { limitFigures } from '../../budgets/budget-figures.ts';
+import { budgetsVersion } from '../../budgets/budgets-version.ts';
+import { useForecast } from '../../budgets/use-forecast.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { RunFlyout } from '../run-flyout.tsx';
 import { BranchesSetting } from './branches-setting.tsx';
-import { BudgetSetting } from './budget-setting.tsx';
 import { HoldSetting } from './hold-setting.tsx';
-import { QuestionsSetting } from './questions-setting.tsx';
 import styles from './run-settings.module.css';
 
-/** What a run does beside its task, in words: branches, holds, the budget, and the questions that wait. Shown before, in and after a run. */
+const RunBudget = lazyPart(() => import('../../budgets/run-budget.tsx').then((part) => part.RunBudget));
+
+/** What a run does beside its task, behind one word that says how it is set: branches, holds, and the budget with its forecast. D4.02 */
 export function RunSettings() {
   const { t } = useTranslation('participation');
+  const value = useValue();
   const hasProject = useWorkspace(({ project }) => project !== null);
   if (!hasProject) return null;
   return (
-    <fieldset className={styles.settings} aria-label={t('settings.label')} data-testid="run-settings">
-      <BranchesSetting />
-      <HoldSetting />
-      <BudgetSetting />
-      <QuestionsSetting />
-    </fieldset>
+    <RunFlyout
+      label={t('settings.label')}
+      isWide
+      trigger={
+        <button type="button" className={styles.word} aria-label={`${t('settings.label')}: ${value}`} data-testid="run-settings">
+          <span>{value}</span>
+          <ChevronDown size={15} aria-hidden />
+        </button>
+      }
+    >
+      <div className={styles.settings}>
+        <BranchesSetting />
+        <HoldSetting />
+        <Suspense fallback={<Spinner size={18} />}>
+          <RunBudget />
+        </Suspense>
+      </div>
+    </RunFlyout>
   );
+}
+
+/** How the next run is set, or the one under way: "Together · up to $2". */
+function useValue(): string {
+  const { t, language } = useTranslation('participation');
+  const limit = useWorkspace(({ project, participation, run }) =>
+    run.execution && isUnderWay(run.execution)
+      ? (run.graph?.maxParallel ?? 1)
+      : parallelLimit(parallelSettingOf(project), participation.hasBranches),
+  );
+  const holds = useWorkspace(({ project, run: { execution } }) =>
+    execution && isUnderWay(execution) ? execution.holds?.all === true : project?.holdHandOffs === true,
+  );
+  const projectId = useWorkspace(({ project }) => project?.id ?? null);
+  const executionId = useWorkspace(({ run: { execution } }) => (execution && isUnderWay(execution) ? execution.id : null));
+  const version = useObserved(budgetsVersion, budgetsVersion.get);
+  const of = executionId === null ? { projectId: projectId ?? '' } : { executionId };
+  const subject = projectId && JSON.stringify(of);
+  const budgets = useRemoteData('readBudgets', [of], subject && `${subject} ${version}`, subject).value?.budgets ?? [];
+  const ofRun = budgets.find(({ span, scope }) => span === 'run' && (scope === 'project' || scope === 'run'));
+  const most = ofRun && limitFigures(ofRun, language)[0];
+  const forecast = useForecast();
+  const cost = forecast && averageCost(forecast, language);
+  return [
+    t(limit > 1 ? 'settings.togetherWord' : 'settings.inTurnWord'),
+    holds && t('settings.heldWord'),
+    most ? t(`settings.upTo.${most.name}`, { limit: most.limitText }) : cost && t('settings.cost', { cost }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

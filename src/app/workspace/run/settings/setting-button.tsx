@@ -5,7 +5,7 @@ type SettingButtonProps = ComponentProps<'button'> & {
   icon: ReactNode;
   /** Whether the setting is on. */
   isOn?: boolean;
-  /** What is said after the name; left out where there is little room. */
+  /** What is said at the end of the row. */
   aside?: string | null;
 };
 

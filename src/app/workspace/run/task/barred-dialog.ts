@@ -1,4 +1,4 @@
-import type { WorkspaceState } from '../../../model/workspace-state.ts';
+import type { WorkspaceState } from '../../../../model/workspace-state.ts';
 
 /**
  * Returns the dialog that the message bar writes for: the selected one, else the one that the next run begins with, else the first one. Null

@@ -1,0 +1,39 @@
+import { consoleMessages } from '../../../model/console/console-pages.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { FileText } from '../../../ui/icons/icons.ts';
+import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
+import { usePanels } from '../panels.tsx';
+import styles from './run-control.module.css';
+
+/** Opens the result of the shown run in the console: its files, else what was written last. A run without a result leads to its steps. */
+export function ReadResult() {
+  const { t } = useTranslation('workspace');
+  const store = useStore();
+  const { show } = usePanels();
+  const executionId = useWorkspace(({ run }) => run.execution?.id ?? null);
+  const hasText = useWorkspace(({ run }) => (run.execution?.result?.trim() ?? '') !== '');
+  const count = useRemoteData('listFiles', [executionId ?? ''], executionId).value?.files.length ?? 0;
+  const open = () => {
+    if (count > 0) return show({ console: 'open', tab: 'files' });
+    if (!hasText) return show({ console: 'open', tab: 'summary' });
+    const { steps } = store.getState().run;
+    const last = steps.findLast(({ result }) => result !== null && result.trim() !== '');
+    const said = consoleMessages(store.getState().console).findLast(({ stepId, isAI }) => isAI && stepId === last?.stepId);
+    return show(said ? { console: 'open', tab: 'communication', messageId: said.id } : { console: 'open', tab: 'summary' });
+  };
+  const words = count > 0 ? t('run.readFiles', { count }) : t(hasText ? 'run.read' : 'run.readSteps');
+  return (
+    <Button
+      size="l"
+      variant="primary"
+      className={styles.main}
+      icon={<FileText size={17} aria-hidden />}
+      data-testid="read-result"
+      onClick={open}
+    >
+      {words}
+    </Button>
+  );
+}

@@ -1,0 +1,189 @@
+import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from 'react';
+import type { CanvasNode } from '../../../../../contract/canvas.ts';
+import { DialogTarget } from '../../../../canvas/overlay/dialog/dialog-target.tsx';
+import { DialogFilesButton } from '../../../../canvas/overlay/dialog/files/dialog-files-button.tsx';
+import messageBox from '../../../../canvas/overlay/dialog/message-box.module.css';
+import { MessageNotes } from '../../../../canvas/overlay/dialog/message-notes.tsx';
+import { maxMessageLength, useMessage } from '../../../../canvas/overlay/dialog/use-message.ts';
+import { isLocked } from '../../../../model/workspace-state.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { useLeftOut } from '../../../../ui/controls/fields/left-out.tsx';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { ArrowLeft, Play, SendHorizontal } from '../../../../ui/icons/icons.ts';
+import { isSendKey } from '../../../../ui/typed-keys.ts';
+import { useDispatch, useStore, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { shortcutLabel } from '../../shortcuts/shortcut-label.ts';
+import { useNodeCounts } from '../../use-node-counts.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
+import { largeTarget } from '../large-target.ts';
+import { RunNotice } from '../run-notice.tsx';
+import { RunSettings } from '../settings/run-settings.tsx';
+import { useNothingCanRun } from '../use-run-errors.ts';
+import { startDialog, useStartChoice, useStartRun } from '../use-start-run.ts';
+import { takeFocusOfForm } from './focus-of-form.ts';
+import styles from './task-row.module.css';
+import { useBarredDialog, useHasForm } from './use-barred-dialog.ts';
+
+type TaskRowProps = {
+  /** Counts the forms that went while they were typed in: the field takes their focus. */
+  lostForms: number;
+  /** Shows the run again in whose place the task is written; null without one. */
+  onBack: (() => void) | null;
+  onStarted: () => void;
+};
+
+/** The task, its files, who gets it, Start, and the settings of runs. The field has the text of the dialog's form. D4.05 */
+export function TaskRow({ lostForms, onBack, onStarted }: TaskRowProps) {
+  const { t } = useTranslation('workspace');
+  const { mobile } = useWorkspaceContext();
+  const nodeId = useBarredDialog();
+  const node = useWorkspace((state) => (nodeId === null ? undefined : state.document.nodes[nodeId]));
+  const back = onBack && (
+    <IconButton
+      label={t('run.back')}
+      size={40}
+      style={mobile ? largeTarget : undefined}
+      tooltipSide="top"
+      data-testid="back-to-run"
+      icon={<ArrowLeft size={17} />}
+      onClick={onBack}
+    />
+  );
+  return node ? <DialogTask key={node.id} {...{ node, lostForms, back, onStarted }} /> : <TaskOfCanvas back={back} />;
+}
+
+type DialogTaskProps = Pick<TaskRowProps, 'lostForms' | 'onStarted'> & { node: CanvasNode; back: React.ReactNode };
+
+function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
+  const { t } = useTranslation('workspace');
+  const store = useStore();
+  const dispatch = useDispatch();
+  const { drafts } = useWorkspaceContext();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const problemId = useId();
+  const effectId = useId();
+  const isFixed = useWorkspace((state) => isLocked(state.run));
+  const message = useMessage(node, { store, dispatch, drafts });
+  const { text, sending, problem, write, send, effect } = message;
+  const limits = useLeftOut();
+  const hasForm = useHasForm(node.id);
+  const start = useStart(node, onStarted);
+  const go = () => {
+    if (effect !== 'start') return void send();
+    if (start()) return;
+    box.current?.focus();
+    void send();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each form that goes gives its focus
+  useEffect(() => takeFocusOfForm(box.current, node.id), [node.id, lostForms]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    go();
+  };
+  return (
+    <div ref={limits.ref} className={styles.bar} data-message-bar data-testid="message-bar" data-for={node.id}>
+      {!hasForm && (
+        <div className={styles.notes}>
+          <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} />
+        </div>
+      )}
+      <div className={styles.line}>
+        {back}
+        <div className={styles.field}>
+          <textarea
+            ref={box}
+            className={`${messageBox.box} ${styles.box}`}
+            rows={1}
+            maxLength={maxMessageLength}
+            value={text}
+            placeholder={t('run.placeholder')}
+            aria-label={t('run.task', { title: node.title })}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? problemId : effectId}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+          <Suspense fallback={null}>
+            <DialogFilesButton nodeId={node.id} drafts={drafts} dispatch={dispatch} box={box} />
+          </Suspense>
+        </div>
+        {effect === 'start' && <RunNotice />}
+        <div className={styles.target}>
+          <DialogTarget node={node} store={store} dispatch={dispatch} disabled={isFixed} />
+        </div>
+        {effect === 'start' ? (
+          <StartButton onStart={go} />
+        ) : (
+          <Button
+            size="l"
+            variant="primary"
+            className={styles.start}
+            icon={<SendHorizontal size={16} aria-hidden />}
+            busy={sending}
+            onClick={go}
+          >
+            {t('run.tell')}
+          </Button>
+        )}
+        <RunSettings />
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Returns what Start does in the bar: it starts the dialog with the text of the field. Without a text it does what the canvas says; false
+ * where only the text is missing.
+ */
+function useStart(node: CanvasNode, onStarted: () => void): () => boolean {
+  const dispatch = useDispatch();
+  const { drafts } = useWorkspaceContext();
+  const startRun = useStartRun();
+  const choice = useStartChoice();
+  const hasEnded = useWorkspace((state) => state.run.outcome !== null);
+  return () => {
+    const task = drafts.read(node.id).trim();
+    if (task) void startDialog(dispatch, drafts, node.id, task);
+    else if (hasEnded || (choice.kind === 'askTask' && choice.dialogNodeId === node.id)) return false;
+    else startRun();
+    onStarted();
+    return true;
+  };
+}
+
+/** Without a dialog Start asks for the task. */
+function TaskOfCanvas({ back }: { back: React.ReactNode }) {
+  const { t } = useTranslation('workspace');
+  const start = useStartRun();
+  const agents = useNodeCounts((counts) => counts.agents);
+  return (
+    <div className={styles.line}>
+      {back}
+      {agents > 0 && <p className={styles.agents}>{t('run.agents', { count: agents })}</p>}
+      <RunNotice />
+      <StartButton onStart={start} />
+      <RunSettings />
+    </div>
+  );
+}
+
+function StartButton({ onStart }: { onStart: () => void }) {
+  const { t } = useTranslation('workspace');
+  const cannotRun = useNothingCanRun();
+  const isEmpty = useNodeCounts(({ agents }) => agents === 0) || cannotRun;
+  return (
+    <Button
+      size="l"
+      variant={isEmpty ? 'secondary' : 'primary'}
+      className={styles.start}
+      icon={<Play size={17} aria-hidden />}
+      disabled={isEmpty}
+      onClick={onStart}
+      title={shortcutLabel('alt+R')}
+    >
+      {t('run.start')}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { foldedStore } from '../../../../canvas/folding/folded-store.ts';
+import { dialogsInView } from '../../../../canvas/overlay/dialog/dialogs-in-view.ts';
+import { mergeSources } from '../../../../state/observable.ts';
+import { useObserved } from '../../../../state/use-observed.ts';
+import { useStore } from '../../../../workers/bridge/use-workspace.ts';
+import { readNodeCounts } from '../../use-node-counts.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
+import { barredDialog } from './barred-dialog.ts';
+
+/** Returns the dialog whose text the field of the bar shows; null on a canvas without dialogs. */
+export function useBarredDialog(): string | null {
+  const store = useStore();
+  const { view } = useWorkspaceContext();
+  const sources = useMemo(() => mergeSources(store, view.partsOf('selectedNodes')), [store, view]);
+  return useObserved(sources, () => barredDialog(store.getState(), readNodeCounts(store).dialogs, view.ephemeral.selectedNodes));
+}
+
+/** Whether the form of the dialog is on the screen. A card in a folded group has none, nor has one that is too small to type in. */
+export function useHasForm(nodeId: string): boolean {
+  const store = useStore();
+  const { view } = useWorkspaceContext();
+  const sources = useMemo(() => mergeSources(foldedStore(store, view), view.partsOf('camera', 'size', 'drag', 'isListed')), [store, view]);
+  return useObserved(sources, () => {
+    const { ephemeral } = view;
+    if (ephemeral.isListed) return false;
+    const shownAs = foldedStore(store, view).folding?.shownAs(nodeId) ?? nodeId;
+    return shownAs === nodeId && dialogsInView([nodeId], store.getState().document, ephemeral).length > 0;
+  });
+}

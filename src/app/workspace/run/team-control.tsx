@@ -1,0 +1,39 @@
+import { Suspense, useState } from 'react';
+import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import styles from './run-control.module.css';
+import { RunRow } from './run-row.tsx';
+import { useLostForm } from './task/use-lost-form.ts';
+import { useForeseenStart, useStartChoice } from './use-start-run.ts';
+
+const TaskRow = lazyPart(() => import('./task/task-row.tsx').then((file) => file.TaskRow), AbsentUntilOnline);
+
+/** The task with Start, or the shown run: one row. During a run and after it a task is written on request, in the place of the run. */
+export function TeamControl() {
+  const { view } = useWorkspaceContext();
+  const phase = useWorkspace((state) => state.run.phase);
+  const hasEnded = useWorkspace((state) => state.run.outcome !== null);
+  const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
+  /** The run in whose place a task is written. */
+  const [replaced, setReplaced] = useState<string | null>(null);
+  /** Counts the forms that went while they were typed in: the field takes their focus. */
+  const [lostForms, setLostForms] = useState(0);
+  useForeseenStart(useStartChoice());
+  useLostForm((nodeId) => {
+    if (!view.ephemeral.selectedNodes.has(nodeId)) view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
+    setReplaced(executionId);
+    setLostForms((count) => count + 1);
+  });
+  const isShown = phase !== 'stopped' || hasEnded;
+  const isReplaced = executionId !== null && replaced === executionId && phase !== 'starting';
+  if (isShown && !isReplaced) return <RunRow onWrite={() => setReplaced(executionId)} />;
+  return (
+    <div className={styles.task}>
+      <Suspense fallback={null}>
+        <TaskRow lostForms={lostForms} onBack={isShown ? () => setReplaced(null) : null} onStarted={() => setReplaced(null)} />
+      </Suspense>
+    </div>
+  );
+}

@@ -19,9 +19,12 @@ test('C3.03 C3.12 turns are set for a project and an agent, and the question at 
       return { kind: 'calls', text: `Шаг ${turns + 1} из трёх.`, calls: [{ id: 'a', name: 'count', arguments: '{"text":"x"}' }] };
     return { kind: 'text', text: 'Готово.' };
   });
-  const { thrown, agents, workspace } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 500), card(0, 'writer', 200)], [
-    ['task', 'writer'],
-  ]);
+  const { thrown, agents, workspace } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('task', 'Задача', 500), card(0, 'writer', 200)],
+    [['task', 'writer']],
+  );
   await page.getByTestId('project-switcher').click();
   const name = await page.getByTestId('project-bar').getByRole('heading', { level: 1 }).textContent();
   await page.getByRole('button', { name: projects('more', { name: name ?? '' }), exact: true }).click();

@@ -97,7 +97,7 @@ test('W2.15 W2.16 W2.17 W3.06 W7.03 W9.02 slash commands are written with the ke
   await expect(workspace.messages().last()).toContainText(words('console.stats.agents', { total: 6, active: 6 }));
   await line.input.fill('/pipeline-info');
   await keyboard.press('Enter');
-  await expect(workspace.banners().last()).toContainText(words('console.noPipeline'));
+  await expect(workspace.banners().first()).toContainText(words('console.noPipeline'));
   await line.input.fill('потанцуем?');
   await keyboard.press('Enter');
   await expect(workspace.messages().last()).toContainText(words('console.unknown', { command: 'потанцуем?' }));

@@ -4,7 +4,6 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useRunNow } from '../time/use-run-now.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './run-control.module.css';
 import { runFigures, stepElapsedMs } from './run-figures.ts';
 import { useShownRun } from './use-shown-run.ts';
@@ -12,12 +11,10 @@ import { useShownRun } from './use-shown-run.ts';
 /** One line of an active run: step, agent, duration; during a pause the next agent. */
 export function RunLine() {
   const asked = useWorkspace((state) => state.run.execution?.openQuestions ?? 0);
-  const { readOnly } = useWorkspaceContext();
   return (
     <>
       <StepLine hasQuestions={asked > 0} />
-      {/* Elsewhere the settings of the run lead there. */}
-      {asked > 0 && readOnly && <QuestionsLine count={asked} />}
+      {asked > 0 && <QuestionsLine count={asked} />}
     </>
   );
 }

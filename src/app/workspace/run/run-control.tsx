@@ -1,10 +1,14 @@
+import { Suspense } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { DemoControl } from '../demo/demo-control.tsx';
 import panel from '../panel.module.css';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './run-control.module.css';
-import { TeamControl } from './team-control.tsx';
+
+const TeamControl = lazyPart(() => import('./team-control.tsx').then((file) => file.TeamControl), AbsentUntilOnline);
 
 /** The one bar below the canvas: the task and Start, or the run that is shown. W2.03 */
 export function RunControl() {
@@ -22,7 +26,15 @@ export function RunControl() {
       data-phase={phase}
       data-demo={demo || undefined}
     >
-      {demo ? <DemoControl /> : <TeamControl />}
+      {demo ? (
+        <DemoControl />
+      ) : (
+        <div className={styles.team}>
+          <Suspense fallback={null}>
+            <TeamControl />
+          </Suspense>
+        </div>
+      )}
     </section>
   );
 }

@@ -1,10 +1,7 @@
-import { Suspense } from 'react';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Pause, Play, SkipForward, Square } from '../../../ui/icons/icons.ts';
-import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
-import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -14,8 +11,7 @@ import styles from './run-control.module.css';
 import { RunMenu } from './run-menu.tsx';
 import { RunNotice } from './run-notice.tsx';
 import { Progress } from './run-progress.tsx';
-
-const RunSettings = lazyPart(() => import('./settings/run-settings.tsx').then((file) => file.RunSettings), AbsentUntilOnline);
+import { RunSettings } from './settings/run-settings.tsx';
 
 /** The shown run: how far it is with pause and stop, or how it ended with its result. What is needed rarely is behind "…". */
 export function RunRow({ onWrite }: { onWrite: () => void }) {
@@ -37,9 +33,7 @@ export function RunRow({ onWrite }: { onWrite: () => void }) {
       ) : (
         <>
           <Controls />
-          <Suspense fallback={null}>
-            <RunSettings />
-          </Suspense>
+          <RunSettings />
         </>
       )}
       <RunMenu onWrite={hasEnded ? null : onWrite} />

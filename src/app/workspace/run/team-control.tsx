@@ -1,14 +1,10 @@
-import { Suspense, useState } from 'react';
-import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
-import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+import { useState } from 'react';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import styles from './run-control.module.css';
 import { RunRow } from './run-row.tsx';
+import { TaskRow } from './task/task-row.tsx';
 import { useLostForm } from './task/use-lost-form.ts';
 import { useForeseenStart, useStartChoice } from './use-start-run.ts';
-
-const TaskRow = lazyPart(() => import('./task/task-row.tsx').then((file) => file.TaskRow), AbsentUntilOnline);
 
 /** The task with Start, or the shown run: one row. During a run and after it a task is written on request, in the place of the run. */
 export function TeamControl() {
@@ -29,11 +25,5 @@ export function TeamControl() {
   const isShown = phase !== 'stopped' || hasEnded;
   const isReplaced = executionId !== null && replaced === executionId && phase !== 'starting';
   if (isShown && !isReplaced) return <RunRow onWrite={() => setReplaced(executionId)} />;
-  return (
-    <div className={styles.task}>
-      <Suspense fallback={null}>
-        <TaskRow lostForms={lostForms} onBack={isShown ? () => setReplaced(null) : null} onStarted={() => setReplaced(null)} />
-      </Suspense>
-    </div>
-  );
+  return <TaskRow lostForms={lostForms} onBack={isShown ? () => setReplaced(null) : null} onStarted={() => setReplaced(null)} />;
 }

@@ -43,6 +43,13 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
 
   await badge.click();
   const comment = page.getByRole('dialog').getByLabel(words('comment'));
+  // What sends the result back opens its words, and sends nothing without them.
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: translate('ru', 'content/nodes', 'case.change') })
+    .click();
+  await expect(page.getByRole('dialog').getByText(translate('ru', 'answers', 'problem.change'))).toBeVisible();
+  await expect(comment).toBeFocused();
   await comment.fill('Меньше соли');
   await page.reload();
   await page.getByTestId('questions-button').getByRole('button').click();

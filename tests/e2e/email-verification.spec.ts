@@ -42,7 +42,7 @@ test('R12.01 R13.01 the link of an email confirms the address, is sent again fro
   // The server of the test has no mail server.
   await expect(dialog.getByText(words('email.noMail', { email: chief }))).toBeVisible();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: words('email.send') }).click();
+  await dialog.getByRole('button', { name: words('email.make') }).click();
   await expect(dialog.getByText(words('email.stored', { email: chief }))).toBeVisible();
   const [welcome] = await lettersTo(server.dataDir, chief, 2);
   expect(welcome?.text).toContain('/verify-email?token=');

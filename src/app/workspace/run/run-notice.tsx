@@ -32,7 +32,9 @@ export function RunNotice() {
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   return (
     <div className={styles.notice}>
-      {!hasEnded && <span className="visually-hidden">{t(errors.length === 0 && !isIdle && !isRefused ? 'run.ready' : 'run.notReady')}</span>}
+      {!hasEnded && (
+        <span className="visually-hidden">{t(errors.length === 0 && !isIdle && !isRefused ? 'run.ready' : 'run.notReady')}</span>
+      )}
       {errors.length > 0 && <CanvasErrors errors={errors} />}
       {isPartial ? (
         <Suspense fallback={null}>

@@ -10,7 +10,6 @@ import { type RunFigures, runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
 import { useOutcomeText } from './use-outcome-text.ts';
-import { useRunErrors } from './use-run-errors.ts';
 import { useShownRun } from './use-shown-run.ts';
 
 /** The progress of the run, and an explanation while it pauses. R44.01 */

@@ -105,3 +105,30 @@ test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, compares it 
   await page.keyboard.press('Alt+v');
   await expect(panel(page)).toHaveCount(0);
 });
+
+test('D9.09 a version that is compared with an empty canvas stands alone: the ways to begin come back behind it', { tag: '@rest' }, async ({
+  page,
+}) => {
+  await enterWorkspace(page, server.url);
+  const workspace = await new WorkspacePage(page).opened();
+  await page.keyboard.press('Alt+v');
+  await button(page, 'markNow').click();
+  await panel(page)
+    .getByLabel(translate('ru', 'versions', 'name'))
+    .fill('Вся команда');
+  await page.keyboard.press('Enter');
+  const named = panel(page).getByTestId('version-row').filter({ hasText: 'Вся команда' });
+  await expect(named).toHaveAttribute('data-marked', 'hand');
+  await page.getByTestId('canvas').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await expect(workspace.cards()).toHaveCount(0);
+  const beginnings = page.getByTestId('empty-canvas');
+  await expect(beginnings).toBeVisible();
+  await named.getByRole('button').first().click();
+  await expect(panel(page).getByTestId('comparison')).toBeVisible();
+  await expect(beginnings).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(panel(page).getByTestId('comparison')).toHaveCount(0);
+  await expect(beginnings).toBeVisible();
+});

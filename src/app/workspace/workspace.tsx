@@ -73,12 +73,13 @@ function PerformanceSwitch({ scene, roundTrip }: PerformanceSwitchProps) {
 
 const Beginnings = lazyPart(() => import('./empty-canvas/beginnings.tsx').then((file) => file.Beginnings));
 
-/** Shows ways to begin while the canvas is empty and can be edited. */
+/** Shows ways to begin while the canvas is empty and can be edited. A version that is compared stands alone. */
 function EmptyCanvas() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const empty = useNodeCounts(({ total }) => total === 0);
   const { readOnly } = useWorkspaceContext();
-  if (!ready || !empty || readOnly) return null;
+  const isCompared = useWorkspace((state) => state.comparison !== null);
+  if (!ready || !empty || readOnly || isCompared) return null;
   return (
     <Suspense fallback={null}>
       <Beginnings />
@@ -209,6 +210,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
       data-sidebar={sidebarOpen || undefined}
       style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
     >
+      <SkipLink />
       <main className={styles.canvas}>
         <Canvas
           store={bridge.store}
@@ -230,9 +232,10 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
       </main>
       <ProjectBar />
       <AccountBar />
+      {/* Before the long lists beside it in the order of the Tab key. */}
+      <Foot />
       <Sidebar />
       <EmptyCanvas />
-      <Foot />
       {!readOnly && !panels.rerun && (
         <Suspense fallback={null}>
           <SelectionBar />
@@ -270,7 +273,7 @@ function Foot() {
   const frame = useRef<HTMLDivElement>(null);
   useKeptFocus(frame);
   return (
-    <div ref={frame} className={styles.kept}>
+    <div ref={frame} className={styles.kept} data-foot>
       {panels.rerun ? (
         <Suspense fallback={null}>
           <RerunBar target={panels.rerun} />
@@ -281,6 +284,20 @@ function Foot() {
         </div>
       )}
     </div>
+  );
+}
+
+/** The first stop of the Tab key: leads past the bars to the run control. WCAG 2.4.1 */
+function SkipLink() {
+  const { t } = useTranslation('workspace');
+  return (
+    <button
+      type="button"
+      className={styles.skip}
+      onClick={() => document.querySelector<HTMLElement>('[data-foot] button:enabled')?.focus()}
+    >
+      {t('skip')}
+    </button>
   );
 }
 

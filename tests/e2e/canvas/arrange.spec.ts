@@ -56,6 +56,7 @@ test('W2.05 the canvas is saved to a file and loaded again, next to the existing
     await choose(page, 'openJson');
     await (await chooser).setFiles(path);
     await expect(page.getByTestId('import')).toContainText('4 карточки, 2 связи');
+    await expect(page.getByRole('button', { name: translate('ru', 'actions', 'import.add') })).toBeFocused();
     await page.getByRole('button', { name: translate('ru', 'actions', `import.${button}`) }).click();
     await expect(page.getByTestId('import')).toHaveCount(0);
   };

@@ -93,3 +93,25 @@ test('W2.09 W2.11 names are not cut in Russian, and a section stays as a person 
   await page.reload();
   await expect(insert).toHaveAttribute('aria-expanded', 'true');
 });
+
+test('D9.02 the first stop of the Tab key leads to the run control, which at most 25 stops come before', async ({ page, playedApi }) => {
+  await enterPlayed(page, playedApi);
+  await new WorkspacePage(page).opened();
+  const start = page.getByTestId('run-control').getByRole('button').first();
+  await expect(start).toBeEnabled();
+  const hasFocus = () => page.evaluate(() => document.activeElement?.closest('[data-foot]') != null);
+  const skip = page.getByRole('button', { name: translate('ru', 'workspace', 'skip') });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('Tab');
+  await expect(skip).toBeFocused();
+  let stops = 1;
+  while (stops < 60) {
+    await page.keyboard.press('Tab');
+    if (await hasFocus()) break;
+    stops += 1;
+  }
+  expect(stops).toBeLessThanOrEqual(25);
+  await skip.focus();
+  await page.keyboard.press('Enter');
+  expect(await hasFocus()).toBe(true);
+});

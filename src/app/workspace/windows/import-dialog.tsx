@@ -31,6 +31,7 @@ function Question({ open, file, onClose }: Props) {
   const dispatch = useAskingDispatch();
   const store = useStore();
   const showNodes = useShowNodes();
+  const add = useRef<HTMLButtonElement>(null);
   const [refused, setRefused] = useState<{ file: Props['file']; problem: Problem } | null>(null);
   const read = useMemo(() => readCanvasText(file.text), [file]);
   const problem = read.ok ? (refused?.file === file ? refused.problem : null) : read.error;
@@ -47,6 +48,7 @@ function Question({ open, file, onClose }: Props) {
       open={open}
       onClose={onClose}
       size="m"
+      initialFocus={add}
       title={t('import.title')}
       description={t('import.file', { name: file.name })}
       footer={
@@ -57,7 +59,7 @@ function Question({ open, file, onClose }: Props) {
                 {t('import.replace')}
               </Button>
             )}
-            <Button variant="primary" onClick={() => void take('nodes.paste')}>
+            <Button ref={add} variant="primary" onClick={() => void take('nodes.paste')}>
               {t('import.add')}
             </Button>
           </>

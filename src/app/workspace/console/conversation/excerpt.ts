@@ -20,3 +20,10 @@ export function excerptBelowHeading(markdown: string, maxLength = 240): string {
   const body = markdown.replace(/^\s*(#{1,6}\s[^\n]*\n+)+/, '');
   return excerpt(body, maxLength) || excerpt(markdown, maxLength);
 }
+
+/** Returns the first sentence of a Markdown document, below its heading. */
+export function firstSentence(markdown: string): string {
+  const line = excerptBelowHeading(markdown);
+  const end = line.search(/[.!?…](\s|$)/);
+  return end < 0 ? line : line.slice(0, end + 1);
+}

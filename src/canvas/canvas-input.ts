@@ -39,6 +39,7 @@ export type CanvasInputOptions = {
   mobile: boolean;
   /** Called when a card other than a dialog is double-clicked. */
   onOpenNode?: ((nodeId: string) => void) | undefined;
+  onTapNode?: ((nodeId: string) => void) | undefined;
   /** Called when a pasted text holds cards with mistakes; the problem lists them. */
   onRefusedPaste?: ((problem: Problem) => void) | undefined;
   /** Called when the user opens the context menu: by the right button, a key, or a long press. */
@@ -247,7 +248,9 @@ class CanvasInput {
     };
     this.#pointer = input.at;
     this.#last = input;
+    const tapped = type === 'up' ? tappedNode(this.#tool) : null;
     this.#run(input);
+    if (tapped !== null) this.#options.onTapNode?.(tapped);
     this.#edge.update();
   }
 
@@ -318,6 +321,13 @@ class CanvasInput {
   #pointOf(event: MouseEvent): Point {
     return { x: event.clientX - this.#corner.x, y: event.clientY - this.#corner.y };
   }
+}
+
+/** The card that a finger has touched without a move; null for any other gesture. */
+function tappedNode(tool: Tool): string | null {
+  return tool.kind === 'press' && tool.device === 'touch' && tool.target?.kind === 'node' && !tool.target.isFoldSign
+    ? tool.target.id
+    : null;
 }
 
 function isMergedAt({ links }: DocumentIndex, linkId: string): boolean {

@@ -40,6 +40,8 @@ export type CanvasProps = {
   drafts?: DialogDrafts;
   /** Called when a card is double-clicked, or opened from the outline. */
   onOpenNode?: (nodeId: string) => void;
+  /** Called when a finger has touched a card. */
+  onTapNode?: (nodeId: string) => void;
   /** Called when the badge of a card that asks a person is pressed. */
   onOpenQuestion?: (questionId: string) => void;
   /** Called when a pasted text holds cards with mistakes; the problem lists them. */
@@ -64,6 +66,7 @@ export function Canvas({
   mobile,
   drafts,
   onOpenNode,
+  onTapNode,
   onOpenQuestion,
   onRefusedPaste,
   onMenu,
@@ -97,7 +100,7 @@ export function Canvas({
   const texts = useCardTexts();
 
   useCanvasSize(element, view);
-  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
+  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onTapNode, onRefusedPaste, onMenu });
   useScene(surface, { store: shownStore, view, index, theme, texts, ports: !mobile, onScene, onFault });
   useLostContext(surface?.app ?? null, onFault);
 
@@ -168,11 +171,22 @@ function FoldedGroups({ shownStore, isDrawn }: { shownStore: FoldedStore; isDraw
 
 /** Attaches the canvas's pointer, wheel and keyboard handlers to an element while it is mounted. */
 function useCanvasInput(element: RefObject<HTMLElement | null>, options: CanvasInputOptions): void {
-  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu } = options;
+  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onTapNode, onRefusedPaste, onMenu } = options;
   useEffect(() => {
     if (!element.current) return;
-    return attachCanvasInput(element.current, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
-  }, [element, store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu]);
+    return attachCanvasInput(element.current, {
+      store,
+      view,
+      dispatch,
+      index,
+      readOnly,
+      mobile,
+      onOpenNode,
+      onTapNode,
+      onRefusedPaste,
+      onMenu,
+    });
+  }, [element, store, view, dispatch, index, readOnly, mobile, onOpenNode, onTapNode, onRefusedPaste, onMenu]);
 }
 
 /** Keeps the view's size equal to the element's. */

@@ -49,6 +49,7 @@ import { useNodeCounts } from './use-node-counts.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { LaterWindows } from './windows/later-windows.tsx';
 import { useOpenNode } from './windows/use-open-node.ts';
+import { useOpenResult } from './windows/use-open-result.ts';
 import styles from './workspace.module.css';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
 
@@ -181,6 +182,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
 
   const dispatch = useAskingDispatch();
   const openNode = useOpenNode();
+  const openResult = useOpenResult();
   const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
   const refused = useCallback((problem: Problem) => show({ window: { kind: 'refused', problem } }), [show]);
@@ -221,6 +223,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
           mobile={mobile}
           drafts={drafts}
           onOpenNode={openNode}
+          onTapNode={openResult}
           onOpenQuestion={openQuestion}
           onRefusedPaste={refused}
           onMenu={setMenu}

@@ -271,7 +271,7 @@ function textsThatMeet(element: Element): string[] {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.03 W2.04 W2.13 W4.05 a whole run with a finger: the task is sent, the team works, the tabs are in a menu, and the run is found in the history', {
+  test('W2.03 W2.04 W2.13 W4.05 D9.04 a whole run with a finger: the task is sent, the team works, the tabs are in a menu, one press shows the result, and the run is found in the history', {
     tag: '@rest',
   }, async ({ page }) => {
     const { workspace, thrown } = await withThree(page);
@@ -316,10 +316,17 @@ test.describe('on a phone', () => {
     await choose('summary');
     await expect(summaryOf(page).rows).toHaveCount(5);
     await expect(summaryOf(page).all.locator('dl')).toContainText('3/3');
+    const bars = await page.getByTestId('lane').first().locator('td').first().boundingBox();
+    expect(bars?.width).toBeGreaterThan(120);
     expect(await faults(page, '[data-testid="console"]')).toEqual([]);
     await choose('live');
     await expect(panel).toContainText(labels('live.connected'));
     await panel.getByRole('button', { name: labels('close') }).tap();
+    // The line of the console is the result, and leads to the whole of it.
+    await expect(page.getByTestId('console-bar')).toContainText('Всё сделано.');
+    await page.getByTestId('console-bar').getByRole('button').first().tap();
+    await expect(panel.getByRole('heading', { name: 'Итог' })).toBeVisible();
+    await panel.getByRole('button', { name: labels('close'), exact: true }).tap();
     await page
       .getByTestId('project-bar')
       .getByRole('button', { name: translate('ru', 'workspace', 'bar.history') })

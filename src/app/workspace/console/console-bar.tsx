@@ -38,12 +38,16 @@ function ConsoleLine() {
   const { mobile } = useWorkspaceContext();
   const { messages, textOf, rowOf } = useConversation();
   const ran = useWorkspace((state) => state.run.steps.length > 0);
-  const newest = messages.findLast((message) => !isPanelMessage(message));
+  const isCompleted = useWorkspace(({ run }) => run.outcome === 'completed');
+  // On a phone the line of a completed run is its result, and one press opens it.
+  const result = mobile && isCompleted ? messages.findLast(({ isAI, stepId }) => isAI && stepId) : undefined;
+  const newest = result ?? messages.findLast((message) => !isPanelMessage(message));
   const last = newest && rowOf(newest);
   const open = (tab?: ConsoleTab) => show(tab ? { console: 'open', tab } : { console: 'open' });
+  const openLine = () => (result ? show({ console: 'open', tab: 'communication', messageId: result.id }) : open());
   return (
     <section className={`${panel.panel} ${styles.bar}`} aria-label={t('title')} data-panel data-testid="console-bar">
-      <button type="button" className={styles.opener} aria-expanded={false} onClick={() => open()}>
+      <button type="button" className={styles.opener} aria-expanded={false} onClick={openLine}>
         <Terminal size={16} aria-hidden />
         <span className="visually-hidden">{t('open')} </span>
         {!mobile && <strong aria-hidden>{t('title')}</strong>}

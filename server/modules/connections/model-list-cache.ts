@@ -160,7 +160,7 @@ export class ModelListCache {
       total: found.length,
       leftOut: list.leftOut,
       at: at?.toISOString() ?? null,
-      problem: toProblem(problem, language),
+      problem: toProblem(problem, language, { provider, address }),
     };
   }
 }

@@ -106,7 +106,7 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
         const within = AbortSignal.any([signal, AbortSignal.timeout(testMs)]);
         const tested = await call(settings, user.id, request, within);
         if (own !== null) await connectionRepository(db).storeAnswer(own, { tested });
-        return toTest(tested, language);
+        return toTest(tested, language, own);
       },
       signal,
     );

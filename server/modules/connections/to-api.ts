@@ -3,6 +3,7 @@ import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { shownAddress } from '../../platform/egress/address-secrets.ts';
+import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
 import type { OperatorConnection } from './operator-connections.ts';
 import type { ConnectionRow } from './repository.ts';
 import type { StoredProblem, StoredTest } from './tables.ts';
@@ -14,8 +15,8 @@ export function toConnection(row: ConnectionRow, agents: number, language: Langu
     owner: row.projectId === null ? 'user' : 'project',
     address: row.address && shownAddress(row.address),
     hasKey: row.keySealed !== null,
-    modelsProblem: toProblem(problemIn(row.modelsProblem), language),
-    tested: row.tested && toTest(row.tested, language),
+    modelsProblem: toProblem(problemIn(row.modelsProblem), language, row),
+    tested: row.tested && toTest(row.tested, language, row),
     agents,
   });
 }
@@ -31,19 +32,26 @@ export function toOperatorConnection(
 ): ModelConnection {
   const none = { projectId: null, address: null, folderId: null, keyLast4: null, headerNames: [], extraBody: null, tested: null };
   const times = { modelsAt, createdAt: since, updatedAt: since };
-  const modelsProblem = toProblem(problem, language);
+  const modelsProblem = toProblem(problem, language, null);
   return showConnection({ ...connection, ...none, ...times }, { owner: 'operator', hasKey: true, modelCount, agents, modelsProblem });
 }
 
-/** What the server has said stands behind the sentence of the reason. */
-export function toProblem(problem: StoredProblem | null, language: Language): ModelConnection['modelsProblem'] {
+/** The server that was called; null for the operator's, whose address nobody else learns. */
+type CalledServer = Pick<ConnectionRow, 'provider' | 'address'> | null;
+
+/** What the server has said stands behind the sentence of the reason. One that cannot be reached is named. */
+export function toProblem(problem: StoredProblem | null, language: Language, called: CalledServer): ModelConnection['modelsProblem'] {
   if (problem === null) return null;
-  const sentence = translate(language, `problem.${problem.reason}`);
+  const address = called && (called.address ?? providerAddresses[called.provider]);
+  const sentence =
+    problem.reason === 'unreachable' && address
+      ? translate(language, 'problem.unreachable_host', { host: new URL(address).host })
+      : translate(language, `problem.${problem.reason}`);
   return { reason: problem.reason, message: problem.detail === '' ? sentence : `${sentence} ${problem.detail}` };
 }
 
-export function toTest(tested: StoredTest, language: Language): ConnectionTest {
-  return { ...tested, problem: toProblem(tested.problem, language) };
+export function toTest(tested: StoredTest, language: Language, called: CalledServer): ConnectionTest {
+  return { ...tested, problem: toProblem(tested.problem, language, called) };
 }
 
 export function problemIn(stored: string | null): StoredProblem | null {

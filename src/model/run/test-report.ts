@@ -1,3 +1,4 @@
+import type { TestRun } from '../../../contract/executions/test-run.ts';
 import { roleKey } from '../agents/roles.ts';
 
 /** A tester's result for one check; a check without a result was not executed. */
@@ -7,6 +8,11 @@ export type TestCheck = { number: string; text: string; expected: string; weight
 
 /** The parts of a tester's text in the form of a report; other text stays in the answer. */
 export type TestReport = { checks: TestCheck[]; findings: string[] };
+
+/** Whether executed tests have failed, so that nothing below them that an agent calls passed is shown as a success. */
+export function haveTestsFailed({ state, exitCode, counts }: Pick<TestRun, 'state' | 'exitCode' | 'counts'>): boolean {
+  return state === 'ended' && (exitCode !== 0 || (counts?.failed ?? 0) > 0);
+}
 
 /** Whether an agent with this role writes test reports. R42 */
 export function isTester(role: string): boolean {

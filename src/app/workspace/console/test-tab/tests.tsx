@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
-import { countVerdicts, type TestCheck, type TestReport, type TestVerdict } from '../../../../model/run/test-report.ts';
+import { countVerdicts, haveTestsFailed, type TestCheck, type TestReport, type TestVerdict } from '../../../../model/run/test-report.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
@@ -52,6 +52,8 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
   const showNode = useShowNode();
   const counts = countVerdicts(checks);
   const { nodeId, testRun } = step;
+  // What the agent calls passed stands below tests that have failed.
+  const isRefuted = testRun ? haveTestsFailed(testRun) : false;
   return (
     <article className={styles.report} aria-label={step.name}>
       <div className={styles.side}>
@@ -64,7 +66,7 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
         {checks.length > 0 && (
           <dl className={styles.counts} data-testid="test-counts">
             {verdicts.map((verdict) => (
-              <div key={verdict} data-verdict={verdict} data-none={counts[verdict] === 0 || undefined}>
+              <div key={verdict} data-verdict={colourOf(verdict, isRefuted)} data-none={counts[verdict] === 0 || undefined}>
                 <dd>{counts[verdict]}</dd>
                 <dt>{t(`test.counts.${verdict}`)}</dt>
               </div>
@@ -88,7 +90,7 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
       <div className={styles.found}>
         <StepState step={step} />
         {testRun && <TestLog step={step} run={testRun} />}
-        {checks.length > 0 && <Checks checks={checks} />}
+        {checks.length > 0 && <Checks checks={checks} isRefuted={isRefuted} />}
         {findings.length > 0 && (
           <section className={styles.findings}>
             <h3>{t('test.findings', { count: findings.length })}</h3>
@@ -107,7 +109,7 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
 
 const verdicts: readonly TestVerdict[] = ['passed', 'failed', 'notExecuted'];
 
-function Checks({ checks }: { checks: readonly TestCheck[] }) {
+function Checks({ checks, isRefuted }: { checks: readonly TestCheck[]; isRefuted: boolean }) {
   const { t } = useTranslation('console');
   const expected = checks.some((check) => check.expected !== '');
   const weight = checks.some((check) => check.weight !== '');
@@ -132,7 +134,7 @@ function Checks({ checks }: { checks: readonly TestCheck[] }) {
             {expected && <td>{check.expected}</td>}
             {weight && <td className={styles.weight}>{check.weight}</td>}
             <td>
-              <Verdict verdict={check.verdict} />
+              <Verdict verdict={check.verdict} isRefuted={isRefuted} />
             </td>
           </tr>
         ))}
@@ -141,14 +143,19 @@ function Checks({ checks }: { checks: readonly TestCheck[] }) {
   );
 }
 
-function Verdict({ verdict }: { verdict: TestVerdict }) {
+function Verdict({ verdict, isRefuted }: { verdict: TestVerdict; isRefuted: boolean }) {
   const { t } = useTranslation('console');
-  const Picture = verdict === 'passed' ? CircleCheck : verdict === 'failed' ? OctagonX : Circle;
+  const Picture = verdict === 'passed' && !isRefuted ? CircleCheck : verdict === 'failed' ? OctagonX : Circle;
   return (
-    <span className={styles.verdict} data-verdict={verdict}>
+    <span className={styles.verdict} data-verdict={colourOf(verdict, isRefuted)}>
       <Picture size={15} aria-hidden /> {t(`test.verdicts.${verdict}`)}
     </span>
   );
+}
+
+/** What colours a verdict: one that executed tests refute has no colour. */
+function colourOf(verdict: TestVerdict, isRefuted: boolean): TestVerdict | 'claimed' {
+  return verdict === 'passed' && isRefuted ? 'claimed' : verdict;
 }
 
 /** The state that is shown instead of a missing report. */

@@ -73,7 +73,7 @@ export function QuestionLinkPage({ token }: { token: string }) {
           {t(`end.${view.kind}.title` as 'end.sent.title')}
         </h1>
         <p className={styles.lead}>{view.kind === 'failed' ? t(`failure.${view.code}`) : t(`end.${view.kind}.text` as 'end.sent.text')}</p>
-        {question && <From {...question} />}
+        {question && <From from={question.from} namesAccount />}
         {view.kind === 'failed' && (
           <Button variant="primary" size="xl" icon={<RotateCcw size={17} aria-hidden />} onClick={read}>
             {t('retry')}
@@ -127,11 +127,16 @@ function Asked({ question }: { question: LinkedQuestion }) {
   );
 }
 
-/** Which work the question belongs to: the project, and the task of the run. */
-function From({ from: { project, task } }: Pick<LinkedQuestion, 'from'>) {
+/** Which work the question belongs to: the project, and the task of the run. `namesAccount`: where no line above says who asks. */
+function From({ from: { account, project, task }, namesAccount = false }: Pick<LinkedQuestion, 'from'> & { namesAccount?: boolean }) {
   const { t } = useTranslation('question-link');
   return (
     <p className={styles.from}>
+      {namesAccount && (
+        <>
+          <b>{account}</b> ·{' '}
+        </>
+      )}
       {t('project')} <b>{project}</b> · {t('run')} <b>{task}</b>
     </p>
   );

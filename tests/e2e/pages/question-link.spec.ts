@@ -117,7 +117,8 @@ test.describe('on a phone', () => {
     await page.reload();
     await expect(heading(page)).toHaveText(en('end.answered.title'));
     await expect(page.locator('textarea')).toHaveCount(0);
-    for (const given of ['Buy', '1200.5', 'large', 'plan.md', 'Mind the flour.']) await expect(page.getByRole('main')).toContainText(given);
+    for (const given of ['Ann', 'Buy', '1200.5', 'large', 'plan.md', 'Mind the flour.'])
+      await expect(page.getByRole('main')).toContainText(given);
   });
 });
 

@@ -64,7 +64,9 @@ export function MenuRow({
   const spent = source === null;
   const drag = useRowDrag(disabled ? null : source, onPlace);
   const buy = spent ? onBuy : undefined;
-  const actions = [settingsAgentId, onDuplicate, onRemove, buy].filter(Boolean).length;
+  // Where none is left, the window of the plus offers a copy first.
+  const duplicate = buy ? undefined : onDuplicate;
+  const actions = [settingsAgentId, duplicate, onRemove, buy].filter(Boolean).length;
   const canShow = spent && placedAgentId !== undefined;
   return (
     <li className={styles.item} data-hue={hue} data-spent={spent || undefined}>
@@ -92,12 +94,12 @@ export function MenuRow({
       </button>
       {actions > 0 && (
         <span className={styles.rowActions} data-actions={actions}>
-          {onDuplicate && (
+          {duplicate && (
             <IconButton
               label={t('sidebar.duplicate', { title })}
               size={mobile ? 40 : 24}
               icon={<CopyPlus size={mobile ? 17 : 14} />}
-              onClick={onDuplicate}
+              onClick={duplicate}
             />
           )}
           {settingsAgentId && (

@@ -255,6 +255,9 @@ export const agentsCreation = z.object({
     .min(1)
     .max(maxAgentsAtOnce),
 });
+/** What was made, in the given order. The agents themselves may be far larger than what was sent: prompts are copied. */
+export const agentsMade = z.array(z.object({ id, title: z.string(), createdAt: timestamp }));
+export type AgentsMade = z.output<typeof agentsMade>;
 export type NewAgents = z.input<typeof agentsCreation>['agents'];
 
 /** Agents that may go unless they are used. `projectId`: a project whose canvas does not count, since its cards are just being removed. */

@@ -16,7 +16,7 @@ const mebibyte = 1024 * 1024;
 export const usualBody: BodyLimits = { bytes: mebibyte, values: 20_000, entries: 10_000 };
 
 /** 1,000 agents with their skills; not each with the longest prompt. */
-export const agentsBody: BodyLimits = { bytes: 16 * mebibyte, values: 70_000, entries: 1_000 };
+export const agentsBody: BodyLimits = { bytes: 4 * mebibyte, values: 70_000, entries: 1_000 };
 
 /** Routes with long lists: an execution with every link of a canvas, a chat whose messages have many parts. */
 export const listBody: BodyLimits = { bytes: mebibyte, values: 250_000, entries: 20_000 };

@@ -23,7 +23,7 @@ export const agentOperations: OperationDocs<'agent'> = {
   'agent.createMany': {
     summary: 'Create several agents',
     description:
-      'Creates up to 1,000 agents for the caller, all or none, and returns them in the given order. An entry with `copyOf` is a copy of an agent of the caller, with its prompt and model settings and without its key. Where they do not all fit into the storage of the account, `details.room` says how many of them would.',
+      'Creates up to 1,000 agents for the caller, all or none, and returns their ids in the given order. An entry with `copyOf` is a copy of an agent of the caller, with its prompt and model settings and without its key. Where they do not all fit into the storage of the account, `details.room` says how many of them would.',
     example: {
       body: {
         agents: [
@@ -32,8 +32,8 @@ export const agentOperations: OperationDocs<'agent'> = {
         ],
       },
       response: [
-        { ...sampleAgent, title: 'Developer 2' },
-        { ...sampleAgent, id: sampleIds.otherAgent, name: 'qa', title: 'Tester', role: 'QA' },
+        { id, title: 'Developer 2', createdAt: sampleTimes.completed },
+        { id: sampleIds.otherAgent, title: 'Tester', createdAt: sampleTimes.completed },
       ],
     },
   },

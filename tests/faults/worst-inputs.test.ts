@@ -250,10 +250,10 @@ function largestGraph(agentId: string, length = maxSteps) {
   return { steps, links, groups: [], maxParallel: 16 };
 }
 
-/** As many agents as one call makes, with the longest words and skills. */
+/** As many agents as one call makes, with as many words as it takes. */
 const largestAgents = Array.from({ length: maxAgentsAtOnce }, () => ({
-  ...{ name: 'x'.repeat(120), title: 'x'.repeat(200), role: 'x'.repeat(100), description: 'x'.repeat(4_000) },
-  skills: Array.from({ length: 50 }, () => 'x'.repeat(100)),
+  ...{ name: 'x'.repeat(120), title: 'x'.repeat(200), role: 'x'.repeat(100), description: 'x'.repeat(2_500) },
+  skills: Array.from({ length: 50 }, () => 'x'.repeat(15)),
 }));
 
 /** Holds of as many links as one run can have. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Agent, agentsCreation, agentsRemoved, unusedAgents } from '../../../contract/agent.ts';
+import type { agentsCreation, agentsMade, agentsRemoved, unusedAgents } from '../../../contract/agent.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -12,18 +12,20 @@ type Given = z.output<typeof agentsCreation>['agents'];
 type Writing = { storeIdempotentResponse: StoreIdempotentResponse };
 
 /**
- * Creates several agents, all or none, with a constant number of statements. The bytes of their rows are reserved first: a refusal says how many of them
+ * Creates several agents, all or none. The number of statements is bounded. The bytes of their rows are reserved first: a refusal says how many of them
  * would fit.
  */
 export async function createMany(
   { db, agents, storage }: { db: Db; agents: AgentService; storage: Pick<AccountStorage, 'storing'> },
   userId: string,
   { given, storeIdempotentResponse }: Writing & { given: Given },
-): Promise<Agent[]> {
+): Promise<z.output<typeof agentsMade>> {
   const bytes = sizeOf(await rowsOf(db, agents, userId, given));
   const write = () =>
     db.transaction(async (tx) => {
-      const made = await agents.storeAll(tx, await rowsOf(tx, agents, userId, given));
+      const rows = await rowsOf(tx, agents, userId, given);
+      const times = await agentRepository(tx).addInSlices(rows);
+      const made = rows.map(({ id, title }) => ({ id, title, createdAt: (times.get(id) as Date).toISOString() }));
       await storeIdempotentResponse(tx, made);
       return made;
     });
@@ -63,8 +65,15 @@ async function rowsOf(db: Db, agents: AgentService, userId: string, given: Given
   return given.flatMap((one) => ('copyOf' in one ? (copies.shift() ?? []) : agents.newRow(userId, one)));
 }
 
+/** The bytes of rows. Copies of one agent have the same texts, which are measured once. */
 function sizeOf(rows: readonly NewAgentRow[]): number {
-  return rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
+  const known = new Map<string, number>();
+  return rows.reduce((sum, row) => {
+    const texts = row.systemPrompt ?? '';
+    const bytes = known.get(texts) ?? Buffer.byteLength(texts);
+    known.set(texts, bytes);
+    return sum + bytes + Buffer.byteLength(JSON.stringify({ ...row, systemPrompt: '' }));
+  }, 0);
 }
 
 function withRoom({ options, code }: ApiError, bytesOfOne: number): ApiError {

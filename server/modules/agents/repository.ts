@@ -23,6 +23,9 @@ const served = {
     WHERE one.id = agents.connection_id AND one.user_id = agents.user_id)`,
 };
 
+/** Rows of one statement: at most some 2 MB of prompts. */
+const rowsOfSlice = 50;
+
 /** Agents of one connection or transaction. Every query names the owner. */
 export function agentRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agents.id, id), eq(agents.userId, userId));
@@ -54,6 +57,17 @@ export function agentRepository(db: Db) {
         .insert(agents)
         .values(distinct(rows, ({ id }) => id))
         .returning(served),
+
+    /** Adds rows that may be large together: a slice with each statement, so that other calls go on between them. */
+    addInSlices: async (rows: readonly NewAgentRow[]): Promise<Map<string, Date>> => {
+      const made = new Map<string, Date>();
+      for (let from = 0; from < rows.length; from += rowsOfSlice) {
+        const slice = distinct(rows.slice(from, from + rowsOfSlice), ({ id }) => id);
+        const added = await db.insert(agents).values(slice).returning({ id: agents.id, createdAt: agents.createdAt });
+        for (const { id, createdAt } of added) made.set(id, createdAt);
+      }
+      return made;
+    },
 
     /** Locks the agents in one order, and returns the ids of those that are the user's. */
     lockAll: async (userId: string, ids: readonly string[]): Promise<string[]> =>

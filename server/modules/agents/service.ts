@@ -92,11 +92,9 @@ export class AgentService {
   }
 
   /** Creates several agents in the caller's transaction, and returns them in the given order. */
-  createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
-    return this.storeAll(
-      db,
-      given.map((creation) => this.newRow(userId, creation)),
-    );
+  async createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
+    const rows = given.map((creation) => this.newRow(userId, creation));
+    return (await agentRepository(db).add(rows)).map((row) => this.agentOf(row));
   }
 
   /** A row that is not stored yet, with the model settings of new agents. */
@@ -111,11 +109,6 @@ export class AgentService {
       title: creation.title,
       role: creation.role,
     };
-  }
-
-  async storeAll(db: Db, rows: readonly NewAgentRow[]): Promise<Agent[]> {
-    const stored = new Map((await agentRepository(db).add([...rows])).map((row) => [row.id, row]));
-    return rows.flatMap(({ id }) => stored.get(id) ?? []).map((row) => this.agentOf(row));
   }
 
   /** Copies of agents for which there is a title, without their keys. Throws `not_found` for one that is not the user's. */

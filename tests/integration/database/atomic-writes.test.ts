@@ -62,7 +62,7 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     return {
       ...{ method: 'POST', path: '/nuroagent/unused' },
       body: { agentIds: [made.body.id], projectId: project.body.id },
-      trace: 'SELECT count(*)::int AS trace FROM agents',
+      trace: 'SELECT -count(*)::int AS trace FROM agents',
     };
   },
   'agent.relate': async () => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import type { Agent } from '../../../contract/agent.ts';
+import type { Agent, AgentsMade } from '../../../contract/agent.ts';
 import type { Project } from '../../../contract/project.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { setUpServer } from '../../support/set-up/for-vitest.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   projectId = (await ann.call<Project>('GET', '/project/default')).body.id;
 });
 
-const many = (agents: object[], headers = {}) => ann.call<Agent[]>('POST', '/nuroagent/many', { agents }, headers);
+const many = (agents: object[], headers = {}) => ann.call<AgentsMade>('POST', '/nuroagent/many', { agents }, headers);
 const unused = (agentIds: string[], inProject = projectId) =>
   ann.call<{ removed: string[] }>('POST', '/nuroagent/unused', { agentIds, projectId: inProject });
 const all = async () => Number((await ann.call('GET', '/nuroagent?limit=1')).headers.get('x-total-count'));
@@ -35,11 +35,12 @@ test('R37.02 one call makes new agents and copies in the given order; a copy has
     { copyOf: developer.id, title: 'Developer 3' },
   ]);
   expect([status, body.map(({ title }) => title)]).toEqual([201, ['Developer 2', 'Second tester', 'Developer 3']]);
-  expect(body[0]).toMatchObject({
+  const stored = await Promise.all(body.map(async ({ id }) => (await ann.call<Agent>('GET', `/nuroagent/${id}`)).body));
+  expect(stored[0]).toMatchObject({
     ...{ name: 'developer', role: developer.role, skills: ['Haste'], configuration: { systemPrompt: 'Be brief' } },
     apiConfiguration: { model: 'gpt-4-turbo', hasKey: false, keyLast4: null },
   });
-  expect(body[1]).toMatchObject({ role: 'QA', description: 'Tests', configuration: { systemPrompt: '' } });
+  expect(stored[1]).toMatchObject({ role: 'QA', description: 'Tests', configuration: { systemPrompt: '' } });
 });
 
 test('R37.02 a repeated call with its key makes no second agents, and a call with one wrong entry makes none', async () => {

@@ -64,7 +64,6 @@ test('M3.20 a copy has the connections and the unset values of its agent', async
   await tab.does({ type: 'agents.reload' });
   await tab.does({ type: 'agent.duplicate', agentId: agent.id });
   expect(newest()?.apiConfiguration).toMatchObject(settings);
-  expect(newest()?.apiConfiguration).not.toHaveProperty('willSimulate');
 });
 
 test('R37.01 an agent whose creation lost its answer is created once, and a refused one is not in the list', async () => {

@@ -1,4 +1,14 @@
-import { type Agent, maxAgentsAtOnce, type NewAgents } from '../../../../contract/agent.ts';
+import {
+  type Agent,
+  type AgentsMade,
+  type ApiConfiguration,
+  contextAccessLevels,
+  maxAgentsAtOnce,
+  modelDefaults,
+  type NewAgents,
+  withoutServer,
+} from '../../../../contract/agent.ts';
+import { agentStatuses } from '../../../../contract/agent-statuses.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { nameOf } from '../../../../rules/card.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
@@ -7,6 +17,7 @@ import type { Problem } from '../../../model/problem.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Store } from '../store/store.ts';
+import { loadAgents } from './agent-list.ts';
 import { FreeTitles, maxTitleLength } from './free-titles.ts';
 
 /** The role for a card without one. */
@@ -27,24 +38,63 @@ export async function makeAgents(
   const { backend, environment, store } = context;
   const titles = new FreeTitles(Object.values(store.state.agents.byId).map(({ title }) => title));
   const made: Made[] = [];
-  for (let from = 0; from < wanted.length && goesOn(); from += maxAgentsAtOnce) {
-    const some = wanted.slice(from, from + maxAgentsAtOnce);
-    const agents = some.map((one) => newAgent(one, store, titles));
-    const create = (given: NewAgents) => {
-      const key = { idempotencyKey: environment.newId() };
-      return retryLostCall(context, () => backend.createAgents(given, key));
-    };
+  const create = (given: NewAgents) => {
+    const key = { idempotencyKey: environment.newId() };
+    return retryLostCall(context, () => backend.createAgents(given, key));
+  };
+  const sent = wanted.map((one) => newAgent(one, store, titles));
+  let problem: Problem | null = null;
+  for (let from = 0; from < sent.length && !problem && goesOn(); ) {
+    const agents = sent.slice(from, from + lengthOfCall(sent, from));
     const whole = await create(agents);
     const room = whole.ok ? 0 : roomIn(whole.fault.problem);
     const answer = fits && room > 0 ? await create(agents.slice(0, room)) : whole;
-    if (answer.ok) {
-      showAgents(store, answer.value);
-      for (const [at, agent] of answer.value.entries()) made.push({ agent, wanted: some[at] as WantedAgent });
-    }
-    const problem = whole.ok ? null : whole.fault.problem;
-    if (problem) return { made, problem };
+    problem = whole.ok ? null : whole.fault.problem;
+    if (!answer.ok) break;
+    const shown = answer.value.map((one, at) => agentAsMade(one, agents[at] as NewAgents[number], store));
+    showAgents(store, shown);
+    for (const [at, agent] of shown.entries()) made.push({ agent, wanted: wanted[from + at] as WantedAgent });
+    from += agents.length;
   }
-  return { made, problem: null };
+  // What an agent without a key of its own answers with is known to the server.
+  const isOpen = ({ agent, wanted: { copyOf = '' } }: Made) =>
+    agent.apiConfiguration === unknownSettings || store.state.agents.byId[copyOf]?.apiConfiguration.hasKey;
+  if (made.some(isOpen)) await loadAgents(context, { quietly: true });
+  return { made, problem };
+}
+
+/** The bytes of one call: below what the server takes. */
+const maxBytes = 3_000_000;
+
+/** How many of the agents from a place on are sent with one call. */
+function lengthOfCall(agents: NewAgents, from: number): number {
+  let bytes = 0;
+  let length = 0;
+  for (const agent of agents.slice(from, from + maxAgentsAtOnce)) {
+    bytes += new TextEncoder().encode(JSON.stringify(agent)).length;
+    if (length > 0 && bytes > maxBytes) break;
+    length += 1;
+  }
+  return length;
+}
+
+/** Shown until the server's are read. */
+const unknownSettings: ApiConfiguration = { ...modelDefaults, ...withoutServer };
+
+/** An agent as the server has made it: a copy has everything of its original but the key. */
+function agentAsMade({ id, title, createdAt }: AgentsMade[number], sent: NewAgents[number], { state }: Store): Agent {
+  const about = { id, title, createdAt, updatedAt: createdAt, status: agentStatuses.active };
+  if ('copyOf' in sent) {
+    const original = state.agents.byId[sent.copyOf] as Agent;
+    return { ...original, ...about, apiConfiguration: { ...original.apiConfiguration, hasKey: false, keyLast4: null } };
+  }
+  return {
+    ...{ specialization: '', skills: [], priority: 5, iconType: '', contextAccessLevel: contextAccessLevels.everything },
+    ...{ userId: state.project?.userId ?? '', name: sent.name, role: sent.role, description: sent.description ?? '' },
+    configuration: { systemPrompt: '', plan: '' },
+    apiConfiguration: unknownSettings,
+    ...about,
+  };
 }
 
 /** How many agents of a refused call would fit into what the account may store. */

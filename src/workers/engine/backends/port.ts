@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { SocketTicket } from '../../../../contract/account.ts';
-import type { Agent, AgentModels, AgentModelsSet, AgentStatistics, agentCreation, NewAgents } from '../../../../contract/agent.ts';
+import type {
+  Agent,
+  AgentModels,
+  AgentModelsSet,
+  AgentStatistics,
+  AgentsMade,
+  agentCreation,
+  NewAgents,
+} from '../../../../contract/agent.ts';
 import type { Budget, BudgetUpdate } from '../../../../contract/budget.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import type { CanvasMark, VersionComparison } from '../../../../contract/canvas-version.ts';
@@ -102,7 +110,7 @@ export type Backend = Reads & {
 
   createAgent(agent: z.input<typeof agentCreation>, key: SaveKey): Promise<Answer<Agent>>;
   /** Makes up to 1,000 agents, all or none. */
-  createAgents(agents: NewAgents, key: SaveKey): Promise<Answer<Agent[]>>;
+  createAgents(agents: NewAgents, key: SaveKey): Promise<Answer<AgentsMade>>;
   /** Removes those of up to 1,000 agents that are used nowhere; cards of the project do not count. */
   removeUnusedAgents(projectId: string, agentIds: string[], key: SaveKey): Promise<Answer<{ removed: string[] }>>;
   configureAgent(agent: Agent, change: AgentConfigurationChange): Promise<Answer<Agent>>;

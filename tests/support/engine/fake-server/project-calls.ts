@@ -117,7 +117,7 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         const all = made.filter((agent) => agent !== null);
         if (all.length < made.length) return missing;
         server.agents = [...server.agents, ...all];
-        return ok(all);
+        return ok(all.map(({ id, title, createdAt }) => ({ id, title, createdAt })));
       }),
     // Agents that were made here have not worked yet.
     removeUnusedAgents: async (_, ids, { idempotencyKey }) =>

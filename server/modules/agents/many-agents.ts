@@ -76,8 +76,14 @@ function sizeOf(rows: readonly NewAgentRow[]): number {
   }, 0);
 }
 
+/** The rest of the room is left for the cards of the agents. */
+const shareForAgents = 0.9;
+
 function withRoom({ options, code }: ApiError, bytesOfOne: number): ApiError {
   const { usedBytes, limitBytes } = options.details ?? {};
   const left = typeof usedBytes === 'number' && typeof limitBytes === 'number' ? limitBytes - usedBytes : 0;
-  return new ApiError(code, { ...options, details: { ...options.details, room: Math.max(0, Math.floor(left / bytesOfOne)) } });
+  return new ApiError(code, {
+    ...options,
+    details: { ...options.details, room: Math.max(0, Math.floor((left * shareForAgents) / bytesOfOne)) },
+  });
 }

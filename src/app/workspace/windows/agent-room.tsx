@@ -21,7 +21,7 @@ export function AgentRoom() {
     <Modal
       open={asked !== null}
       onClose={() => shown.choose(null)}
-      size="s"
+      size="m"
       title={t('agentRoom.title')}
       description={problemText(shown.problem)}
       footer={

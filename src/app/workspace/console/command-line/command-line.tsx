@@ -87,15 +87,13 @@ function CommandLineNow() {
         />
         {!readOnly && (
           <Button
-            variant="primary"
             className={styles.send}
             icon={<SendHorizontal size={15} aria-hidden />}
             aria-label={t('line.send')}
+            title={t('line.send')}
             disabled={disabled || waiting}
             onClick={() => void line.send()}
-          >
-            {mobile ? undefined : t('line.send')}
-          </Button>
+          />
         )}
       </div>
       {open && (

@@ -3,10 +3,12 @@ let last: { box: HTMLTextAreaElement; nodeId: string } | null = null;
 
 /** Remembers which text box of a form has the focus. Returns the function that ends it. */
 export function followFormFocus(): () => void {
-  const remember = ({ target }: FocusEvent) => {
+  const remember = ({ target }: { target: EventTarget | null }) => {
     const form = target instanceof HTMLTextAreaElement ? target.closest<HTMLElement>('[data-dialog-id]') : null;
     last = form && target instanceof HTMLTextAreaElement ? { box: target, nodeId: form.dataset.dialogId ?? '' } : null;
   };
+  // This part of the page may come after the first form is typed in.
+  remember({ target: document.activeElement });
   document.addEventListener('focusin', remember);
   return () => document.removeEventListener('focusin', remember);
 }

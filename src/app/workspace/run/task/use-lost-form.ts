@@ -4,8 +4,8 @@ import { useObserved } from '../../../../state/use-observed.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { followFormFocus, lostForm } from './focus-of-form.ts';
 
-/** The frames within which a form goes after its card has become too small for it. */
-const frames = 4;
+/** The frames within which a form goes after its card has become too small for it, also on a slow machine. */
+const frames = 20;
 
 /** Calls `onLost` with the dialog whose form goes while it is typed in: its card has become too small. D4.05 */
 export function useLostForm(onLost: (nodeId: string) => void): void {

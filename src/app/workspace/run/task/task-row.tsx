@@ -50,7 +50,7 @@ export function TaskRow({ lostForms, onBack, onStarted }: TaskRowProps) {
       onClick={onBack}
     />
   );
-  return node ? <DialogTask key={node.id} {...{ node, lostForms, back, onStarted }} /> : <TaskOfCanvas back={back} />;
+  return node ? <DialogTask {...{ node, lostForms, back, onStarted }} /> : <TaskOfCanvas back={back} />;
 }
 
 type DialogTaskProps = Pick<TaskRowProps, 'lostForms' | 'onStarted'> & { node: CanvasNode; back: React.ReactNode };
@@ -91,7 +91,8 @@ function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
       )}
       <div className={styles.line}>
         {back}
-        <div className={styles.field}>
+        {/* A list that is open beside it stays, when another dialog is named. */}
+        <div key={node.id} className={styles.field}>
           <textarea
             ref={box}
             className={`${messageBox.box} ${styles.box}`}

@@ -93,7 +93,7 @@ test('W3.01 a layout keeps a group round its cards, and one undo puts back cards
   await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Enter');
   const before = await group();
-  await canvas.click({ x: 620, y: 780 });
+  await canvas.click({ x: 620, y: 700 });
   await page.keyboard.press('Alt+l');
   await expect.poll(async () => (await canvas.at('b')).x - (await canvas.at('a')).x).toBe(400);
   const [a, c] = [await canvas.at('a'), await canvas.at('c')];

@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { test } from '../../support/browser/browser-test.ts';
 import { enterPlayed } from '../../support/browser/played-api/enter-played.ts';
-import { translator } from '../../support/browser/translate.ts';
+import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
 
 const words = translator('ru', 'workspace');
@@ -140,7 +140,12 @@ for (const [width, height] of [
     expect(overlapsIn(await boxesOf(page))).toEqual([]);
     await page.route('**/api/project/*/canvas', (route) => route.abort());
     await page.getByTestId('mobile-menu').click();
-    await page.getByRole('menuitem', { name: words('bar.reload') }).click();
+    await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.palette') }).click();
+    await page
+      .getByTestId('palette')
+      .getByRole('combobox')
+      .fill(translate('ru', 'actions', 'name.reload'));
+    await page.keyboard.press('Enter');
     await expect(workspace.banners()).toHaveCount(1);
     await expect.poll(async () => overlapsIn(await boxesOf(page)), 'with a banner').toEqual([]);
     expect(await coveredFields(page)).toBe(0);

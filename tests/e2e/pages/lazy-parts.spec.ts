@@ -46,6 +46,7 @@ test('P2.01 a section script that never arrives leaves the page readable, with a
   await new LandingSignIn(page, server.url).openSignIn();
   await expect(page.locator('#faq')).toBeAttached();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
   await page.unroute('**/assets/landing-sections-*.js');
   await again(page).click();

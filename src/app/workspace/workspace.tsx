@@ -294,14 +294,18 @@ function Foot() {
 function SkipLink() {
   const { t } = useTranslation('workspace');
   return (
-    <button
-      type="button"
-      className={styles.skip}
-      onClick={() => document.querySelector<HTMLElement>('[data-foot] button:enabled')?.focus()}
-    >
+    <button type="button" className={styles.skip} onClick={() => leadToRun()}>
       {t('skip')}
     </button>
   );
+}
+
+/** The field of the task, else the first button of the run. Under a console that fills the screen they are out of reach: its first button. */
+function leadToRun(): void {
+  const foot = document.querySelector<HTMLElement>('[data-foot]');
+  const isHidden = foot?.closest('[data-console="full"]') != null;
+  const place = isHidden ? document.querySelector<HTMLElement>('[data-testid="console"]') : foot;
+  (place?.querySelector<HTMLElement>('textarea:enabled') ?? place?.querySelector<HTMLElement>('button:enabled'))?.focus();
 }
 
 /** The run control; in its place the controls of a replay. */

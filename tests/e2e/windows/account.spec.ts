@@ -64,7 +64,7 @@ test('G8.05 the account window shows the stored sizes by kind, and removes the l
   const heights = new Set<number>();
   for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
     await tab.click();
-    heights.add((await page.getByRole('dialog').boundingBox())?.height ?? 0);
+    heights.add(await page.getByRole('dialog').evaluate((window) => (window as HTMLElement).offsetHeight));
   }
   expect(heights.size).toBe(1);
   await expect(storage.getByRole('listitem').filter({ hasText: ofStorage('kinds.pipelines') })).toHaveCount(0);

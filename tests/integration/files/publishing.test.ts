@@ -130,7 +130,7 @@ test('G3.21 G3.26 a run is pushed as one commit to a branch of its own, with a d
   expect(opened).toMatchObject([{ head: branch, base: 'main', title: 'WIP: Make the total two' }]);
   const text = String(opened[0]?.body);
   expect(text).toContain('> Make the total two');
-  expect(text).toContain('(Developer): `src/cart.ts`');
+  expect(text).toContain('- Developer: `src/cart.ts`');
   expect(text).toContain('Not executed');
   expect(text).not.toContain('Nothing was pushed');
   const shown = await ann.call<PullRequest>('GET', `/PipelineExecution/${id}/pull-request`);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { efforts, modelDefaults } from '../../../../contract/agent.ts';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { Switch } from '../../../ui/controls/fields/switch.tsx';
@@ -12,18 +13,28 @@ import { RangeField } from './range-field.tsx';
 import type { ModelChoice } from './use-model-choice.ts';
 import { WorkFields } from './work-fields.tsx';
 
+/** The fields that stand above. */
+const shownFirst: ReadonlySet<ModelFieldsProps['problems'][number]> = new Set(['systemPrompt', 'model', 'folderId']);
+
 /** What is seldom changed: how the model answers, what the agent may do in a step, and facts about it. */
 export function MoreFields(props: ModelFieldsProps & { choice: ModelChoice }) {
   const { t } = useTranslation('connections');
   const { agent, draft, changes, problems, readOnly, change } = props;
+  const details = useRef<HTMLDetailsElement>(null);
+  const isAddressHere = hasAddress(draft) && !isAddressFirst(agent, draft);
+  const isWrong = problems.some((problem) => (problem === 'baseUrl' ? isAddressHere : !shownFirst.has(problem)));
+  // What keeps Save off is seen.
+  useEffect(() => {
+    if (isWrong && details.current) details.current.open = true;
+  }, [isWrong]);
   return (
-    <details className={styles.more} data-testid="agent-more">
+    <details ref={details} className={styles.more} data-testid="agent-more">
       <summary>
         {t('agent.more')}
         <small>{t('agent.moreAbout')}</small>
       </summary>
       <div className={styles.moreFields}>
-        {hasAddress(draft) && !isAddressFirst(agent, draft) && <AddressField {...props} />}
+        {isAddressHere && <AddressField {...props} />}
         <AnswerFields {...props} />
         <WorkFields {...{ draft, changes, problems, readOnly, change }} />
         <AgentFacts agent={agent} />

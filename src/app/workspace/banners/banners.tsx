@@ -35,7 +35,7 @@ export function Banners() {
   // The last one is the newest. Errors come first.
   const ordered = notices.toReversed().sort((one, other) => Number(other.level === 'error') - Number(one.level === 'error'));
   return (
-    <section ref={section} id={bannersId} className={styles.banners} aria-label={t('banner.messages')} data-panel>
+    <section ref={section} className={styles.banners} aria-label={t('banner.messages')} data-panel>
       <AnimatePresence initial={false}>
         {signedOut && account && <SignedOutBanner key="signedOut" account={account} />}
         {conflict && (
@@ -60,6 +60,8 @@ export function Banners() {
           </Banner>
         )}
       </AnimatePresence>
+      {/* Last: a banner of this part that comes later is put before it. */}
+      <div id={bannersId} className={styles.others} />
     </section>
   );
 }

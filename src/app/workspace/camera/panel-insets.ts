@@ -41,7 +41,7 @@ export function panelInsets(
   const isShort = isShortWindow(options.windowHeight);
   if (options.mobile) {
     const { wrapped } = narrow;
-    const isWrapped = options.windowWidth < wrapped.below;
+    const isWrapped = !isShort && options.windowWidth < wrapped.below;
     const height = options.demoEnded ? wrapped.atDemoEnd : isWrapped ? wrapped.runControlHeight : narrow.runControlHeight;
     return {
       top: gap + narrow.barHeight,

@@ -96,7 +96,8 @@ export function useKeepInView(): RefObject<Base | null> {
     const shown = foldedStore(store, view);
     const node = workingId ? shown.getState().document.nodes[shown.folding?.shownAs(workingId) ?? workingId] : undefined;
     if (!node || view.isStatic) return;
-    const isOfPanels = base.current?.moved === cameraTarget(view);
+    // Without a panel that has opened there is nothing to go back to: the next one begins at the camera of now.
+    const isOfPanels = base.current?.moved === cameraTarget(view) && !isSame(base.current.insets, view.ephemeral.insets);
     revealNode(view, node);
     // No person has moved the camera: it still goes back when the panels close.
     if (isOfPanels && base.current) base.current.moved = cameraTarget(view);

@@ -4,6 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Pause, Play, SkipForward, Square } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { largeTarget } from './large-target.ts';
 import { ReadResult } from './read-result.tsx';
@@ -17,6 +18,8 @@ import { RunSettings } from './settings/run-settings.tsx';
 export function RunRow({ onWrite }: { onWrite: () => void }) {
   const { t } = useTranslation('workspace');
   const hasEnded = useWorkspace(({ run }) => run.phase === 'stopped');
+  // Without a dialog there is nothing to write in, and Start is refused during a run.
+  const hasDialogs = useNodeCounts(({ dialogs }) => dialogs.size > 0);
   return (
     <div className={styles.row}>
       <div className={styles.story}>
@@ -36,7 +39,7 @@ export function RunRow({ onWrite }: { onWrite: () => void }) {
           <RunSettings />
         </>
       )}
-      <RunMenu onWrite={hasEnded ? null : onWrite} />
+      <RunMenu onWrite={hasEnded || !hasDialogs ? null : onWrite} />
     </div>
   );
 }

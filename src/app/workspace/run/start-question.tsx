@@ -1,7 +1,9 @@
 import { useRef } from 'react';
 import { useImmer } from 'use-immer';
 import { nameOf } from '../../../../rules/card.ts';
+import { filesUnderWay } from '../../../canvas/overlay/dialog/dialog-drafts.ts';
 import { LongListNote } from '../../../canvas/overlay/dialog/long-list-note.tsx';
+import { failed } from '../../../model/problem.ts';
 import { ownGoal } from '../../../model/run/own-goal.ts';
 import { resolveDialogTarget } from '../../../model/run/starters/resolve-dialog-target.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -63,14 +65,18 @@ function TaskQuestion({
     }
     change({ isBusy: true });
     const inputSetId = dialogNodeId === null ? null : drafts.inputSetId(dialogNodeId);
-    const outcome = await dispatch({
-      type: 'run.start',
-      ...(dialogNodeId !== null && { dialogNodeId }),
-      ...(inputSetId !== null && { inputSetId }),
-      ...(startNodeId !== undefined && { startNodeId }),
-      ...(cardId !== undefined && { cardId, alone }),
-      task: task.trim(),
-    });
+    // As in the form of the dialog: a run that begins now would miss files.
+    const isAdding = dialogNodeId !== null && drafts.isAddingFiles(dialogNodeId);
+    const begin = () =>
+      dispatch({
+        type: 'run.start',
+        ...(dialogNodeId !== null && { dialogNodeId }),
+        ...(inputSetId !== null && { inputSetId }),
+        ...(startNodeId !== undefined && { startNodeId }),
+        ...(cardId !== undefined && { cardId, alone }),
+        task: task.trim(),
+      });
+    const outcome = isAdding ? failed(filesUnderWay) : await begin();
     change({ isBusy: false, error: outcome.ok ? '' : problemText(outcome.error) });
     if (outcome.ok) onClose();
   };
@@ -124,7 +130,8 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
   const { show } = usePanels();
   const dispatch = useDispatch();
   const { drafts } = useWorkspaceContext();
-  const { document } = useStore().getState();
+  const store = useStore();
+  const { document } = store.getState();
   const { nodes } = document;
   /** Distinguishes dialogs with the same title: by their recipient and their place. */
   const placeOf = (id: string) => {
@@ -140,7 +147,7 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
       return;
     }
     onClose();
-    void startDialog(dispatch, drafts, dialogNodeId, task);
+    void startDialog({ dispatch, drafts, store }, dialogNodeId, task);
   };
   return (
     <Modal open onClose={onClose} title={t('task.choose')} description={t('task.chooseText')}>

@@ -16,14 +16,25 @@ export function TeamControl() {
   const [replaced, setReplaced] = useState<string | null>(null);
   /** Counts the forms that went while they were typed in: the field takes their focus. */
   const [lostForms, setLostForms] = useState(0);
+  /** A person has asked for the field: it takes the focus. */
+  const [isAsked, setAsked] = useState(false);
+  const write = () => {
+    setReplaced(executionId);
+    setAsked(true);
+  };
   useForeseenStart(useStartChoice());
   useLostForm((nodeId) => {
     if (!view.ephemeral.selectedNodes.has(nodeId)) view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
     setReplaced(executionId);
+    setAsked(false);
     setLostForms((count) => count + 1);
   });
   const isShown = phase !== 'stopped' || hasEnded;
   const isReplaced = executionId !== null && replaced === executionId && phase !== 'starting';
-  if (isShown && !isReplaced) return <RunRow onWrite={() => setReplaced(executionId)} />;
-  return <TaskRow lostForms={lostForms} onBack={isShown ? () => setReplaced(null) : null} onStarted={() => setReplaced(null)} />;
+  if (isShown && !isReplaced) return <RunRow onWrite={write} />;
+  const showRun = () => {
+    setReplaced(null);
+    setAsked(false);
+  };
+  return <TaskRow isAsked={isAsked && isReplaced} lostForms={lostForms} onBack={isShown ? showRun : null} onStarted={showRun} />;
 }

@@ -26,7 +26,7 @@ export function useStartRun(): () => void {
         void dispatch({ type: 'run.start' });
         return;
       case 'run':
-        void startDialog(dispatch, drafts, choice.dialogNodeId, choice.task);
+        void startDialog({ dispatch, drafts, store }, choice.dialogNodeId, choice.task);
         return;
       case 'askTask':
         show({ startQuestion: { ...choice, kind: 'task' } });
@@ -74,10 +74,17 @@ function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: Dialog
   return startChoice(document, readNodeCounts(store), view.ephemeral.selectedNodes, (id) => drafts.read(id), lastTaskOf(run));
 }
 
-/** Starts a dialog's run, and clears its text box when the task came from there and was accepted. */
-export async function startDialog(dispatch: Dispatch, drafts: DialogDrafts, dialogNodeId: string, task: string): Promise<void> {
-  const written = drafts.read(dialogNodeId);
-  const inputSetId = drafts.inputSetId(dialogNodeId);
-  const outcome = await dispatch({ type: 'run.start', dialogNodeId, task, ...(inputSetId !== null && { inputSetId }) });
-  if (outcome.ok && written.trim() === task) drafts.sent(dialogNodeId, written);
+type StartParts = { dispatch: Dispatch; drafts: DialogDrafts; store: WorkspaceStore };
+
+/**
+ * Starts a dialog's run as a message is sent: once, not while its files are added, and a refusal is said in its form. Clears the text box
+ * when the task came from there. Resolves with whether the run was accepted.
+ */
+export function startDialog({ dispatch, drafts, store }: StartParts, dialogNodeId: string, task: string): Promise<boolean> {
+  const { title = '' } = store.getState().document.nodes[dialogNodeId] ?? {};
+  const start = (text: string) => {
+    const inputSetId = drafts.inputSetId(dialogNodeId);
+    return dispatch({ type: 'run.start', dialogNodeId, task: text, ...(inputSetId !== null && { inputSetId }) });
+  };
+  return drafts.send({ id: dialogNodeId, title }, start, task);
 }

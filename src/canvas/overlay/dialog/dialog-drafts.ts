@@ -14,7 +14,8 @@ type Kept = 'draft' | 'files';
 /** A refused message whose form is not on the page, so that no form shows the reason. */
 export type UnseenRefusal = { dialogTitle: string; problem: Problem };
 
-const filesUnderWay = 'dialog.filesUnderWay';
+/** The code of a task that is refused because files of its run are being added. */
+export const filesUnderWay = 'dialog.filesUnderWay';
 const nothingSent: Sending = { isUnderWay: false, problem: null };
 
 /**
@@ -106,17 +107,24 @@ export class DialogDrafts extends Observable {
   }
 
   /**
-   * Delivers the text, unless files are being added; a second call during a delivery does nothing. An accepted text is removed, a
-   * refused one stays with its problem. A refusal without a form on the page is also reported, once.
+   * Delivers the text, or `task`, which may be another one, unless files are being added; a second call during a delivery does nothing. An
+   * accepted text is removed, a refused one stays with its problem. A refusal without a form on the page is also reported, once. Resolves
+   * with whether it was accepted.
    */
-  async send({ id: nodeId, title }: Pick<CanvasNode, 'id' | 'title'>, deliver: (text: string) => Promise<Outcome<unknown>>): Promise<void> {
-    if (this.sending(nodeId).isUnderWay) return;
-    const text = this.read(nodeId);
+  async send(
+    { id: nodeId, title }: Pick<CanvasNode, 'id' | 'title'>,
+    deliver: (text: string) => Promise<Outcome<unknown>>,
+    task?: string,
+  ): Promise<boolean> {
+    if (this.sending(nodeId).isUnderWay) return false;
+    const written = this.read(nodeId);
+    const text = task ?? written;
     this.#setSending(nodeId, { isUnderWay: true, problem: null });
     const outcome = this.isAddingFiles(nodeId) ? failed(filesUnderWay) : await deliver(text).catch(() => failed('engine.restarted'));
     this.#setSending(nodeId, { isUnderWay: false, problem: outcome.ok ? null : outcome.error });
-    if (outcome.ok) this.sent(nodeId, text);
-    else if (!this.#forms.has(nodeId)) this.#reportUnseen({ dialogTitle: title, problem: outcome.error });
+    if (outcome.ok && text.trim() === written.trim()) this.sent(nodeId, written);
+    if (!outcome.ok && !this.#forms.has(nodeId)) this.#reportUnseen({ dialogTitle: title, problem: outcome.error });
+    return outcome.ok;
   }
 
   /** Clears the problem: its cause is gone, or the text was changed. */

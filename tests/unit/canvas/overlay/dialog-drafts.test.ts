@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DialogDrafts } from '../../../../src/canvas/overlay/dialog/dialog-drafts.ts';
-import { failed, type Outcome } from '../../../../src/model/problem.ts';
+import { done, failed, type Outcome } from '../../../../src/model/problem.ts';
 
 const dialog = { id: 'd1', title: 'Магазин' };
 
@@ -44,6 +44,23 @@ test('W4.06 an accepted text goes, unless it was changed while it was on its way
   drafts.write('d1', 'second, and more');
   drafts.sent('d1', 'second');
   expect(drafts.read('d1')).toBe('second, and more');
+});
+
+test('W4.06 a task that is not the text leaves the text, and one that is removes it', async () => {
+  const drafts = new DialogDrafts(memory(), 'p1');
+  drafts.write('d1', ' Export orders ');
+  expect(await drafts.send(dialog, async () => done, 'The goal')).toBe(true);
+  expect(drafts.read('d1')).toBe(' Export orders ');
+  const delivered: string[] = [];
+  const deliver = async (task: string) => {
+    delivered.push(task);
+    return done;
+  };
+  expect(await drafts.send(dialog, deliver, 'Export orders')).toBe(true);
+  expect(delivered).toEqual(['Export orders']);
+  expect(drafts.read('d1')).toBe('');
+  drafts.setAddingFiles('d1', true);
+  expect(await drafts.send(dialog, () => expect.unreachable('The run would miss the files.'), 'The goal')).toBe(false);
 });
 
 test('G3.17 a message that is refused while files are added loses its problem when they are there', async () => {

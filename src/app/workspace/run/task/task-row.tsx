@@ -8,7 +8,7 @@ import { maxMessageLength, useMessage } from '../../../../canvas/overlay/dialog/
 import { isLocked } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
-import { useLeftOut } from '../../../../ui/controls/fields/left-out.tsx';
+import { LeftOutNote, useLeftOut } from '../../../../ui/controls/fields/left-out.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeft, Play, SendHorizontal } from '../../../../ui/icons/icons.ts';
 import { isSendKey } from '../../../../ui/typed-keys.ts';
@@ -26,6 +26,8 @@ import styles from './task-row.module.css';
 import { useBarredDialog, useHasForm } from './use-barred-dialog.ts';
 
 type TaskRowProps = {
+  /** A person has asked for the field, which takes the focus. */
+  isAsked: boolean;
   /** Counts the forms that went while they were typed in: the field takes their focus. */
   lostForms: number;
   /** Shows the run again in whose place the task is written; null without one. */
@@ -34,7 +36,7 @@ type TaskRowProps = {
 };
 
 /** The task, its files, who gets it, Start, and the settings of runs. The field has the text of the dialog's form. D4.05 */
-export function TaskRow({ lostForms, onBack, onStarted }: TaskRowProps) {
+export function TaskRow({ isAsked, lostForms, onBack, onStarted }: TaskRowProps) {
   const { t } = useTranslation('workspace');
   const { mobile } = useWorkspaceContext();
   const nodeId = useBarredDialog();
@@ -50,12 +52,12 @@ export function TaskRow({ lostForms, onBack, onStarted }: TaskRowProps) {
       onClick={onBack}
     />
   );
-  return node ? <DialogTask {...{ node, lostForms, back, onStarted }} /> : <TaskOfCanvas back={back} />;
+  return node ? <DialogTask {...{ node, isAsked, lostForms, back, onStarted }} /> : <TaskOfCanvas back={back} />;
 }
 
-type DialogTaskProps = Pick<TaskRowProps, 'lostForms' | 'onStarted'> & { node: CanvasNode; back: React.ReactNode };
+type DialogTaskProps = Pick<TaskRowProps, 'isAsked' | 'lostForms' | 'onStarted'> & { node: CanvasNode; back: React.ReactNode };
 
-function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
+function DialogTask({ node, isAsked, lostForms, back, onStarted }: DialogTaskProps) {
   const { t } = useTranslation('workspace');
   const store = useStore();
   const dispatch = useDispatch();
@@ -70,13 +72,23 @@ function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
   const hasForm = useHasForm(node.id);
   const start = useStart(node, onStarted);
   const go = () => {
-    if (effect !== 'start') return void send();
+    if (effect !== 'start') {
+      // What was said has arrived: the run is shown again, with pause, stop and its end.
+      void send().then((isAccepted) => isAccepted && onStarted());
+      return;
+    }
     if (start()) return;
     box.current?.focus();
     void send();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each form that goes gives its focus
   useEffect(() => takeFocusOfForm(box.current, node.id), [node.id, lostForms]);
+  useEffect(() => {
+    if (!isAsked) return;
+    // After the menu that has asked gives the focus back.
+    const frame = requestAnimationFrame(() => box.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [isAsked]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
     event.preventDefault();
@@ -84,11 +96,14 @@ function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
   };
   return (
     <div ref={limits.ref} className={styles.bar} data-message-bar data-testid="message-bar" data-for={node.id}>
-      {!hasForm && (
-        <div className={styles.notes}>
+      <div className={styles.notes}>
+        {hasForm ? (
+          // The form says the rest; what did not fit into this field is known only here.
+          limits.leftOut && <LeftOutNote leftOut={limits.leftOut} onClose={limits.forget} />
+        ) : (
           <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} />
-        </div>
-      )}
+        )}
+      </div>
       <div className={styles.line}>
         {back}
         {/* A list that is open beside it stays, when another dialog is named. */}
@@ -102,7 +117,7 @@ function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
             placeholder={t('run.placeholder')}
             aria-label={t('run.task', { title: node.title })}
             aria-invalid={problem ? true : undefined}
-            aria-describedby={problem ? problemId : effectId}
+            aria-describedby={hasForm ? undefined : problem ? problemId : effectId}
             onChange={(event) => write(event.target.value)}
             onKeyDown={onKeyDown}
           />
@@ -115,7 +130,7 @@ function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
           <DialogTarget node={node} store={store} dispatch={dispatch} disabled={isFixed} />
         </div>
         {effect === 'start' ? (
-          <StartButton onStart={go} />
+          <StartButton isBusy={sending} onStart={go} />
         ) : (
           <Button
             size="l"
@@ -140,15 +155,19 @@ function DialogTask({ node, lostForms, back, onStarted }: DialogTaskProps) {
  */
 function useStart(node: CanvasNode, onStarted: () => void): () => boolean {
   const dispatch = useDispatch();
+  const store = useStore();
   const { drafts } = useWorkspaceContext();
   const startRun = useStartRun();
   const choice = useStartChoice();
   const hasEnded = useWorkspace((state) => state.run.outcome !== null);
   return () => {
     const task = drafts.read(node.id).trim();
-    if (task) void startDialog(dispatch, drafts, node.id, task);
-    else if (hasEnded || (choice.kind === 'askTask' && choice.dialogNodeId === node.id)) return false;
-    else startRun();
+    if (task) {
+      void startDialog({ dispatch, drafts, store }, node.id, task).then((isAccepted) => isAccepted && onStarted());
+      return true;
+    }
+    if (hasEnded || (choice.kind === 'askTask' && choice.dialogNodeId === node.id)) return false;
+    startRun();
     onStarted();
     return true;
   };
@@ -170,7 +189,7 @@ function TaskOfCanvas({ back }: { back: React.ReactNode }) {
   );
 }
 
-function StartButton({ onStart }: { onStart: () => void }) {
+function StartButton({ isBusy = false, onStart }: { isBusy?: boolean; onStart: () => void }) {
   const { t } = useTranslation('workspace');
   const cannotRun = useNothingCanRun();
   const isEmpty = useNodeCounts(({ agents }) => agents === 0) || cannotRun;
@@ -180,6 +199,7 @@ function StartButton({ onStart }: { onStart: () => void }) {
       variant={isEmpty ? 'secondary' : 'primary'}
       className={styles.start}
       icon={<Play size={17} aria-hidden />}
+      busy={isBusy}
       disabled={isEmpty}
       onClick={onStart}
       title={shortcutLabel('alt+R')}

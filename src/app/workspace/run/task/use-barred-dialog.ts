@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import { foldedStore } from '../../../../canvas/folding/folded-store.ts';
-import { dialogsInView } from '../../../../canvas/overlay/dialog/dialogs-in-view.ts';
+import { nodeBox } from '../../../../canvas/geometry/document-bounds.ts';
+import { canBeWrittenIn } from '../../../../canvas/overlay/dialog/dialogs-in-view.ts';
 import { mergeSources } from '../../../../state/observable.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { useStore } from '../../../../workers/bridge/use-workspace.ts';
+import { isInView } from '../../camera/free-view.ts';
 import { readNodeCounts } from '../../use-node-counts.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { barredDialog } from './barred-dialog.ts';
@@ -16,15 +18,19 @@ export function useBarredDialog(): string | null {
   return useObserved(sources, () => barredDialog(store.getState(), readNodeCounts(store).dialogs, view.ephemeral.selectedNodes));
 }
 
-/** Whether the form of the dialog is on the screen. A card in a folded group has none, nor has one that is too small to type in. */
+/** Whether the form of the dialog is seen: on the screen, and under no panel. A card in a folded group has none, nor has one that is too small to type in. */
 export function useHasForm(nodeId: string): boolean {
   const store = useStore();
   const { view } = useWorkspaceContext();
-  const sources = useMemo(() => mergeSources(foldedStore(store, view), view.partsOf('camera', 'size', 'drag', 'isListed')), [store, view]);
+  const sources = useMemo(
+    () => mergeSources(foldedStore(store, view), view.partsOf('camera', 'size', 'insets', 'isListed')),
+    [store, view],
+  );
   return useObserved(sources, () => {
     const { ephemeral } = view;
     if (ephemeral.isListed) return false;
     const shownAs = foldedStore(store, view).folding?.shownAs(nodeId) ?? nodeId;
-    return shownAs === nodeId && dialogsInView([nodeId], store.getState().document, ephemeral).length > 0;
+    const node = store.getState().document.nodes[nodeId];
+    return shownAs === nodeId && node !== undefined && canBeWrittenIn(ephemeral) && isInView(ephemeral, nodeBox(node));
   });
 }

@@ -20,7 +20,8 @@ export async function createMany(
   userId: string,
   { given, storeIdempotentResponse }: Writing & { given: Given },
 ): Promise<z.output<typeof agentsMade>> {
-  const bytes = sizeOf(await rowsOf(db, agents, userId, given));
+  const sizes = sizesOf(await rowsOf(db, agents, userId, given));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const write = () =>
     db.transaction(async (tx) => {
       const rows = await rowsOf(tx, agents, userId, given);
@@ -30,7 +31,7 @@ export async function createMany(
       return made;
     });
   return storage.storing({ userId, bytes }, write).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === 'quota_reached' ? withRoom(error, bytes / given.length) : error;
+    throw error instanceof ApiError && error.code === 'quota_reached' ? withRoom(error, sizes) : error;
   });
 }
 
@@ -65,25 +66,28 @@ async function rowsOf(db: Db, agents: AgentService, userId: string, given: Given
   return given.flatMap((one) => ('copyOf' in one ? (copies.shift() ?? []) : agents.newRow(userId, one)));
 }
 
-/** The bytes of rows. Copies of one agent have the same texts, which are measured once. */
-function sizeOf(rows: readonly NewAgentRow[]): number {
+/** The bytes of each row. Copies of one agent have the same texts, which are measured once. */
+function sizesOf(rows: readonly NewAgentRow[]): number[] {
   const known = new Map<string, number>();
-  return rows.reduce((sum, row) => {
+  return rows.map((row) => {
     const texts = row.systemPrompt ?? '';
     const bytes = known.get(texts) ?? Buffer.byteLength(texts);
     known.set(texts, bytes);
-    return sum + bytes + Buffer.byteLength(JSON.stringify({ ...row, systemPrompt: '' }));
-  }, 0);
+    return bytes + Buffer.byteLength(JSON.stringify({ ...row, systemPrompt: '' }));
+  });
 }
 
 /** The rest of the room is left for the cards of the agents. */
 const shareForAgents = 0.9;
 
-function withRoom({ options, code }: ApiError, bytesOfOne: number): ApiError {
+/** The first ones that fit together: clients send these again. */
+function withRoom({ options, code }: ApiError, sizes: readonly number[]): ApiError {
   const { usedBytes, limitBytes } = options.details ?? {};
   const left = typeof usedBytes === 'number' && typeof limitBytes === 'number' ? limitBytes - usedBytes : 0;
-  return new ApiError(code, {
-    ...options,
-    details: { ...options.details, room: Math.max(0, Math.floor((left * shareForAgents) / bytesOfOne)) },
-  });
+  let room = 0;
+  for (let free = left * shareForAgents; room < sizes.length; room += 1) {
+    free -= sizes[room] as number;
+    if (free < 0) break;
+  }
+  return new ApiError(code, { ...options, details: { ...options.details, room } });
 }

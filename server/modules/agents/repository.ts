@@ -75,12 +75,16 @@ export function agentRepository(db: Db) {
         ({ id }) => id,
       ),
 
-    /** Returns those of these agents that stand on a canvas of another project, or have a relationship. */
+    /** Returns those of these agents that stand on a canvas of another project, have a relationship, are in a released team, or were changed since they were made. */
     inUse: async (userId: string, ids: readonly string[], otherThan: string): Promise<string[]> => {
       const { rows } = await db.execute<{ id: string }>(sql`
         SELECT value->>'serverAgentId' AS id FROM canvas_nodes
           WHERE project_id IN (SELECT id FROM projects WHERE user_id = ${userId} AND id <> ${otherThan}) AND value->>'serverAgentId' = ANY(${sql.param([...ids])}::text[])
-        UNION SELECT unnest(ARRAY[source_agent_id, target_agent_id])::text FROM agent_relationships WHERE user_id = ${userId}`);
+        UNION SELECT unnest(ARRAY[source_agent_id, target_agent_id])::text FROM agent_relationships WHERE user_id = ${userId}
+        UNION SELECT step.agent_id::text FROM pipeline_steps AS step JOIN pipelines AS one ON one.id = step.pipeline_id
+          WHERE one.user_id = ${userId} AND one.is_of_release AND step.agent_id = ANY(${sql.param([...ids])}::uuid[])
+        UNION SELECT id::text FROM agents
+          WHERE user_id = ${userId} AND id = ANY(${sql.param([...ids])}::uuid[]) AND (updated_at > created_at OR has_tools)`);
       return rows.map(({ id }) => id);
     },
 

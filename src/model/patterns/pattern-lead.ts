@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isWorkingAgent } from '../../../rules/card.ts';
+import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isStart, isWorkingAgent } from '../../../rules/card.ts';
 import { linksFrom } from '../document/links/loop-commands.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { leadsBack } from '../run/leads-back.ts';
@@ -12,7 +12,10 @@ export function leadOf(document: CanvasDocument, after: string | undefined): Can
   const chosen = after === undefined ? undefined : document.nodes[after];
   if (chosen && !isAnnotation(chosen)) return chosen;
   const { dialog, starts } = startersOf(document, {});
-  return dialog ?? starts[0] ?? null;
+  if (dialog || starts[0]) return dialog ?? starts[0] ?? null;
+  // On a canvas without agents the run begins at the start card, which leads nowhere yet.
+  const nodes = Object.values(document.nodes);
+  return nodes.some(isAgentOrPerson) ? null : (nodes.find(isStart) ?? null);
 }
 
 export function leadKind(working: WorkingDocument, lead: CanvasNode | null, patternId: PatternId): Lead {

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
 import type { ValidationProblem } from '../../../../rules/checked-document.ts';
+import { assignAgents } from '../../../model/agents/assign-agents.ts';
+import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { errorsOfRun, nothingCanRun } from '../../../model/run/participation/errors-of-run.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 
@@ -13,5 +15,7 @@ export function useRunErrors(): readonly ValidationProblem[] {
 /** Whether Start is off, since it would be refused whatever the task is. D1.42 */
 export function useNothingCanRun(): boolean {
   const errors = useRunErrors();
-  return useWorkspace(({ participation }) => nothingCanRun(participation, errors));
+  return useWorkspace(({ participation, document, agents }) =>
+    nothingCanRun(participation, errors, () => assignAgents(Object.values(document.nodes), serverAgents(agents)).byNode),
+  );
 }

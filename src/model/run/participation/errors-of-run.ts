@@ -1,4 +1,5 @@
 import type { ValidationProblem } from '../../../../rules/checked-document.ts';
+import { listedProblems } from '../../problem.ts';
 import type { Participation } from './participation-state.ts';
 
 /** Errors of one kind: the first of them, how many there are, and the cards that have them. */
@@ -21,12 +22,13 @@ export function errorsOfRun(
   const errors = validation.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return errors;
   const [nodes, links] = [new Set(leftOutNodes), new Set(leftOutLinks)];
-  const isLeftOut = ({ nodeId, connectionId, nodeIds = [], connectionIds = [] }: ValidationProblem) => {
+  const isLeftOut = ({ code, nodeId, connectionId, nodeIds = [], connectionIds = [] }: ValidationProblem) => {
     const about = [
       ...[nodeId ?? [], nodeIds].flat().map((id) => nodes.has(id)),
       ...[connectionId ?? [], connectionIds].flat().map((id) => links.has(id)),
     ];
-    return about.length > 0 && about.every(Boolean);
+    // A rule of the graph of all cards: with a card or a link that is left out, the graph of the run is another one, whose refusals are reports.
+    return code.startsWith('graph.') ? about.some(Boolean) : about.length > 0 && about.every(Boolean);
   };
   return errors.filter((error) => !isLeftOut(error));
 }
@@ -46,9 +48,21 @@ export function groupErrors(errors: readonly ValidationProblem[]): ErrorGroup[] 
   return groups.sort((a, b) => b.count - a.count);
 }
 
-/** Whether Start would be refused whatever the task is: no card takes part, or none of those that do has an agent. */
-export function nothingCanRun({ taking, of }: Pick<Participation, 'taking' | 'of'>, errors: readonly ValidationProblem[]): boolean {
+/** The errors of a card that has no agent in a run either. One that shares its agent with a card that is left out has it. */
+const lacksAgent: ReadonlySet<string> = new Set(['agent.serverMissing', 'agent.serverIdMissing']);
+
+/**
+ * Whether Start would be refused whatever the task is: no card takes part, or none of those that do has an agent. Of many errors only the first ones are
+ * known. `assigned`: the cards that a run gives an agent (`assignAgents`).
+ */
+export function nothingCanRun(
+  { taking, of }: Pick<Participation, 'taking' | 'of'>,
+  errors: readonly ValidationProblem[],
+  assigned: () => ReadonlyMap<string, string> = () => new Map(),
+): boolean {
   if (of === 0) return false;
-  const withoutAgent = new Set(errors.flatMap(({ code, nodeId }) => (code in cureOf ? (nodeId ?? []) : [])));
-  return withoutAgent.size >= taking;
+  const withoutAgent = new Set(errors.flatMap(({ code, nodeId }) => (lacksAgent.has(code) ? (nodeId ?? []) : [])));
+  if (withoutAgent.size < Math.min(taking, listedProblems)) return false;
+  const byNode = withoutAgent.size > 0 ? assigned() : new Map();
+  return ![...withoutAgent].some((id) => byNode.has(id));
 }

@@ -26,6 +26,8 @@ export class AgentCopies {
   /** What each agent was made for, by its id: of those that are there, and of those that are gone. */
   readonly #made = new Map<string, WantedAgent>();
   readonly #gone = new Map<string, WantedAgent>();
+  /** The agents that were made in place of those that are gone, by the ids of these: later steps of undo name the earlier ones. */
+  readonly #renewed = new Map<string, string>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(context: EngineContext) {
@@ -97,9 +99,24 @@ export class AgentCopies {
       const agent = made[at]?.agent;
       if (!agent) break;
       this.#gone.delete(patch.value.serverAgentId);
+      this.#renewed.set(patch.value.serverAgentId, agent.id);
       patch.value = { ...patch.value, serverAgentId: agent.id };
     }
     return made.map(({ agent }) => agent.id);
+  }
+
+  /** Gives the cards of a step of undo the agents that were made again for them. Returns whether that has changed the step. */
+  renew({ patches, inverse }: DocumentChange): boolean {
+    if (this.#renewed.size === 0) return false;
+    let isChanged = false;
+    for (const patch of [...patches, ...inverse]) {
+      let id: string | undefined = patch.path[0] === 'nodes' ? patch.value?.serverAgentId : undefined;
+      while (id !== undefined && this.#renewed.has(id)) id = this.#renewed.get(id);
+      if (id === undefined || id === patch.value.serverAgentId) continue;
+      patch.value = { ...patch.value, serverAgentId: id };
+      isChanged = true;
+    }
+    return isChanged;
   }
 
   /** Removes agents that no card uses and that have not worked. */

@@ -36,13 +36,20 @@ export async function loadAgents(context: EngineContext, { quietly = false } = {
   return listed.ok ? null : listed.fault.problem;
 }
 
-/** Reads the agents again where cards of another tab or device have agents that this one does not know. */
-export async function learnAgents(context: EngineContext, { patches }: DocumentChange): Promise<void> {
+/**
+ * Reads the agents again where cards of another tab or device have agents that this one does not know. `asked`: those that were looked for already, since
+ * an agent may be gone for good.
+ */
+export async function learnAgents(context: EngineContext, { patches }: DocumentChange, asked: Set<string>): Promise<void> {
   const { byId, status } = context.store.state.agents;
-  const isUnknown = ({ id, isUser, serverAgentId }: CanvasNode) =>
-    !isUser && serverAgentId !== undefined && serverAgentId !== id && byId[serverAgentId] === undefined;
-  const isNew = patches.some(({ op, path, value }) => op !== 'remove' && path[0] === 'nodes' && isUnknown(value as CanvasNode));
-  if (isNew && status === 'ready') await loadAgents(context, { quietly: true });
+  if (status !== 'ready') return;
+  const unknown = patches.flatMap(({ op, path, value }) => {
+    if (op === 'remove' || path[0] !== 'nodes') return [];
+    const { id, isUser, serverAgentId } = value as CanvasNode;
+    const isUnknown = !isUser && serverAgentId !== undefined && serverAgentId !== id && byId[serverAgentId] === undefined;
+    return isUnknown && !asked.has(serverAgentId) ? [serverAgentId] : [];
+  });
+  if (unknown.length > 0 && !(await loadAgents(context, { quietly: true }))) for (const id of unknown) asked.add(id);
 }
 
 /** The maximum of attempts to read a list that changes during each of them. */

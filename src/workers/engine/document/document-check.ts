@@ -1,5 +1,5 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { CheckedDocument, type Records } from '../../../../rules/checked-document.ts';
+import { CheckedDocument, type Records, type ValidationProblem } from '../../../../rules/checked-document.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { isSame } from '../../../model/document/document-differences.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
@@ -65,13 +65,26 @@ export class DocumentCheck {
       this.#checked = { document: new CheckedDocument(list, Object.entries(of.nodes), Object.entries(of.connections)), of, agents };
     }
     const isGraph = this.#settings.nodes.size + this.#settings.links.size > 0;
-    const problems = [...(isGraph ? canvasGraphProblems(of) : []), ...this.#checked.document.problems(maxProblems)].slice(0, maxProblems);
+    this.#foresight.show();
+    const { document } = this.#checked;
+    const listed = document.problems(maxProblems);
+    const hasMore = listed.length === maxProblems && listed.at(-1)?.severity === 'error';
+    const found = [...(isGraph ? canvasGraphProblems(of) : []), ...(hasMore ? document.problems() : listed)];
+    const problems = hasMore ? this.#first(found) : found.slice(0, maxProblems);
     if (!isSame(problems, validation)) {
       this.#store.update((draft) => {
         draft.validation = problems;
       });
     }
-    this.#foresight.show();
+  }
+
+  /** The first problems, those of what takes part before all others: they prevent a run. */
+  #first(found: readonly ValidationProblem[]): ValidationProblem[] {
+    const { leftOutNodes, leftOutLinks } = this.#store.state.participation;
+    const leftOut = new Set([...leftOutNodes, ...leftOutLinks]);
+    const isOther = ({ nodeId, connectionId }: ValidationProblem) => leftOut.has(nodeId ?? connectionId ?? '');
+    const rank = (problem: ValidationProblem) => Number(problem.severity !== 'error') * 2 + Number(isOther(problem));
+    return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxProblems);
   }
 
   /** Says which dialog or start card the next run begins with. */

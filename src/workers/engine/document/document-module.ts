@@ -15,11 +15,13 @@ import { done, failed, type Outcome, type Problem } from '../../../model/problem
 import { linkMeaning } from '../../../model/run/link-meaning.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { AgentCopies, PlacingCommand } from '../agents/agent-copies.ts';
+import { loadAgents } from '../agents/agent-list.ts';
 import type { Made } from '../agents/many-agents.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
 import { loadPart } from '../load-part.ts';
+import { refusalNotice } from '../refusal-notice.ts';
 import { DocumentCheck } from './document-check.ts';
 import { EditQueue } from './edit-queue.ts';
 import { Foresight } from './foresight.ts';
@@ -171,7 +173,8 @@ class DocumentEditor {
     const { undo } = this;
     const taken = isUndo ? undo.undo() : undo.redo();
     if (!taken) return failed(isUndo ? 'undo.nothing' : 'redo.nothing');
-    const put = isChanged ? undo.newest : null;
+    const isRenewed = this.#copies?.renew(taken) ?? false;
+    const put = isChanged || (isRenewed && !isUndo) ? undo.newest : null;
     this.#announce(this.#context.store.working.apply(isUndo ? taken.inverse : taken.patches), { extent: undo.extent, put });
     if (isUndo) this.#copies?.takenBack(taken, () => this.check.soon());
     return done;
@@ -256,7 +259,15 @@ class DocumentEditor {
     }
     const outcome = await this.#afterWait(projectId, () => put(made))(command);
     await copies?.keepUsed(made);
+    if (problem && problem.code !== 'quota_reached') await this.#sayNotMade(command, problem);
     return outcome;
+  }
+
+  /** Cards stand without agents: says why. One of another tab may have removed the original. */
+  async #sayNotMade(command: PlacingCommand, problem: Problem): Promise<void> {
+    const notice = refusalNotice(command, problem);
+    if (notice) this.#context.notices.show(notice, 'warning');
+    if (problem.code === 'not_found' && !(await loadAgents(this.#context, { quietly: true }))) this.check.soon();
   }
 
   /** The cards of a redo get their copies again first. */

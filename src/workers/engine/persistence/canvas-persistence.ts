@@ -20,6 +20,7 @@ export class CanvasPersistence {
   readonly #journalOwner: JournalOwner;
   #autosave: Autosave | null = null;
   #journal: JournalWriter | null = null;
+  readonly #askedAgents = new Set<string>();
 
   constructor(context: EngineContext, document: DocumentModule, journalOwner: JournalOwner) {
     this.#context = context;
@@ -45,7 +46,7 @@ export class CanvasPersistence {
       onReplaced: (change) => {
         this.#settleUndo(change);
         this.#document.check.soon();
-        if (change) void learnAgents(this.#context, change).then(() => this.#document.check.soon());
+        if (change) void learnAgents(this.#context, change, this.#askedAgents).then(() => this.#document.check.soon());
       },
     });
     store.replaceDocument(document);

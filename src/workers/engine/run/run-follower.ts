@@ -45,6 +45,8 @@ export class RunFollower {
   /** The newest event in the console. */
   #seq = 0;
   #hasDetails = false;
+  /** The version of the canvas that the found run began with, until it is compared. */
+  #ranOn: number | undefined;
   /** The project's newest execution is still to be read. */
   #looking = false;
   #quiet = 0;
@@ -112,7 +114,18 @@ export class RunFollower {
   /** A canvas without a card of the run shows the next one. */
   #markElsewhere(): void {
     const { state, document } = this.#context.store;
+    // While a project opens, its newest run is read before its canvas.
+    if (state.status !== 'ready') return;
     if (state.run.steps.length > 0 && !state.run.steps.some(({ nodeId }) => nodeId !== null && document.nodes[nodeId])) this.markPast();
+  }
+
+  /** The canvas of the project is shown: only now it can be compared with that of the run that was found. */
+  canvasShown(): void {
+    const { run, save } = this.#context.store.state;
+    const ranOn = this.#ranOn;
+    this.#ranOn = undefined;
+    if (run.execution?.id === this.#executionId && ranOn !== undefined && ranOn !== save.version) this.markPast();
+    else this.#markElsewhere();
   }
 
   /** Takes the run off the canvas. */
@@ -191,8 +204,8 @@ export class RunFollower {
     const newest = started.find(isUnderWay) ?? started[0];
     if (!newest) return;
     this.#turnTo(newest);
-    const { canvasVersion } = newest;
-    if (canvasVersion !== undefined && canvasVersion !== store.state.save.version) this.markPast();
+    this.#ranOn = newest.canvasVersion;
+    if (store.state.status === 'ready') this.canvasShown();
   }
 
   /** A run that was started in another tab or by another client. */

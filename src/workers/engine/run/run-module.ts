@@ -109,7 +109,10 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
       if (!change || !movesOnly(change)) follower.markPast();
     },
     onOnline: () => void follower.pollNow(),
-    onProjectOpened: () => void queue.startNext(),
+    onProjectOpened() {
+      follower.canvasShown();
+      void queue.startNext();
+    },
     onProjectGone() {
       follower.forget();
       void forkPipeline.drop();

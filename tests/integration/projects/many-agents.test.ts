@@ -70,9 +70,10 @@ test('R37.02 agents that do not all fit make none, and the refusal says how many
   expect(await many(copies(room))).toMatchObject({ status: 201 });
 });
 
-test('R37.02 agents that are used nowhere go together; those of another canvas, with a run or with a relationship stay', async () => {
-  const { body: made } = await many(copies(4));
-  const [free, placed, worked, related] = made.map(({ id }) => id) as [string, string, string, string];
+test('R37.02 agents that are used nowhere go together; those of another canvas, with a run, with a relationship or with changes stay', async () => {
+  const { body: made } = await many(copies(5));
+  const [free, placed, worked, related, changed] = made.map(({ id }) => id) as [string, string, string, string, string];
+  await ann.call('PUT', `/nuroagent/${changed}`, { configuration: { systemPrompt: 'Written since' } });
   const { body: other } = await ann.call<Project>('POST', '/project', { name: 'Other', description: '' });
   const card = { id: 'card', type: 'agent', title: 'Developer 3', serverAgentId: placed, x: 0, y: 0 };
   await ann.call('PUT', `/project/${other.id}/canvas`, { baseVersion: 1, nodes: { card }, connections: {} });
@@ -81,8 +82,7 @@ test('R37.02 agents that are used nowhere go together; those of another canvas, 
   await ann.call('POST', `/nuroagent/relationships?${pair}&relationshipType=collaborates-with`);
   const removed = await unused(made.map(({ id }) => id));
   expect(removed).toMatchObject({ status: 200 });
-  expect(removed.body.removed).toContain(free);
-  expect(removed.body.removed).not.toContain(placed);
+  expect(removed.body.removed).toEqual([free]);
   expect((await unused([placed], other.id)).body).toEqual({ removed: [placed] });
   const stranger = await signUp(server.url);
   expect((await unused([stranger.agent('qa').id])).body).toEqual({ removed: [] });

@@ -60,6 +60,22 @@ test.each(['nodes.duplicate', 'nodes.paste'] as const)(
   },
 );
 
+test('R37.02 a redo of each step of a paste gives its cards the agents that are made again', async () => {
+  const [card] = await made({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 0, dy: 900 });
+  const id = card?.id ?? '';
+  const agents = server.agents.length;
+  await tab.does({ type: 'node.move', moves: [{ id, x: 40, y: 960 }] });
+  for (const type of ['history.undo', 'history.undo'] as const) await tab.does({ type });
+  await browser.clock.pass(20);
+  expect(server.agents).toHaveLength(agents - 1);
+  for (const type of ['history.redo', 'history.redo'] as const) await tab.does({ type });
+  const again = tab.state.document.nodes[id] as CanvasNode;
+  expect([again.x, again.y, titleOf(again)]).toEqual([40, 960, card?.title]);
+  expect(again.serverAgentId).not.toBe(card?.serverAgentId);
+  await tab.does({ type: 'history.undo' });
+  expect(titleOf(tab.state.document.nodes[id] as CanvasNode)).toBe(card?.title);
+});
+
 test('R37.02 a file whose agents the account does not have brings agents with the words of its cards', async () => {
   const cards = await made({ type: 'canvas.replace', text: foreignText(3) });
   expect(cards.map(titleOf)).toEqual(['Step 0', 'Step 1', 'Step 2']);

@@ -294,6 +294,11 @@ test('D1.42 a canvas without a card of the newest run shows the next run', async
   expect(tab.state.run).toMatchObject({ outcome: 'completed' });
   expect(tab.state.run.isPast).toBeUndefined();
   tab.die();
+  const same = await new Tab(freshBrowser(), server).open({ realtime: 'off' });
+  await browser.clock.pass(pollMs);
+  expect(same.state.run).toMatchObject({ outcome: 'completed' });
+  expect(same.state.run.isPast).toBeUndefined();
+  same.die();
   server.canvas = { ...structuredClone(documentOf([dialogNode('other', 0, 0)])), version: server.canvas.version };
   const again = await new Tab(freshBrowser(), server).open({ realtime: 'off' });
   await browser.clock.pass(pollMs);

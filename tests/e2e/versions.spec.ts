@@ -1,4 +1,4 @@
-import { expect, type Page } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import type { Agent } from '../../contract/agent.ts';
 import { setUpSharedServer, test } from '../support/browser/browser-test.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
@@ -21,19 +21,25 @@ async function removeAgent(page: Page, title: string): Promise<void> {
   expect((await page.request.delete(`${server.url}/api/nuroagent/${id}`, { headers })).status()).toBe(204);
 }
 
+/** Opens the versions, and names the present one. Returns its row. */
+async function nameVersion(page: Page, name: string): Promise<Locator> {
+  await page.keyboard.press('Alt+v');
+  await button(page, 'markNow').click();
+  await panel(page)
+    .getByLabel(translate('ru', 'versions', 'name'))
+    .fill(name);
+  await page.keyboard.press('Enter');
+  const named = panel(page).getByTestId('version-row').filter({ hasText: name });
+  await expect(named).toHaveAttribute('data-marked', 'hand');
+  return named;
+}
+
 test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, compares it with the canvas, walks the differences by key, restores the version and undoes that', {
   tag: '@rest',
 }, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
-  await page.keyboard.press('Alt+v');
-  await button(page, 'markNow').click();
-  await panel(page)
-    .getByLabel(translate('ru', 'versions', 'name'))
-    .fill('Полная команда, с которой утром начинали работу над витриной, корзиной и оплатой');
-  await page.keyboard.press('Enter');
-  const named = panel(page).getByTestId('version-row').filter({ hasText: 'Полная команда' });
-  await expect(named).toHaveAttribute('data-marked', 'hand');
+  const named = await nameVersion(page, 'Полная команда, с которой утром начинали работу над витриной, корзиной и оплатой');
   const [row, whole] = [await named.boundingBox(), await panel(page).boundingBox()];
   expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThan((whole?.x ?? 0) + (whole?.width ?? 0));
 
@@ -111,14 +117,7 @@ test('D9.09 a version that is compared with an empty canvas stands alone: the wa
 }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
-  await page.keyboard.press('Alt+v');
-  await button(page, 'markNow').click();
-  await panel(page)
-    .getByLabel(translate('ru', 'versions', 'name'))
-    .fill('Вся команда');
-  await page.keyboard.press('Enter');
-  const named = panel(page).getByTestId('version-row').filter({ hasText: 'Вся команда' });
-  await expect(named).toHaveAttribute('data-marked', 'hand');
+  const named = await nameVersion(page, 'Вся команда');
   await page.getByTestId('canvas').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');

@@ -36,7 +36,7 @@ export function toOperatorConnection(
   return showConnection({ ...connection, ...none, ...times }, { owner: 'operator', hasKey: true, modelCount, agents, modelsProblem });
 }
 
-/** The server that was called; null for the operator's, whose address nobody else learns. */
+/** The server that was called; null for the operator's, whose address accounts do not learn. */
 type CalledServer = Pick<ConnectionRow, 'provider' | 'address'> | null;
 
 /** What the server has said stands behind the sentence of the reason. One that cannot be reached is named. */

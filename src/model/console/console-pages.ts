@@ -61,3 +61,8 @@ export function consoleMessages(console: ConsolePages): readonly ConsoleMessage[
   flat.set(console, messages);
   return messages;
 }
+
+/** The message that has the result of a step; undefined before there is one, and where it is no longer kept. */
+export function resultMessageOf(console: ConsolePages, stepId: string): ConsoleMessage | undefined {
+  return consoleMessages(console).findLast((message) => message.isAI && message.stepId === stepId);
+}

@@ -51,7 +51,7 @@ test('R37.02 a repeated call with its key makes no second agents, and a call wit
   expect((await many(copies(1_000), headers)).body).toEqual(first.body);
   expect(await all()).toBe(before + 1_000);
   expect(await many([...copies(2), { title: 'Without a role' }])).toMatchObject({ status: 400 });
-  expect(await many([...copies(2), { copyOf: randomUUID(), title: 'Of nobody' }])).toMatchObject({ status: 404 });
+  expect(await many([...copies(2), { copyOf: randomUUID(), title: 'Of no agent' }])).toMatchObject({ status: 404 });
   expect(await many(copies(1_001))).toMatchObject({ status: 413 });
   expect(await many([])).toMatchObject({ status: 400 });
   expect(await all()).toBe(before + 1_000);

@@ -123,7 +123,7 @@ function withoutRun(row: QuestionRow): QuestionDetails {
   return { ...question, ...hidden, ...(!isOwn && { inputs: [], answer: null }) };
 }
 
-/** Returns who is stored as the writer of an answer by a signed link: the email of the card's person, or nobody. */
+/** Returns who is stored as the writer of an answer by a signed link: the email of the card's person; empty where the card has none. */
 export function nameOfLinkHolder({ email }: Pick<QuestionRow, 'email'>): string {
   return email ?? '';
 }

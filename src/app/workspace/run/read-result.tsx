@@ -1,4 +1,4 @@
-import { consoleMessages } from '../../../model/console/console-pages.ts';
+import { resultMessageOf } from '../../../model/console/console-pages.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FileText } from '../../../ui/icons/icons.ts';
@@ -18,9 +18,9 @@ export function ReadResult() {
   const open = () => {
     if (count > 0) return show({ console: 'open', tab: 'files' });
     if (!hasText) return show({ console: 'open', tab: 'summary' });
-    const { steps } = store.getState().run;
-    const last = steps.findLast(({ result }) => result !== null && result.trim() !== '');
-    const said = consoleMessages(store.getState().console).findLast(({ stepId, isAI }) => isAI && stepId === last?.stepId);
+    const { run, console } = store.getState();
+    const last = run.steps.findLast(({ result }) => result !== null && result.trim() !== '');
+    const said = last && resultMessageOf(console, last.stepId);
     return show(said ? { console: 'open', tab: 'communication', messageId: said.id } : { console: 'open', tab: 'summary' });
   };
   const words = count > 0 ? t('run.readFiles', { count }) : t(hasText ? 'run.read' : 'run.readSteps');

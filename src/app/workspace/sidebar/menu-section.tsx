@@ -3,7 +3,7 @@ import { ChevronDown } from '../../../ui/icons/icons.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import styles from './sidebar.module.css';
 
-export type MenuSectionName = 'agents' | 'users' | 'beginnings' | 'insert';
+type MenuSectionName = 'agents' | 'users' | 'beginnings' | 'insert';
 
 type Props = {
   name: MenuSectionName;

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { consoleMessages } from '../../../model/console/console-pages.ts';
+import { resultMessageOf } from '../../../model/console/console-pages.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -14,7 +14,7 @@ export function useOpenResult(): (nodeId: string) => void {
       const { run, console } = store.getState();
       if (!mobile || run.outcome === null) return;
       const step = run.steps.findLast((one) => one.nodeId === nodeId && one.status === 'completed');
-      const message = step && consoleMessages(console).findLast(({ isAI, stepId }) => isAI && stepId === step.stepId);
+      const message = step && resultMessageOf(console, step.stepId);
       if (message) show({ console: 'open', tab: 'communication', messageId: message.id });
     },
     [store, mobile, show],

@@ -6,7 +6,7 @@ import type { Participation } from './participation-state.ts';
 export type ErrorGroup = { first: ValidationProblem; count: number; nodeIds: string[]; connectionIds: string[]; cure: ErrorCure | null };
 
 /** What mends all errors of a kind in one press: agents are made for the cards that have none. */
-export type ErrorCure = 'restoreAgents';
+type ErrorCure = 'restoreAgents';
 
 const cureOf: Readonly<Record<string, ErrorCure>> = {
   'agent.serverMissing': 'restoreAgents',

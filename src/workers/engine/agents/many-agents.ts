@@ -98,7 +98,7 @@ function agentAsMade({ id, title, createdAt }: AgentsMade[number], sent: NewAgen
 }
 
 /** How many agents of a refused call would fit into what the account may store. */
-export function roomIn({ code, params }: Problem): number {
+function roomIn({ code, params }: Problem): number {
   return code === 'quota_reached' ? Number(params?.room ?? 0) : 0;
 }
 

@@ -42,6 +42,8 @@ function showsReason(command: Command): boolean {
     type === 'run.storeForkPipeline' ||
     type === 'question.answer' ||
     type === 'question.createLink' ||
+    // Sent by the page itself, without a person's action.
+    type === 'run.foresee' ||
     type.startsWith('project')
   );
 }

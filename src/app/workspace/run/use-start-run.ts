@@ -6,7 +6,7 @@ import { isRunActive } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { mergeSources } from '../../../state/observable.ts';
 import { useObserved } from '../../../state/use-observed.ts';
-import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { readNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -60,13 +60,15 @@ export function useForeseenStart(choice: StartChoice): void {
   const dialogNodeId = 'dialogNodeId' in choice ? choice.dialogNodeId : null;
   const startNodeId = choice.kind === 'askTask' ? choice.startNodeId : undefined;
   const asks = choice.kind === 'askTask' || choice.kind === 'chooseDialog';
+  // An engine that was replaced is told again, once it can be.
+  const isReady = useWorkspace((state) => state.status === 'ready');
   useEffect(() => {
-    if (demo) return;
+    if (demo || !isReady) return;
     if (startNodeId !== undefined) void dispatch({ type: 'run.foresee', startNodeId });
     else if (dialogNodeId !== null) void dispatch({ type: 'run.foresee', dialogNodeId });
     // Nothing is chosen: what an earlier choice of this tab was no longer counts.
     else if (asks) void dispatch({ type: 'run.foresee' });
-  }, [dispatch, demo, dialogNodeId, startNodeId, asks]);
+  }, [dispatch, demo, isReady, dialogNodeId, startNodeId, asks]);
 }
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {

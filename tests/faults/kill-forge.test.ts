@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CreatedTrigger } from '../../contract/trigger.ts';
 import type { ForgeNumber } from '../../server/platform/git/forges/forge.ts';
 import { limitOf } from '../support/amounts.ts';
+import { exhaustAttempts } from '../support/database/exhaust-attempts.ts';
 import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
 import { killPointsOf } from '../support/faults/kill-points.ts';
@@ -144,6 +145,32 @@ test('L5.12 a server that is killed before and after each write to the forge lea
   expect(await forge.branches()).toEqual(forge.requests().map(({ head }) => head));
   console.info(`killed at ${kills.length} writes to the forge: ${kills.join(', ')}`);
 }, 600_000);
+
+test('L5.12 a review that a hook tells during a reading that is given up is read soon after it, and not after the usual pause', async () => {
+  const killed = Promise.withResolvers<void>();
+  let isPublished = false;
+  forge.watchWrites(async (write, when) => {
+    if (write.endsWith('/pulls') && when === 'after') isPublished = true;
+    if (!isPublished || !write.includes('/issues/comments/')) return true;
+    isPublished = false;
+    review();
+    await forge.delivered();
+    await server.kill('SIGKILL');
+    await exhaustAttempts(database.pool, ['forge']);
+    killed.resolve();
+    return false;
+  });
+  const review = () =>
+    forge.review(
+      { number: forge.requests()[0]?.number ?? 0, isRequest: true },
+      { lines: [{ path: 'src/days.js', line: 1, text: wish }], by: 'ann' },
+    );
+  forge.label(forge.open({ title: 'Days are counted in hours', by: 'eve' }), label, 'bob');
+  await killed.promise;
+  server = await server.restart();
+  const commits = () => forge.commits(forge.requests()[0]?.head ?? '');
+  await expect.poll(async () => (await commits()).length, { timeout: 60_000 }).toBe(2);
+}, 240_000);
 
 test(
   'L5.12 a server that is killed before and after its writes to the database leaves one pull request, two commits and one comment',

@@ -121,7 +121,8 @@ export class ForgeClock {
     return db.transaction(async (tx) => {
       const [trigger] = await tx.select().from(triggers).where(eq(triggers.jobId, job.id)).for('no key update');
       if (!trigger) return null;
-      const begun = { jobId: job.id, begunAt: sql`now()`, isWanted: false };
+      // Where the attempts are used up nothing is read: what a hook has asked for is left to the next reading, which then comes soon.
+      const begun = { jobId: job.id, begunAt: sql`now()`, ...(!job.isExhausted && { isWanted: false }) };
       await tx
         .insert(forgeReadings)
         .values({ triggerId: trigger.id, ...begun })

@@ -1,46 +1,11 @@
 import { expect, type Page } from 'playwright/test';
 import { test } from '../../support/browser/browser-test.ts';
 import { enterPlayed } from '../../support/browser/played-api/enter-played.ts';
+import { boxesOf, freeShare, overlapsIn } from '../../support/browser/room.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
 
 const words = translator('ru', 'workspace');
-
-type Box = { left: number; top: number; right: number; bottom: number };
-
-/** The boxes of the bars and panels that are seen. */
-async function boxesOf(page: Page): Promise<Record<string, Box>> {
-  const found = await page
-    .locator('[data-workspace] > [data-panel], [data-testid="run-control"], [data-testid="banner"]:not([inert])')
-    .evaluateAll((all) =>
-      all.map((element) => {
-        const { left, top, right, bottom, width } = element.getBoundingClientRect();
-        const isSeen = width > 0 && getComputedStyle(element).visibility === 'visible' && element.id !== 'banners';
-        return [(element as HTMLElement).dataset.testid ?? '', isSeen ? { left, top, right, bottom } : null] as const;
-      }),
-    );
-  return Object.fromEntries(found.filter((entry): entry is [string, Box] => entry[1] !== null && entry[0] !== ''));
-}
-
-const meet = (a: Box, b: Box) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-
-/** Which bars overlap. A banner takes the place of the closed console's line, and is the first line of an open one. */
-function overlapsIn(boxes: Record<string, Box>): string[] {
-  const names = Object.keys(boxes);
-  return names.flatMap((one, at) =>
-    names
-      .slice(at + 1)
-      .filter((other) => meet(boxes[one] as Box, boxes[other] as Box))
-      .map((other) => [one, other].sort().join(' '))
-      .filter((pair) => pair !== 'banner console' && pair !== 'banner console-bar'),
-  );
-}
-
-/** The share of the window that no bar covers, between the sidebar and the right edge. */
-function freeShare(boxes: Record<string, Box>, { width, height }: { width: number; height: number }): number {
-  const { sidebar, 'run-control': control, 'project-bar': bar } = boxes;
-  return ((width - (sidebar?.right ?? 0)) * ((control?.top ?? 0) - (bar?.bottom ?? 0))) / (width * height);
-}
 
 /** No text box is under a banner. */
 async function coveredFields(page: Page): Promise<number> {

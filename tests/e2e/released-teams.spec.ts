@@ -101,6 +101,14 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   const atOnce = await changing.getByLabel(words('form.atOnce')).elementHandle();
   const ends = await author.evaluate((element, other) => [element, other].map((of) => of?.getBoundingClientRect().right), atOnce);
   expect(ends[0]).toBe(ends[1]);
+  // The form is longer than the window: nothing of it is seen below its buttons.
+  const below = await changing.getByRole('button', { name: words('save') }).evaluate((button) => {
+    const foot = button.parentElement as Element;
+    const { left, bottom } = foot.getBoundingClientRect();
+    const under = document.elementFromPoint(left + 4, bottom + 4);
+    return foot.closest('form')?.contains(under);
+  });
+  expect(below).toBe(false);
   await author.press('Enter');
   await page.getByRole('option', { name: words('form.author.account') }).press('Enter');
   await changing.getByLabel(ofBudgets('tokens')).fill('');

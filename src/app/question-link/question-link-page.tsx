@@ -104,7 +104,7 @@ function Asked({ question }: { question: LinkedQuestion }) {
           {t('simulated')}
         </p>
       )}
-      <div className={styles.question}>{text.trim() === '' ? <p>{t(`reason.${reason}`)}</p> : <LazyMarkdown text={text} />}</div>
+      <div className={styles.question}>{text.trim() === '' ? <p>{t(`reason.${reason}`)}</p> : <LazyMarkdown text={text} below={1} />}</div>
       {before.length > 0 && (
         <section className={styles.before}>
           <h2>{t('before')}</h2>

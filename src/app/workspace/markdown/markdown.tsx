@@ -1,12 +1,16 @@
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import styles from './markdown.module.css';
+import { orderHeadings } from './order-headings.ts';
+
+/** `below`: the level of the heading that the text stands below. */
+export type MarkdownProps = { text: string; below?: number | undefined };
 
 /** Agents' Markdown: raw HTML stays text, images are named and never fetched, links open in a new tab. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, below = 2 }: MarkdownProps) {
   return (
     <div className={styles.markdown}>
-      <ReactMarkdown remarkPlugins={plugins} components={components}>
+      <ReactMarkdown remarkPlugins={plugins} rehypePlugins={[[orderHeadings, { below }]]} components={components}>
         {text}
       </ReactMarkdown>
     </div>

@@ -116,7 +116,7 @@ function ResultsBefore({ question: { before, draft } }: { question: QuestionDeta
             {round !== undefined && <span>{t('round', { round })}</span>}
           </summary>
           <section>
-            <LazyMarkdown text={text} />
+            <LazyMarkdown text={text} below={3} />
           </section>
         </details>
       ))}
@@ -166,7 +166,7 @@ function AgentResult({ question, agentText, answering }: AgentResultProps) {
           }}
         />
       ) : (
-        <LazyMarkdown text={agentText} />
+        <LazyMarkdown text={agentText} below={3} />
       )}
     </section>
   );

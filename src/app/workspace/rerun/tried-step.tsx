@@ -64,7 +64,7 @@ export function TriedStep({ original, step, runs, problem: notTried, onClose }: 
           {before.value?.simulated && <SimulatedBadge />}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
           <div className={styles.result} tabIndex={0}>
-            <LazyMarkdown text={before.value?.result ?? ''} />
+            <LazyMarkdown text={before.value?.result ?? ''} below={3} />
           </div>
         </article>
         {runs.map((run) => (
@@ -126,7 +126,7 @@ function TriedRun({ original, stepId: originalStepId, run, onChoose }: TriedRunP
       {compared.problem && <p className={styles.problem}>{problemText(compared.problem)}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <div className={styles.result} tabIndex={0} data-testid="tried-result">
-        {text === null ? t(compared.value?.right.openQuestions ? 'triedAsks' : 'working') : <LazyMarkdown text={text} />}
+        {text === null ? t(compared.value?.right.openQuestions ? 'triedAsks' : 'working') : <LazyMarkdown text={text} below={3} />}
       </div>
       <Button size="s" disabled={text === null} onClick={onChoose}>
         {t('choose')}

@@ -66,7 +66,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
             <SimulatedBadge />
           </div>
         )}
-        {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} />}
+        {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} below={1} />}
         {message.event?.code === demoFinished && <TryYourself variant="secondary" />}
         {step?.toolUse && message.executionId !== null && (
           <Suspense fallback={null}>

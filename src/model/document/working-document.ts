@@ -1,8 +1,14 @@
 import type { Patch } from 'immer';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 
-/** The change of one edit: patches that replay it, and patches that revert it, one for each record. */
-export type DocumentChange = { patches: Patch[]; inverse: Patch[] };
+/**
+ * The change of one edit: patches that replay it, and patches that revert it, one for each record. `made`: the agents that were made for its
+ * cards, and go with them.
+ */
+export type DocumentChange = { patches: Patch[]; inverse: Patch[]; made?: MadeAgent[] };
+
+/** `copyOf`: the agent that it is a copy of. `former`: the agents in whose place it was made again; other steps may name them. */
+export type MadeAgent = { id: string; copyOf?: string; former?: string[] };
 
 type Collection = 'nodes' | 'connections';
 type RecordOf = { nodes: CanvasNode; connections: Connection };

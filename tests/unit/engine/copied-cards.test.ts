@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
+import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
 import { unreachable } from '../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -74,6 +75,48 @@ test('R37.02 a redo of each step of a paste gives its cards the agents that are 
   expect(again.serverAgentId).not.toBe(card?.serverAgentId);
   await tab.does({ type: 'history.undo' });
   expect(titleOf(tab.state.document.nodes[id] as CanvasNode)).toBe(card?.title);
+});
+
+test('R37.02 after a reload an undo takes back the agents of a paste, a redo makes them again, and another reload knows those', async () => {
+  const reload = async () => {
+    tab.die();
+    tab = await new Tab(browser, server).open({ realtime: 'off' });
+  };
+  const agents = server.agents.length;
+  const [card] = await made({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 0, dy: 900 });
+  const id = card?.id ?? '';
+  await tab.does({ type: 'node.move', moves: [{ id, x: 40, y: 960 }] });
+  await browser.clock.pass(saveAfterMs);
+  await reload();
+  for (const type of ['history.undo', 'history.undo'] as const) expect(await tab.does({ type })).toMatchObject({ ok: true });
+  await browser.clock.pass(saveAfterMs);
+  expect([server.agents.length, tab.state.agents.order.length]).toEqual([agents, agents]);
+  await reload();
+  for (const type of ['history.redo', 'history.redo'] as const) expect(await tab.does({ type })).toMatchObject({ ok: true });
+  await browser.clock.pass(saveAfterMs);
+  expect(server.agents).toHaveLength(agents + 1);
+  // Both steps give the card the agent that was made again.
+  const again = tab.state.document.nodes[id] as CanvasNode;
+  expect([again.x, titleOf(again)]).toEqual([40, card?.title]);
+  await reload();
+  await tab.does({ type: 'history.undo' });
+  expect(titleOf(tab.state.document.nodes[id] as CanvasNode)).toBe(card?.title);
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(saveAfterMs);
+  expect(server.agents).toHaveLength(agents);
+});
+
+test('R37.02 after a reload an undo of a paste leaves an agent that has worked, and those of the account', async () => {
+  const [first] = await made({ type: 'nodes.duplicate', nodeIds: ['a', 'b'], dx: 0, dy: 900 });
+  const agents = server.agents.length;
+  server.worked.add(first?.serverAgentId ?? '');
+  await browser.clock.pass(saveAfterMs);
+  tab.die();
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(saveAfterMs);
+  expect(server.agents).toHaveLength(agents - 1);
+  expect(server.agents.some(({ id }) => id === first?.serverAgentId)).toBe(true);
 });
 
 test('R37.02 a file whose agents the account does not have brings agents with the words of its cards', async () => {

@@ -19,7 +19,7 @@ const maxNamed = 3;
 
 /**
  * Agents for the cards of a flow, a pattern, a paste or a file that find no free one. An agent goes when its card is taken back, unless it has worked, or
- * another card uses it. Then a redo makes it again. After a reload they stay: nothing is known of them any more.
+ * another card uses it. Then a redo makes it again. The steps of undo name these agents, so that it is so after a reload too.
  */
 export class AgentCopies {
   readonly #context: EngineContext;
@@ -32,6 +32,26 @@ export class AgentCopies {
 
   constructor(context: EngineContext) {
     this.#context = context;
+  }
+
+  /** Learns from stored steps of undo which agents were made for their cards. */
+  remember(steps: readonly DocumentChange[]): void {
+    const { byId, status } = this.#context.store.state.agents;
+    for (const { id, copyOf, former = [] } of steps.flatMap(({ made = [] }) => made)) {
+      for (const earlier of former) this.#renewed.set(earlier, id);
+      if (this.#made.has(id) || this.#gone.has(id)) continue;
+      const isThere = byId[id] !== undefined || status !== 'ready';
+      (isThere ? this.#made : this.#gone).set(id, copyOf === undefined ? {} : { copyOf });
+    }
+  }
+
+  /** Notes in a new step which agents were made for its cards. */
+  bind(change: DocumentChange): void {
+    const made = cardsOf(change).flatMap(({ serverAgentId = '' }) => {
+      const what = this.#made.get(serverAgentId);
+      return what ? [{ id: serverAgentId, ...(what.copyOf !== undefined && { copyOf: what.copyOf }) }] : [];
+    });
+    if (made.length > 0) change.made = made;
   }
 
   /** Returns an agent for each card that finds no free one. */
@@ -85,21 +105,26 @@ export class AgentCopies {
   }
 
   /** Makes the agents again that cards of a redo had, and gives them to the cards. Returns the ids of the agents. */
-  async restore({ patches }: DocumentChange): Promise<string[]> {
+  async restore(step: DocumentChange): Promise<string[]> {
     await this.#last;
-    const lacking = patches.filter(({ path, value }) => path[0] === 'nodes' && this.#gone.has(value?.serverAgentId));
+    const lacking = step.patches.filter(({ path, value }) => path[0] === 'nodes' && this.#gone.has(value?.serverAgentId));
     const { byId } = this.#context.store.state.agents;
     const wanted = lacking.map(({ value }): WantedAgent => {
       const before = this.#gone.get(value.serverAgentId) as WantedAgent;
+      const card = value as CanvasNode;
       // Its original may have been removed meanwhile.
-      return before.copyOf !== undefined && byId[before.copyOf] ? before : { card: value as CanvasNode };
+      return before.copyOf !== undefined && byId[before.copyOf] ? { card, ...before } : { card };
     });
     const { made } = await this.make(wanted);
     for (const [at, patch] of lacking.entries()) {
       const agent = made[at]?.agent;
       if (!agent) break;
-      this.#gone.delete(patch.value.serverAgentId);
-      this.#renewed.set(patch.value.serverAgentId, agent.id);
+      const earlier: string = patch.value.serverAgentId;
+      this.#gone.delete(earlier);
+      this.#renewed.set(earlier, agent.id);
+      for (const bound of step.made ?? []) {
+        if (bound.id === earlier) Object.assign(bound, { id: agent.id, former: [...(bound.former ?? []), earlier] });
+      }
       patch.value = { ...patch.value, serverAgentId: agent.id };
     }
     return made.map(({ agent }) => agent.id);

@@ -75,14 +75,17 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
         check.foresee({ ...(dialogNodeId !== undefined && { dialogNodeId }), ...(startNodeId !== undefined && { startNodeId }) });
         return done;
       },
-      'history.undo': editor.inTurn(() => editor.walk(true)),
+      'history.undo': editor.inTurn((command) => editor.takeBack(command)),
       'history.redo': editor.inTurn((command) => editor.redo(command)),
     },
     undo,
     check,
     showUndo: () => editor.showUndo(),
     waiting: () => queue.settled,
-    onProjectOpened: () => check.now(),
+    onProjectOpened: () => {
+      editor.forgetProject();
+      check.now();
+    },
     close: () => check.close(),
   };
 }
@@ -97,6 +100,8 @@ class DocumentEditor {
   readonly #context: EngineContext;
   /** Loaded when a flow or a pattern is placed first, or cards are copied. */
   #copies: AgentCopies | null = null;
+  /** Whether what the stored steps of the open project say of their agents is known. */
+  #knowsSteps = false;
 
   constructor(context: EngineContext) {
     const { source, store, environment } = context;
@@ -168,6 +173,14 @@ class DocumentEditor {
     return this.#withCopies(command, projectId, () => this.#finish(command, part.placePattern(working, command, this.#placing())));
   }
 
+  forgetProject(): void {
+    this.#knowsSteps = false;
+  }
+
+  takeBack(command: CommandOf<'history.undo'>): ReturnType<Handler<'history.undo'>> {
+    return this.#needsSteps ? this.#withSteps(command, () => this.walk(true)) : this.walk(true);
+  }
+
   /** Undoes or redoes a step. `isChanged`: the step is not as it is stored. */
   walk(isUndo: boolean, isChanged = false): Outcome<CommandResult> {
     const { undo } = this;
@@ -181,6 +194,7 @@ class DocumentEditor {
   }
 
   redo(command: CommandOf<'history.redo'>): ReturnType<Handler<'history.redo'>> {
+    if (this.#needsSteps) return this.#withSteps(command, (again) => this.redo(again));
     const { next } = this.undo;
     return next && this.#copies?.isMissing(next) ? this.#redoWithCopies(this.#copies, next, command) : this.walk(false);
   }
@@ -193,6 +207,24 @@ class DocumentEditor {
     store.update((draft) => {
       draft.undo = { canUndo, canRedo };
     });
+  }
+
+  get #needsSteps(): boolean {
+    return !this.#knowsSteps && this.undo.kept.steps.some(({ made }) => made !== undefined);
+  }
+
+  /** Walks once it is known which agents were made for the steps of an earlier page. Without that they stay. */
+  async #withSteps<T extends 'history.undo' | 'history.redo'>(command: CommandOf<T>, walk: Handler<T>): Promise<Outcome<CommandResult>> {
+    const projectId = this.#projectId;
+    (await this.#loadCopies())?.remember(this.undo.kept.steps);
+    this.#knowsSteps = true;
+    return this.#afterWait(projectId, walk)(command);
+  }
+
+  async #loadCopies(): Promise<AgentCopies | null> {
+    const part = await loadPart(this.#context, () => import('../agents/agent-copies.ts'));
+    this.#copies ??= part && new part.AgentCopies(this.#context);
+    return this.#copies;
   }
 
   get #projectId(): string | undefined {
@@ -235,6 +267,7 @@ class DocumentEditor {
 
   #put(change: DocumentChange | null, goesOn = false): void {
     if (!change) return;
+    this.#copies?.bind(change);
     this.undo.push(change, goesOn);
     this.#announce(change, { extent: this.undo.extent, put: this.undo.newest });
   }
@@ -246,9 +279,7 @@ class DocumentEditor {
     put: (made: readonly Made[]) => Outcome<CommandResult>,
   ): Promise<Outcome<CommandResult>> {
     const { store, language } = this.#context;
-    const part = await loadPart(this.#context, () => import('../agents/agent-copies.ts'));
-    this.#copies ??= part && new part.AgentCopies(this.#context);
-    const copies = this.#copies;
+    const copies = await this.#loadCopies();
     const goesOn = () => !isLocked(store.state.run) && this.#projectId === projectId;
     const choice = 'agents' in command ? command.agents : isCopying(command) ? undefined : 'some';
     const wanted = choice === 'none' ? [] : (copies?.wanted(command, nodeTexts(language())) ?? []);

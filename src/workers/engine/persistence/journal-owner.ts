@@ -77,9 +77,10 @@ const record = z.union([
   z.object({ op: z.literal('remove'), path: z.tuple([z.enum(['nodes', 'connections']), z.string()]) }),
 ]);
 const number = z.number().int();
+const made = z.object({ id: z.string(), copyOf: z.string().exactOptional(), former: z.array(z.string()).exactOptional() });
 const keptUndo = z.object({
   extent: z.object({ from: number, to: number, position: number }),
-  steps: z.array(z.object({ patches: z.array(record), inverse: z.array(record) })),
+  steps: z.array(z.object({ patches: z.array(record), inverse: z.array(record), made: z.array(made).exactOptional() })),
 });
 
 /** Parses the undo stack of a journal; null if there is none, or a part of it is invalid. */

@@ -47,13 +47,19 @@ export class CardPainterDriver {
   readonly pen: CardPen;
   readonly #theme: ThemeName;
   readonly #pictures: string[] = [];
-  /** The zoom of the camera; text is laid out for it. */
+  /** The zoom of the camera. */
   readonly zoom: number;
+  /** The zoom that text is laid out for: while the zoom changes it is another one. */
+  readonly #fitZoom: number;
 
-  constructor(level: DetailLevel, { theme = 'light', zoom = usualZoom[level] }: { theme?: ThemeName; zoom?: number } = {}) {
+  constructor(
+    level: DetailLevel,
+    { theme = 'light', zoom = usualZoom[level], fitZoom = zoom }: { theme?: ThemeName; zoom?: number; fitZoom?: number } = {},
+  ) {
     this.level = level;
     this.#theme = theme;
     this.zoom = zoom;
+    this.#fitZoom = fitZoom;
     const layout = new TextLayout((style, text) => widthOf(style, text.length));
     this.pen = new CardPen(new QuadWriter(), layout, this.#atlas(), palette(theme));
     this.pen.scale = level === 'full' ? zoom : 1;
@@ -63,13 +69,13 @@ export class CardPainterDriver {
   card(node: CanvasNode, view: Partial<CardView> = {}): Painted[] {
     const content = cardContent(node, { ...idleCard, ...view }, undefined, texts, 0);
     this.pen.writer.begin();
-    painters[this.level](this.pen, { node, content, inUsed: false, outUsed: false }, { fitZoom: this.zoom, ports: true });
+    painters[this.level](this.pen, { node, content, inUsed: false, outUsed: false }, { fitZoom: this.#fitZoom, ports: true });
     return this.#read(this.pen.writer.written());
   }
 
   annotation(node: CanvasNode): Painted[] {
     this.pen.writer.begin();
-    paintAnnotation(this.pen, node, { level: this.level, fitZoom: this.zoom, name: node.title });
+    paintAnnotation(this.pen, node, { level: this.level, fitZoom: this.#fitZoom, name: node.title });
     return this.#read(this.pen.writer.written());
   }
 

@@ -1,5 +1,6 @@
 import { nodeSize } from '../../../model/document/node-size.ts';
 import { type CardShape, canvasKinds } from '../../canvas-kinds.ts';
+import { levelFloors } from '../../geometry/level-of-detail.ts';
 import { mix } from '../gpu/colour.ts';
 import type { TextLine } from '../text/text-layout.ts';
 import type { TextStyle } from '../text/text-style.ts';
@@ -36,16 +37,17 @@ const bodies: Record<CardShape, (pen: CardPen, card: Card, fitZoom: number) => v
 
 function paintStacked(pen: CardPen, { node, content }: Card, fitZoom: number): void {
   const { width, height } = nodeSize(node);
-  const title = titleRows(pen, content.title, width * fitZoom - 2 * sidePadding, 2);
-  const air = (height * fitZoom - bandHeight - tileSize - title.height) / 3;
-  pen.writer.anchor(node.x, node.y);
-  tile(pen, content, sidePadding, bandHeight + air);
-  pen.writer.anchor(node.x + width, node.y);
-  if (content.hasState) pen.state(content.state, -sidePadding - 8, bandHeight + air + tileSize / 2, 15, pen.stateColour(content));
-  pen.writer.anchor(node.x, node.y + height);
+  const title = titleRows(pen, content.title, { width, taken: 2 * sidePadding, fitZoom, atMost: 2 });
+  // The space over, between and under the two rows is a third of what is left. Of the card's height the anchor has it, so that it is right at each zoom.
+  const taken = (bandHeight + tileSize + title.height) / 3;
+  pen.writer.anchor(node.x, node.y + height / 3);
+  tile(pen, content, sidePadding, bandHeight - taken);
+  pen.writer.anchor(node.x + width, node.y + height / 3);
+  if (content.hasState) pen.state(content.state, -sidePadding - 8, bandHeight - taken + tileSize / 2, 15, pen.stateColour(content));
+  pen.writer.anchor(node.x, node.y + (height * 2) / 3);
   const { style, rows } = title;
   for (const [i, row] of rows.entries())
-    pen.text(style, row, sidePadding, -air - 1.5 - (rows.length - 1 - i) * rowHeight, pen.palette.text);
+    pen.text(style, row, sidePadding, taken - 1.5 - (rows.length - 1 - i) * rowHeight, pen.palette.text);
 }
 
 function paintRow(pen: CardPen, { node, content }: Card, fitZoom: number): void {
@@ -53,20 +55,26 @@ function paintRow(pen: CardPen, { node, content }: Card, fitZoom: number): void 
   pen.writer.anchor(node.x, node.y + height / 2);
   tile(pen, content, sidePadding - 4, 1.5 - tileSize / 2);
   const left = sidePadding + tileSize;
-  const { style, rows } = titleRows(pen, content.title, width * fitZoom - left - 5, 1);
+  const { style, rows } = titleRows(pen, content.title, { width, taken: left + 5, fitZoom, atMost: 1 });
   for (const row of rows) pen.text(style, row, left, 6, pen.palette.text);
 }
 
-/** Draws a title in one row if it fits, else smaller and in at most `atMost` rows; `height` in CSS px. */
+/** The `width` of a card (world px), and what else `taken` is of it (CSS px). */
+type TitleRoom = { width: number; taken: number; fitZoom: number; atMost: number };
+
+/**
+ * Lays out a title in one row if it fits at the smallest zoom of the level, else smaller and in at most `atMost` rows; `height` in CSS px. So
+ * its size and its rows are the same at all zooms, and a zoom that settles moves nothing: it only shows more letters of a cut row.
+ */
 function titleRows(
   { layout }: CardPen,
   title: string,
-  room: number,
-  atMost: number,
+  { width, taken, fitZoom, atMost }: TitleRoom,
 ): { style: TextStyle; rows: readonly TextLine[]; height: number } {
+  const least = width * levelFloors.compact - taken;
   const whole = layout.line('titleCompact', title);
-  if (whole.width <= room) return { style: 'titleCompact', rows: [whole], height: 14 };
-  const rows = layout.lines('titleSmall', title, room, atMost);
+  if (whole.width <= least) return { style: 'titleCompact', rows: [whole], height: 14 };
+  const rows = layout.lines('titleSmall', title, least, atMost, width * fitZoom - taken);
   return { style: 'titleSmall', rows, height: rows.length * rowHeight };
 }
 
@@ -93,8 +101,8 @@ function paintDialog(pen: CardPen, { node, content }: Card, fitZoom: number): vo
   writer.shape({ ...button, x: 26 + button.width, fill: palette.accent });
   tile(pen, content, sidePadding, bandHeight + 6);
   const left = sidePadding + tileSize + 7;
-  const room = width * fitZoom - left - sidePadding - (content.state === 'idle' ? 0 : 20);
-  const { style, rows } = titleRows(pen, content.title, room, 2);
+  const taken = left + sidePadding + (content.state === 'idle' ? 0 : 20);
+  const { style, rows } = titleRows(pen, content.title, { width, taken, fitZoom, atMost: 2 });
   for (const [i, row] of rows.entries())
     pen.text(style, row, left, bandHeight + 20 + (i - (rows.length - 1) / 2) * rowHeight, palette.text);
   if (content.state === 'idle') return;

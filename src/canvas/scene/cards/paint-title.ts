@@ -1,10 +1,14 @@
 import { nodeSize } from '../../../model/document/node-size.ts';
+import { levelFloors } from '../../geometry/level-of-detail.ts';
 import { mix } from '../gpu/colour.ts';
 import { isFaint } from './card-colours.ts';
 import type { CardPainter } from './card-pen.ts';
 
 const edgeWidth = 3;
 const left = 8;
+const right = 4;
+/** In the middle of the zooms of this level. */
+const brokenAt = 0.26;
 const lineHeight = 12;
 
 /** The role's colour, the title in two rows at most, and the state as a badge on the corner; text in CSS px. */
@@ -30,8 +34,9 @@ export const paintTitle: CardPainter = (pen, { node, content }, { fitZoom }) => 
   });
   writer.alpha = isFaint(content) ? 0.5 : 1;
   writer.anchor(node.x, node.y + height / 2);
-  const rows = height * fitZoom >= 2 * lineHeight ? 2 : 1;
-  const lines = pen.layout.lines('titleSmall', content.title, width * fitZoom - left - 4, rows);
+  const rows = height * levelFloors.title >= 2 * lineHeight ? 2 : 1;
+  // The rows are broken for one zoom and cut for that which is shown: a zoom that settles moves no word to another row.
+  const lines = pen.layout.lines('titleSmall', content.title, width * brokenAt - left - right, rows, width * fitZoom - left - right);
   lines.forEach((line, row) => {
     pen.text('titleSmall', line, left, 4 + (row - (lines.length - 1) / 2) * lineHeight, palette.text);
   });

@@ -26,8 +26,11 @@ export class TextLayout {
     this.#measure = measure;
   }
 
-  /** At most `maxLines` lines no wider than `maxWidth` (px of the style); the last one ends in an ellipsis when text is left over. */
-  lines(style: TextStyle, text: string, maxWidth: number, maxLines: number): readonly TextLine[] {
+  /**
+   * At most `maxLines` lines, broken for `maxWidth` (px of the style); the last one ends in an ellipsis when text is left over. Lines are cut
+   * at `cutWidth`, if that is another one.
+   */
+  lines(style: TextStyle, text: string, maxWidth: number, maxLines: number, cutWidth = maxWidth): readonly TextLine[] {
     const whole = this.#whole(style, text);
     if (whole.parts.length === 0) return [];
     const lines: TextLine[] = [];
@@ -36,7 +39,7 @@ export class TextLayout {
       const isLast = lines.length === maxLines - 1;
       const to = isLast ? whole.parts.length : lineEnd(whole, from, maxWidth);
       const line = slice(whole, from, to);
-      lines.push(line.width <= maxWidth ? line : this.#cut(style, line, maxWidth));
+      lines.push(line.width <= cutWidth ? line : this.#cut(style, line, cutWidth));
       from = to;
       while (whole.parts[from] === ' ') from++;
     }

@@ -136,6 +136,28 @@ test('W2.05 a title that is too long for its row is set smaller and in two, with
   }
 });
 
+test('W2.05 a zoom that settles moves and resizes no letter of a title: it only shows more of a cut row', () => {
+  const titles = ['Lead', 'Product manager', 'Lead developer of all servers and clients of the company'];
+  const placesAt = (level: 'compact' | 'title', zoom: number, fitZoom: number, title: string) => {
+    const painter = new CardPainterDriver(level, { zoom, fitZoom });
+    // The sign of the state too.
+    const painted = painter.card({ ...agent, title }, { state: 'done' }).filter(({ picture }) => picture !== '');
+    return painted.map((quad) => `${quad.picture} ${Object.values(painter.areaOf(quad)).map((place) => place.toFixed(2))}`);
+  };
+  for (const [level, floor, zooms] of [
+    ['compact', 0.35, [0.36, 0.45, 0.59]],
+    ['title', 0.18, [0.19, 0.25, 0.34]],
+  ] as const) {
+    for (const title of titles) {
+      for (const zoom of zooms) {
+        const atRest = placesAt(level, zoom, zoom, title);
+        const moved = placesAt(level, zoom, floor, title).filter((place) => !place.includes('…') && !atRest.includes(place));
+        expect([level, title, zoom, moved]).toEqual([level, title, zoom, []]);
+      }
+    }
+  }
+});
+
 test('W2.05 a long title of a dialog is set smaller and in two rows too, above the box of its form', () => {
   const dialog: CanvasNode = { id: 'd', type: 'dialog', title: 'What the team is to build', goal: '', x: 0, y: 0 };
   for (const zoom of [0.35, 0.41]) {

@@ -14,6 +14,7 @@ import { useActions } from '../actions/use-actions.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './banner.module.css';
 import { Banner } from './banner.tsx';
+import { inOrder } from './notice-order.ts';
 import { SignedOutBanner } from './signed-out-banner.tsx';
 
 const LoopInstead = lazyPart(() => import('./loop-instead.tsx').then((file) => file.LoopInstead), AbsentUntilOnline);
@@ -32,8 +33,6 @@ export function Banners() {
   const dispatch = useDispatch();
   const section = useRef<HTMLElement>(null);
   useBannerHeight(section);
-  // The last one is the newest. Errors come first.
-  const ordered = notices.toReversed().sort((one, other) => Number(other.level === 'error') - Number(one.level === 'error'));
   return (
     <section ref={section} className={styles.banners} aria-label={t('banner.messages')} data-panel>
       <AnimatePresence initial={false}>
@@ -51,7 +50,7 @@ export function Banners() {
             </Button>
           </Banner>
         )}
-        {ordered.map((notice) => (
+        {inOrder(notices).map((notice) => (
           <NoticeBanner key={notice.id} notice={notice} />
         ))}
         {opening && (

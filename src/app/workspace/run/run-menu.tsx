@@ -9,15 +9,9 @@ import { ClearHistoryQuestion } from '../history/clear-history.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { largeTarget } from './large-target.ts';
 import styles from './run-control.module.css';
-import type { StartChoice } from './start-choice.ts';
+import { isAgain } from './start-choice.ts';
 import { useNothingCanRun } from './use-run-errors.ts';
 import { useStartChoice, useStartRun } from './use-start-run.ts';
-
-/** Whether Start repeats the shown run; it begins another one with a draft, or with another dialog or start card. */
-function isAgain(choice: StartChoice): boolean {
-  if (choice.kind === 'run') return choice.again === true;
-  return choice.kind === 'noAgents' || (choice.kind === 'askTask' && choice.task !== undefined && choice.startNodeId === undefined);
-}
 
 /** What is rarely needed of the shown run. `onWrite`: a message is written in the place of the run; null where a button does it. */
 export function RunMenu({ onWrite }: { onWrite: (() => void) | null }) {

@@ -63,3 +63,9 @@ function askTask(dialogNodeId: string | null, last: LastTask | null, startNodeId
     ...(last && last.dialogNodeId === dialogNodeId && { task: last.task }),
   };
 }
+
+/** Whether Start repeats the shown run; it begins another one with a draft, or with another dialog or start card. */
+export function isAgain(choice: StartChoice): boolean {
+  if (choice.kind === 'run') return choice.again === true;
+  return choice.kind === 'noAgents' || (choice.kind === 'askTask' && choice.task !== undefined && choice.startNodeId === undefined);
+}

@@ -95,6 +95,17 @@ test('D4.10 a pattern that is placed behind an agent begins with it', () => {
   expect(after('parallel')).toEqual(['analyst>assistant', 'prod-mgr>analyst', 'prod-mgr>team-lead', 'team-lead>assistant']);
 });
 
+test('D4.10 a pattern begins behind the start card that leads to agents, and on a canvas without agents at one that leads nowhere', () => {
+  const start: CanvasNode = { id: 's', type: 'start', title: 'Start', x: 0, y: 40 };
+  const begins = (document: CanvasDocument) => linksOf(placed(document, 'review')).filter((name) => name.startsWith('Start>'));
+  expect(begins(documentOf([start]))).toEqual(['Start>developer']);
+  const led = documentOf([start, one], [link('s', 'abc0')]);
+  expect(ready(placed(led, 'review'))).toEqual(isReady);
+  expect(begins(led)).toEqual(['Start>developer', 'Start>prod-mgr']);
+  // A start card beside a team that has its own beginning is left alone.
+  expect(begins(documentOf([dialog, one, start], [link('d', 'abc0')]))).toEqual([]);
+});
+
 test('D4.10 a pattern is put into the only link that leads on, and what lies behind makes room in the same change', () => {
   const document = documentOf([dialog, one, two, three], [link('d', 'abc0'), link('abc0', 'abc1'), link('abc1', 'abc2')]);
   const { working, places } = editDocument(document, menu);

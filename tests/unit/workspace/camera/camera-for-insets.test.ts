@@ -30,6 +30,25 @@ test('W2.04 a team seen whole is seen whole above the console, never larger than
   expect(low?.zoom).toBe(0.4);
 });
 
+test('W2.04 a console that opens in a run leaves a team that would be too small at 30 %, around the card that works', () => {
+  const nodes = Array.from({ length: 12 }, (_, i) => agent(`n${i}`, 0, i * 236));
+  const team = documentOf(...nodes);
+  const bounds = 11 * 236 + 156;
+  const whole = camera(600, 60, (900 - 56 - 120 - 10) / bounds);
+  const seen = (near: CanvasNode | undefined) => {
+    const room = cameraForInsets({ camera: whole, size, insets: closed }, { ...open, bottom: 600 }, team, near) ?? whole;
+    return {
+      zoom: room.zoom,
+      ids: nodes.filter(({ y }) => y * room.zoom + room.y >= 56 && (y + 156) * room.zoom + room.y <= 300).map(({ id }) => id),
+    };
+  };
+  const working = seen(nodes[9]);
+  expect(working.zoom).toBe(whole.zoom < 0.3 ? whole.zoom : 0.3);
+  expect(working.ids).toContain('n9');
+  expect(seen(undefined).ids).toContain('n0');
+  expect(seen(undefined).ids).not.toContain('n9');
+});
+
 test('W2.04 a zoomed-in view keeps its zoom and its middle', () => {
   const team = documentOf(agent('near', 0, 0), agent('far', 6_000, 0));
   expect(cameraForInsets({ camera: camera(500, 500, 1.3), size, insets: closed }, open, team)).toEqual(camera(500, 320, 1.3));

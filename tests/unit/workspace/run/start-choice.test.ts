@@ -7,7 +7,7 @@ import ru from '../../../../locales/ru/content/goals.json' with { type: 'json' }
 import ruNodes from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
 import ruSeed from '../../../../locales/ru/content/seed.json' with { type: 'json' };
 import { countNodes } from '../../../../src/app/workspace/node-counts.ts';
-import { startChoice } from '../../../../src/app/workspace/run/start-choice.ts';
+import { isAgain, startChoice } from '../../../../src/app/workspace/run/start-choice.ts';
 
 const agent: CanvasNode = { id: 'agent', type: 'agent', title: 'Developer', x: 0, y: 0 };
 const dialog = (id: string, goal = '', y = 0): CanvasNode => ({ id, type: 'dialog', title: id, goal, x: 0, y });
@@ -86,6 +86,18 @@ test('R24.01 run again takes the last task and its dialog; an edited text or ano
   expect(choiceOf(canvas(agent), nothing, noDraft, { dialogNodeId: null, task: 'All of it' })).toEqual({
     ...{ kind: 'askTask', dialogNodeId: null, task: 'All of it' },
   });
+});
+
+test('R24.01 the menu of an ended run says Run again only where the same task begins: with a draft, another dialog or a start card it says Start', () => {
+  const last = { dialogNodeId: 'b', task: 'Build it once' };
+  const two = canvas(agent, dialog('a', 'One'), dialog('b', 'Two'));
+  const again = (...parts: Parameters<typeof choiceOf>) => isAgain(choiceOf(...parts));
+  expect(again(two, nothing, noDraft, last)).toBe(true);
+  expect(again(two, nothing, (id) => (id === 'b' ? 'Build it anew' : ''), last)).toBe(false);
+  expect(again(two, new Set(['a']), noDraft, last)).toBe(false);
+  expect(again(canvas(agent), nothing, noDraft, { dialogNodeId: null, task: 'All of it' })).toBe(true);
+  expect(again(canvas(agent), nothing, noDraft)).toBe(false);
+  expect(isAgain({ kind: 'askTask', dialogNodeId: null, startNodeId: 'start', task: 'All of it' })).toBe(false);
 });
 
 test('R24.01 a selected start node runs its dialog, else the agents behind the start node', () => {

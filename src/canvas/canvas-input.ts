@@ -1,3 +1,4 @@
+import { isDone } from '../model/card-view.ts';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import { isLocked } from '../model/workspace-state.ts';
@@ -39,7 +40,8 @@ export type CanvasInputOptions = {
   mobile: boolean;
   /** Called when a card other than a dialog is double-clicked. */
   onOpenNode?: ((nodeId: string) => void) | undefined;
-  onTapNode?: ((nodeId: string) => void) | undefined;
+  /** Called when the foot of a card that is done is pressed, or a card on the mobile layout is touched. */
+  onOpenResult?: ((nodeId: string) => void) | undefined;
   /** Called when a pasted text holds cards with mistakes; the problem lists them. */
   onRefusedPaste?: ((problem: Problem) => void) | undefined;
   /** Called when the user opens the context menu: by the right button, a key, or a long press. */
@@ -191,7 +193,7 @@ class CanvasInput {
     const target = this.#hit(this.#pointOf(event));
     const { document } = store.getState();
     const node = target?.kind === 'node' ? document.nodes[target.id] : undefined;
-    if (target?.kind === 'node' && target.isFoldSign) return;
+    if (target?.kind === 'node' && target.part) return;
     if (node && view.ephemeral.folded.has(node.id)) view.update({ folded: toggleFolds(view.ephemeral.folded, new Set([node.id])) });
     else if (node && canvasKinds[node.type].opens === 'words') view.update(this.#isEditable() ? startEditing(node, atRest(view)) : {});
     else if (node && canvasKinds[node.type].opens === 'form') openDialog(this.#element, node, view);
@@ -248,9 +250,9 @@ class CanvasInput {
     };
     this.#pointer = input.at;
     this.#last = input;
-    const tapped = type === 'up' ? tappedNode(this.#tool) : null;
+    const pressed = type === 'up' ? pressedForResult(this.#tool, this.#options.mobile) : null;
     this.#run(input);
-    if (tapped !== null) this.#options.onTapNode?.(tapped);
+    if (pressed !== null) this.#options.onOpenResult?.(pressed);
     this.#edge.update();
   }
 
@@ -304,8 +306,9 @@ class CanvasInput {
   }
 
   #hit(at: Point) {
-    const { camera } = this.#options.view.ephemeral;
-    return hitTest(this.#options.index, toWorld(camera, at), camera.zoom);
+    const { store, view, index } = this.#options;
+    const { camera } = view.ephemeral;
+    return hitTest(index, toWorld(camera, at), camera.zoom, (id) => isDone(store.getState().run, id));
   }
 
   #isEditable(): boolean {
@@ -323,11 +326,10 @@ class CanvasInput {
   }
 }
 
-/** The card that a finger has touched without a move; null for any other gesture. */
-function tappedNode(tool: Tool): string | null {
-  return tool.kind === 'press' && tool.device === 'touch' && tool.target?.kind === 'node' && !tool.target.isFoldSign
-    ? tool.target.id
-    : null;
+/** The card whose result a press without a move asks for: at its foot, and on a phone, where a card has no other use, anywhere on it. */
+function pressedForResult(tool: Tool, mobile: boolean): string | null {
+  if (tool.kind !== 'press' || tool.adds || tool.target?.kind !== 'node' || tool.target.part === 'foldSign') return null;
+  return tool.target.part === 'foot' || (mobile && tool.device === 'touch') ? tool.target.id : null;
 }
 
 function isMergedAt({ links }: DocumentIndex, linkId: string): boolean {

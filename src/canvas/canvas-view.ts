@@ -7,9 +7,9 @@ import type { Guide } from './geometry/snap.ts';
 /** Screen px = world px * zoom + { x, y }. */
 export type Camera = { x: number; y: number; zoom: number };
 
-/** `isFoldSign`: on the chevron of a group. */
+/** `part`: on the chevron of a group, or on the foot of a card that is done. */
 export type Hover =
-  | { kind: 'node'; id: string; isFoldSign?: true }
+  | { kind: 'node'; id: string; part?: 'foldSign' | 'foot' }
   | { kind: 'port'; id: string; port: 'in' | 'out' }
   | { kind: 'link'; id: string };
 

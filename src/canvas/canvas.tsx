@@ -40,8 +40,8 @@ export type CanvasProps = {
   drafts?: DialogDrafts;
   /** Called when a card is double-clicked, or opened from the outline. */
   onOpenNode?: (nodeId: string) => void;
-  /** Called when a finger has touched a card. */
-  onTapNode?: (nodeId: string) => void;
+  /** Called when a person asks for the result of a card: at its foot, or by a touch of it on a phone. */
+  onOpenResult?: (nodeId: string) => void;
   /** Called when the badge of a card that asks a person is pressed. */
   onOpenQuestion?: (questionId: string) => void;
   /** Called when a pasted text holds cards with mistakes; the problem lists them. */
@@ -66,7 +66,7 @@ export function Canvas({
   mobile,
   drafts,
   onOpenNode,
-  onTapNode,
+  onOpenResult,
   onOpenQuestion,
   onRefusedPaste,
   onMenu,
@@ -100,7 +100,7 @@ export function Canvas({
   const texts = useCardTexts();
 
   useCanvasSize(element, view);
-  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onTapNode, onRefusedPaste, onMenu });
+  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onOpenResult, onRefusedPaste, onMenu });
   useScene(surface, { store: shownStore, view, index, theme, texts, ports: !mobile, onScene, onFault });
   useLostContext(surface?.app ?? null, onFault);
 
@@ -171,7 +171,7 @@ function FoldedGroups({ shownStore, isDrawn }: { shownStore: FoldedStore; isDraw
 
 /** Attaches the canvas's pointer, wheel and keyboard handlers to an element while it is mounted. */
 function useCanvasInput(element: RefObject<HTMLElement | null>, options: CanvasInputOptions): void {
-  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onTapNode, onRefusedPaste, onMenu } = options;
+  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onOpenResult, onRefusedPaste, onMenu } = options;
   useEffect(() => {
     if (!element.current) return;
     return attachCanvasInput(element.current, {
@@ -182,11 +182,11 @@ function useCanvasInput(element: RefObject<HTMLElement | null>, options: CanvasI
       readOnly,
       mobile,
       onOpenNode,
-      onTapNode,
+      onOpenResult,
       onRefusedPaste,
       onMenu,
     });
-  }, [element, store, view, dispatch, index, readOnly, mobile, onOpenNode, onTapNode, onRefusedPaste, onMenu]);
+  }, [element, store, view, dispatch, index, readOnly, mobile, onOpenNode, onOpenResult, onRefusedPaste, onMenu]);
 }
 
 /** Keeps the view's size equal to the element's. */

@@ -8,6 +8,7 @@ import type { DocumentIndex } from './geometry/document-index.ts';
 import { detailLevel } from './geometry/level-of-detail.ts';
 import { linkEnd } from './geometry/link-end.ts';
 import { cornersExtent, distanceToLink, traceCorners } from './geometry/link-path.ts';
+import { isOnFoot } from './scene/cards/card-foot.ts';
 
 /** The hit radius of a port: world px, with a minimum in CSS px. */
 const portReach = { world: 11, screen: 10 };
@@ -19,12 +20,12 @@ const linkReach = { screen: 7, world: 24 };
 
 /**
  * Returns the target under a world point: a port before a card, a card before a link, the topmost first; null on
- * empty canvas. Ports are hit only at zooms at which they are drawn.
+ * empty canvas. Ports are hit only at zooms at which they are drawn, and the foot only of a card that is done.
  */
-export function hitTest(index: DocumentIndex, point: Point, zoom: number): Hover | null {
+export function hitTest(index: DocumentIndex, point: Point, zoom: number, isDone: (nodeId: string) => boolean = () => false): Hover | null {
   return (
     (portsShown(zoom) ? portAt(index, point, zoom) : null) ??
-    nodeAt(index, point, zoom) ??
+    nodeAt(index, point, zoom, isDone) ??
     linkAt(index, point, zoom) ??
     groupAt(index, point, zoom)
   );
@@ -50,14 +51,14 @@ function portAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
   return null;
 }
 
-function nodeAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
+function nodeAt(index: DocumentIndex, point: Point, zoom: number, isDone: (nodeId: string) => boolean): Hover | null {
   let note: string | null = null;
   for (const slot of index.nodes.overlapping(spot(point))) {
     const id = index.nodes.ids[slot] as string;
     const node = index.nodes.records[slot] as CanvasNode;
     if (isNote(node)) note ??= id;
     else if (isFolded(node)) return groupHit(node, point, zoom);
-    else if (!isGroup(node)) return { kind: 'node', id };
+    else if (!isGroup(node)) return { kind: 'node', id, ...(isOnFoot(node, point, zoom) && isDone(id) && { part: 'foot' }) };
   }
   return note === null ? null : { kind: 'node', id: note };
 }
@@ -108,7 +109,7 @@ function groupAt(index: DocumentIndex, point: Point, zoom: number): Hover | null
 }
 
 function groupHit(group: CanvasNode, point: Point, zoom: number): Hover {
-  return isOnFoldSign(group, point, zoom) ? { kind: 'node', id: group.id, isFoldSign: true } : { kind: 'node', id: group.id };
+  return isOnFoldSign(group, point, zoom) ? { kind: 'node', id: group.id, part: 'foldSign' } : { kind: 'node', id: group.id };
 }
 
 function contains(index: DocumentIndex, slot: number, point: Point): boolean {

@@ -63,6 +63,11 @@ export function cardViews(run: RunState): Readonly<Record<string, CardView>> {
   return knownOf(run).views;
 }
 
+/** Whether a card shows that its work is done: a person may read its result. */
+export function isDone(run: RunState, nodeId: string): boolean {
+  return cardViews(run)[nodeId]?.state === 'done';
+}
+
 /** Returns the steps of a node in the run: each round and item. */
 export function stepsOfCard(run: RunState, nodeId: string): readonly StepRun[] {
   return (knownOf(run).places.get(nodeId) ?? []).map((at) => run.steps[at] as StepRun);

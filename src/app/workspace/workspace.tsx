@@ -223,7 +223,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
           mobile={mobile}
           drafts={drafts}
           onOpenNode={openNode}
-          onTapNode={openResult}
+          onOpenResult={openResult}
           onOpenQuestion={openQuestion}
           onRefusedPaste={refused}
           onMenu={setMenu}

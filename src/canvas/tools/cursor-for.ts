@@ -33,5 +33,5 @@ function cursorOver(hover: Hover | null, { editable, pans, canSelectByMarquee }:
   if (pans) return 'grab';
   if (hover === null) return canSelectByMarquee ? 'default' : 'grab';
   if (hover.kind === 'port' && hover.port === 'out' && editable) return 'crosshair';
-  return hover.kind === 'link' || (hover.kind === 'node' && hover.isFoldSign) ? 'pointer' : 'default';
+  return hover.kind === 'link' || (hover.kind === 'node' && hover.part) ? 'pointer' : 'default';
 }

@@ -60,6 +60,6 @@ function cardOrLink(target: Hover | null): Hover | null {
 
 function sameHover(a: Hover | null, b: Hover | null): boolean {
   if (a === null || b === null) return a === b;
-  if (a.kind === 'node' && b.kind === 'node' && a.isFoldSign !== b.isFoldSign) return false;
+  if (a.kind === 'node' && b.kind === 'node' && a.part !== b.part) return false;
   return a.kind === b.kind && a.id === b.id && (a.kind !== 'port' || b.kind !== 'port' || a.port === b.port);
 }

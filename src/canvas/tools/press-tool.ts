@@ -96,7 +96,7 @@ function clicked({ target, adds, wasSelected, device }: Press, { ephemeral, inde
     const ids = line ? linksBehind(line) : [target.id];
     return adds ? { selectedLinks: toggled(ephemeral.selectedLinks, ids) } : { selectedNodes: none, selectedLinks: new Set(ids) };
   }
-  if (target.kind === 'node' && target.isFoldSign) return { folded: toggleFolds(ephemeral.folded, new Set([target.id])) };
+  if (target.kind === 'node' && target.part === 'foldSign') return { folded: toggleFolds(ephemeral.folded, new Set([target.id])) };
   if (!wasSelected) return device === 'touch' ? selectPressed(target.id, adds, ephemeral) : {};
   return adds
     ? { selectedNodes: toggled(ephemeral.selectedNodes, [target.id]) }

@@ -97,3 +97,18 @@ test('W3.01 a group is taken by its edge and its name alone, a note anywhere, an
   expect(at(700, -12)).toBeNull();
   expect(at(975, 450, 0.2)).toBe('group');
 });
+
+test('D9.04 the foot of a card that is done answers for itself; at smaller zooms the sign of its state does', () => {
+  const index = indexOf([node('done', 0, 0), node('idle', 400, 0), { ...node('start', 800, 0), type: 'start' }]);
+  const partAt = (x: number, y: number, zoom = 1) => {
+    const hit = hitTest(index, { x, y }, zoom, (id) => id !== 'idle');
+    return hit?.kind === 'node' ? (hit.part ?? 'card') : null;
+  };
+  expect(partAt(140, 140)).toBe('foot');
+  expect(partAt(140, 100)).toBe('card');
+  expect(partAt(540, 140)).toBe('card');
+  expect(partAt(900, 60)).toBe('card');
+  expect(partAt(250, 30, 0.5)).toBe('foot');
+  expect(partAt(140, 140, 0.5)).toBe('card');
+  expect(partAt(250, 30, 0.3)).toBe('card');
+});

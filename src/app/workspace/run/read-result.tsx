@@ -1,10 +1,10 @@
-import { resultMessageOf } from '../../../model/console/console-pages.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FileText } from '../../../ui/icons/icons.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
+import { useShowResult } from '../windows/use-open-result.ts';
 import styles from './run-control.module.css';
 
 /** Opens the result of the shown run in the console: its files, else what was written last. A run without a result leads to its steps. */
@@ -12,16 +12,14 @@ export function ReadResult() {
   const { t } = useTranslation('workspace');
   const store = useStore();
   const { show } = usePanels();
+  const showResult = useShowResult();
   const executionId = useWorkspace(({ run }) => run.execution?.id ?? null);
   const hasText = useWorkspace(({ run }) => (run.execution?.result?.trim() ?? '') !== '');
   const count = useRemoteData('listFiles', [executionId ?? ''], executionId).value?.files.length ?? 0;
   const open = () => {
     if (count > 0) return show({ console: 'open', tab: 'files' });
     if (!hasText) return show({ console: 'open', tab: 'summary' });
-    const { run, console } = store.getState();
-    const last = run.steps.findLast(({ result }) => result !== null && result.trim() !== '');
-    const said = last && resultMessageOf(console, last.stepId);
-    return show(said ? { console: 'open', tab: 'communication', messageId: said.id } : { console: 'open', tab: 'summary' });
+    return showResult(store.getState().run.steps.findLast(({ result }) => result !== null && result.trim() !== ''));
   };
   const words = count > 0 ? t('run.readFiles', { count }) : t(hasText ? 'run.read' : 'run.readSteps');
   return (

@@ -23,7 +23,7 @@ export type FullCardLayout = {
   ports: { in: { x: number; y: number }; out: { x: number; y: number }; size: number; line: number };
 };
 
-export const fullCard = { radius: 10, band: 4 } as const;
+export const fullCard = { radius: 10, band: 4, foot: 40 } as const;
 
 const padding = 16;
 const tile: Box = { x: padding, y: 18, width: 36, height: 36, radius: 8 };
@@ -33,7 +33,6 @@ const titleLeft = tile.x + tile.width + 12;
 const settingsRoom = 48;
 const lineHeight = 18;
 const descriptionRows = 2;
-const footHeight = 40;
 const signSize = 16;
 /** The space that a mark leaves for its own edges and for the time. */
 const figuresRoom = 44;
@@ -64,7 +63,7 @@ function description(content: CardContent, width: number, text: TextLayout): Pla
 }
 
 function stateSign(content: CardContent, { width, height }: Size, card: CardShape): Sign | null {
-  if (card === 'work' && content.hasState) return { centreX: padding + signSize / 2, centreY: height - footHeight + 21, size: signSize };
+  if (card === 'work' && content.hasState) return { centreX: padding + signSize / 2, centreY: height - fullCard.foot + 21, size: signSize };
   if (card === 'row' && content.state !== 'idle')
     return { centreX: width - padding - signSize / 2, centreY: height / 2 + 2, size: signSize };
   return null;
@@ -72,7 +71,7 @@ function stateSign(content: CardContent, { width, height }: Size, card: CardShap
 
 /** The state's word, the mark of a simulated answer, and the figures, under a rule. */
 function foot(content: CardContent, { width, height }: Size, text: TextLayout): NonNullable<FullCardLayout['foot']> {
-  const top = height - footHeight;
+  const top = height - fullCard.foot;
   const baseline = top + 25;
   const word: PlacedText = {
     style: 'state',

@@ -28,7 +28,7 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { ToolPanel } from './bars/tool-panel.tsx';
 import { ZoomControl } from './bars/zoom-control.tsx';
-import { useCameraMemory, useKeepInView } from './camera/use-keep-in-view.ts';
+import { useCameraMemory, useKeepInView, useWindowCamera } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
 import { demoPanels } from './demo/demo-panels.ts';
@@ -173,6 +173,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
   const { height } = useWindowSize();
   useActionKeys();
   useCameraMemory(useKeepInView());
+  useWindowCamera();
   useCanvasPreferences();
   useWarningBeforeUnload();
   useKeptTrial();

@@ -6,9 +6,9 @@ import { test } from '../../support/canvas/canvas-test.ts';
 const far = { near: { x: 0, y: 0 }, Планировщик: { x: 9_000, y: 4_000 }, 'План второй': { x: -8_000, y: 100 } };
 const empty = { x: 560, y: 640 };
 
-/** World coordinates of the middle of the area between the panels. */
-const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }) => ({
-  x: (268 + 1440 - 0) / 2 / zoom - x / zoom,
+/** World coordinates of the middle of the area between the panels; `left`: where it begins. */
+const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }, left = 268) => ({
+  x: (left + 1440 - 0) / 2 / zoom - x / zoom,
   y: 450 / zoom - y / zoom,
 });
 
@@ -33,10 +33,14 @@ test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all
   await page.keyboard.press('Control+f');
   await page.keyboard.type('план');
   await expect(page.getByTestId('palette')).toContainText('2 карточки');
+  // The search stands at the side, and covers none of them.
+  const search = await page.getByTestId('palette').boundingBox();
+  const beside = (search?.x ?? 0) + (search?.width ?? 0);
+  expect(beside).toBe(412);
   await page.keyboard.press('Tab');
-  await expect.poll(async () => Math.abs(middle(await canvas.camera()).x + 7_860)).toBeLessThan(60);
+  await expect.poll(async () => Math.abs(middle(await canvas.camera(), beside).x + 7_860)).toBeLessThan(60);
   await page.keyboard.press('Tab');
-  await expect.poll(async () => Math.abs(middle(await canvas.camera()).x - 9_140)).toBeLessThan(60);
+  await expect.poll(async () => Math.abs(middle(await canvas.camera(), beside).x - 9_140)).toBeLessThan(60);
   await page.keyboard.press('Control+Enter');
   await expect(page.getByTestId('palette')).toHaveCount(0);
   await page.keyboard.press('Delete');

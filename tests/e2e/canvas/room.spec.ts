@@ -116,3 +116,51 @@ for (const [width, height] of [
     expect(await coveredFields(page)).toBe(0);
   });
 }
+
+test('W2.04 a window that gets another size shows the cards as a newly opened one; once a person has moved them, their zoom and the middle stay', async ({
+  page,
+  playedApi,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await enterPlayed(page, playedApi);
+  const workspace = await new WorkspacePage(page).opened();
+  const form = page.locator('[data-dialog-id]');
+  const place = async () => {
+    const { x, y, width } = (await form.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    return [x, y, width].map(Math.round);
+  };
+  const isWhole = async () => {
+    const [card, bar, project] = await Promise.all([
+      form.boundingBox(),
+      workspace.runControl.boundingBox(),
+      page.getByTestId('project-bar').boundingBox(),
+    ]);
+    if (!card || !bar || !project) return false;
+    const isBetween = card.y >= project.y + project.height && card.y + card.height <= bar.y;
+    return isBetween && card.x >= 0 && card.x + card.width <= (page.viewportSize()?.width ?? 0);
+  };
+  await expect(form).toBeVisible();
+  const opened = await place();
+  for (const [width, height] of [
+    [640, 360],
+    [390, 844],
+    [844, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(isWhole, `${width} x ${height}`).toBe(true);
+  }
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await expect.poll(place).toEqual(opened);
+
+  await page.mouse.move(700, 720);
+  await page.mouse.down();
+  await page.mouse.move(730, 710);
+  await page.mouse.move(760, 700);
+  await page.mouse.up();
+  const [x = 0, y = 0, size] = opened;
+  await expect.poll(place).toEqual([x + 60, y - 20, size]);
+  await page.setViewportSize({ width: 1_240, height: 700 });
+  await expect.poll(place).toEqual([x + 60 - 100, y - 20 - 100, size]);
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await expect.poll(place).toEqual([x + 60, y - 20, size]);
+});

@@ -7,6 +7,7 @@ import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import { firstOf, fitTeam } from './fit-team.ts';
+import { asFitted } from './fitted-cameras.ts';
 import { freeView, onScreen } from './free-view.ts';
 
 /** The free space between a revealed card and the panels (CSS px). */
@@ -31,7 +32,7 @@ export function zoomToActualSize(view: CanvasView): void {
 /** Fits all cards and links into the view. Does nothing on an empty canvas. */
 export function fitAll(view: CanvasView, document: CanvasDocument): void {
   const bounds = documentBounds(document);
-  if (bounds) moveCamera(view, fit(bounds, view.ephemeral.size, view.ephemeral.insets));
+  if (bounds) moveCamera(view, asFitted(fit(bounds, view.ephemeral.size, view.ephemeral.insets)));
 }
 
 /** Fits the selection into the view. Does nothing without a selection. */

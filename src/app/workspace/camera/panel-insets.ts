@@ -7,6 +7,7 @@ const gap = 12;
 const barHeight = 44;
 const sidebarWidth = 256;
 const collapsedSidebarWidth = 44;
+const searchWidth = 400;
 /** Also of the choice of what runs again, which lies over a history. */
 const historyWidth = 408;
 /** A comparison of two runs has room beside the canvas in a window of at least this width. */
@@ -34,6 +35,8 @@ export function panelInsets(
   panels: Pick<Panels, 'sidebar' | 'history' | 'versions' | 'console' | 'consoleHeight' | 'minimap'> & {
     comparesRuns?: boolean;
     rerun?: boolean;
+    /** A search of the canvas stands over the sidebar. */
+    searches?: boolean;
   },
   options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowWidth: number; windowHeight: number },
 ): EphemeralState['insets'] {
@@ -62,7 +65,7 @@ export function panelInsets(
     top: gap + barHeight,
     right: isComparing ? gap + compare.width : panels.history || panels.rerun ? gap + historyWidth : 0,
     bottom: hasOneRow ? gap + runControl : gap + consoleHeight + (runs ? gap + runControl : 0),
-    left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
+    left: gap + (panels.searches ? searchWidth : panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
   const hasMap = panels.minimap && options.windowHeight >= minWindowHeightForMap;
   const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);

@@ -1,16 +1,18 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import { cameraTarget, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { cameraForInsets } from './camera-for-insets.ts';
+import { cameraForWindow } from './camera-for-window.ts';
+import { asFitted, isFitted } from './fitted-cameras.ts';
 import { isInView, showsAnyCard } from './free-view.ts';
 import { legibleCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
 import { panelInsets } from './panel-insets.ts';
@@ -37,9 +39,10 @@ export function useKeepInView(): RefObject<Base | null> {
   const history = panels.history || versions;
   const comparesRuns = panels.compare?.kind === 'runs';
   const rerun = panels.rerun !== null;
+  const searches = panels.window?.kind === 'palette' && panels.window.scope === 'nodes';
   const base = useRef<Base | null>(null);
   const nearId = useRef(workingId);
-  const laidOutForPhone = useRef(mobile);
+  const laidOutFor = useRef({ width, height });
   useEffect(() => {
     nearId.current = workingId;
   }, [workingId]);
@@ -47,14 +50,13 @@ export function useKeepInView(): RefObject<Base | null> {
   useEffect(() => {
     const before = view.ephemeral.insets;
     const insets = panelInsets(
-      { sidebar, history, versions, comparesRuns, rerun, console, consoleHeight, minimap },
+      { sidebar, history, versions, comparesRuns, rerun, searches, console, consoleHeight, minimap },
       { mobile, readOnly, demo, demoEnded, windowWidth: width, windowHeight: height },
     );
     view.update({ insets });
-    const hasOtherLayout = laidOutForPhone.current !== mobile;
-    // The panels already have the layout of the new window, and the canvas still has the size of the old one.
-    if (hasOtherLayout || !hasWindowSize(view)) {
-      laidOutForPhone.current = mobile;
+    // Of another window `useWindowCamera` moves the camera.
+    if (laidOutFor.current.width !== width || laidOutFor.current.height !== height || !hasWindowSize(view)) {
+      laidOutFor.current = { width, height };
       base.current = null;
       return;
     }
@@ -70,7 +72,7 @@ export function useKeepInView(): RefObject<Base | null> {
     const room = cameraForInsets(place, insets, document, document.nodes[nearId.current ?? ''] ?? selected) ?? camera;
     const follows = selected && isInView(place, nodeBox(selected));
     const moved = follows ? revealingCamera({ camera: room, size, insets }, nodeBox(selected)) : room;
-    base.current.moved = moved;
+    base.current.moved = isFitted(camera) ? asFitted(moved) : moved;
     if (moved !== now) moveCamera(view, moved);
   }, [
     view,
@@ -80,6 +82,7 @@ export function useKeepInView(): RefObject<Base | null> {
     versions,
     comparesRuns,
     rerun,
+    searches,
     console,
     consoleHeight,
     minimap,
@@ -116,9 +119,41 @@ function hasWindowSize(view: CanvasView): boolean {
 /** The time without a camera change before the camera is stored (ms). */
 const storeAfterMs = 400;
 
+/** The camera of a project that is opened. The demonstration shows its first cards. */
+function firstCamera(view: CanvasView, store: WorkspaceStore, demo: boolean): Camera | null {
+  const { document } = foldedStore(store, view).getState();
+  const nearId = store.getState().run.steps.find(({ status }) => status === 'running')?.nodeId ?? '';
+  return demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, document.nodes[nearId]);
+}
+
+/** Moves the camera when the window gets another size, once the canvas and the panels have it. */
+export function useWindowCamera(): void {
+  const { view, demo } = useWorkspaceContext();
+  const store = useStore();
+  const isReady = useWorkspace((state) => state.status === 'ready');
+  const { width, height } = useWindowSize();
+  const laidOut = useRef<Pick<EphemeralState, 'size' | 'insets'> | null>(null);
+  useEffect(() => {
+    if (!isReady || view.isStatic) return;
+    const follow = () => {
+      // The panels have not yet been laid out for the window.
+      if (width !== innerWidth || height !== innerHeight || !hasWindowSize(view)) return;
+      const { size, insets } = view.ephemeral;
+      const before = laidOut.current;
+      laidOut.current = { size, insets };
+      if (!before || before.size === size) return;
+      const camera = cameraTarget(view);
+      const { nodes } = foldedStore(store, view).getState().document;
+      view.update({ camera: cameraForWindow({ ...before, camera }, { size, insets }, { nodes, opening: firstCamera(view, store, demo) }) });
+    };
+    follow();
+    return view.subscribe((_ephemeral, changed) => (changed.has('size') || changed.has('insets')) && follow());
+  }, [view, store, demo, isReady, width, height]);
+}
+
 /**
  * Opens a project at its stored camera if that shows any card, else at the whole document. Stores the camera after each change: of open
- * panels, the one that is restored when they close. If a window resize moves all cards out of view, the camera is reset.
+ * panels, the one that is restored when they close.
  */
 export function useCameraMemory(base: RefObject<Base | null>): void {
   const { view, demo } = useWorkspaceContext();
@@ -126,16 +161,15 @@ export function useCameraMemory(base: RefObject<Base | null>): void {
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
   useEffect(() => {
     if (projectId === null || view.isStatic) return;
-    const nearId = () => store.getState().run.steps.find(({ status }) => status === 'running')?.nodeId ?? '';
-    const first = (document: CanvasDocument) =>
-      demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, document.nodes[nearId()]);
     const open = () => {
       if (!hasWindowSize(view)) return false;
-      const { document } = foldedStore(store, view).getState();
-      // The demonstration starts from its beginning at each visit, at its first cards.
+      const { nodes } = foldedStore(store, view).getState().document;
+      // The demonstration starts from its beginning at each visit.
       const stored = demo ? null : readCamera(projectId);
-      const finds = stored && showsAnyCard({ ...view.ephemeral, camera: stored }, document.nodes);
-      const camera = finds ? stored : first(document);
+      const finds = stored && showsAnyCard({ ...view.ephemeral, camera: stored }, nodes);
+      const first = firstCamera(view, store, demo);
+      // Where it was left as it was fitted, it is so still.
+      const camera = finds && !(first && isAsStored(first, stored)) ? stored : first && asFitted(first);
       if (camera) view.update({ camera });
       return true;
     };
@@ -145,19 +179,10 @@ export function useCameraMemory(base: RefObject<Base | null>): void {
       const { camera } = view.ephemeral;
       if (!demo) writeCamera(projectId, base.current?.moved === camera ? base.current.camera : camera);
     };
-    let lastSize = view.ephemeral.size;
-    const stop = view.subscribe((ephemeral, changed) => {
+    const stop = view.subscribe((_ephemeral, changed) => {
       if (!opened) {
         opened = changed.has('size') && open();
-        lastSize = ephemeral.size;
         return;
-      }
-      if (changed.has('size')) {
-        const { document } = foldedStore(store, view).getState();
-        const lost = showsAnyCard({ ...ephemeral, size: lastSize }, document.nodes) && !showsAnyCard(ephemeral, document.nodes);
-        lastSize = ephemeral.size;
-        const camera = lost ? first(document) : null;
-        if (camera) view.update({ camera });
       }
       if (!changed.has('camera')) return;
       clearTimeout(resting);
@@ -191,6 +216,11 @@ function readCamera(projectId: string): Camera | null {
   } catch {
     return null;
   }
+}
+
+/** Whether a camera is stored as another one that was read. */
+function isAsStored(camera: Camera, stored: Camera): boolean {
+  return Math.round(camera.x) === stored.x && Math.round(camera.y) === stored.y && camera.zoom === stored.zoom;
 }
 
 function writeCamera(projectId: string, { x, y, zoom }: Camera): void {

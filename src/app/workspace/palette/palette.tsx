@@ -28,7 +28,14 @@ export function Palette() {
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup ref={popup} finalFocus={false} className={styles.popup} aria-label={t('palette.label')} data-testid="palette">
+        <Dialog.Popup
+          ref={popup}
+          finalFocus={false}
+          className={styles.popup}
+          aria-label={t('palette.label')}
+          data-testid="palette"
+          data-scope={panels.window?.kind === 'palette' ? panels.window.scope : undefined}
+        >
           {panels.window?.kind === 'palette' && <Finder {...panels.window} onClose={close} />}
         </Dialog.Popup>
       </Dialog.Portal>

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { linkBadgeHeight, midpointOf } from '../geometry/link-path.ts';
+import { linkBadgeHeight } from '../geometry/link-path.ts';
 import { routesOf } from '../geometry/routes/routes-of.ts';
 import { routing } from '../geometry/routes/routing.ts';
 import overlay from '../overlay/canvas-overlay.module.css';
@@ -28,9 +28,9 @@ export function MergedBadges({ store }: { store: FoldedStore }) {
     const routes = routesOf(document);
     for (const id of store.folding?.mergedLines() ?? []) {
       const line = document.connections[id];
-      const corners = routes.corners(id);
-      if (!line || !isMerged(line) || !corners) continue;
-      found.push({ id, count: line.merged.length, at: midpointOf(corners) });
+      const at = routes.badgeAt(id);
+      if (!line || !isMerged(line) || !at) continue;
+      found.push({ id, count: line.merged.length, at });
       if (found.length === maxBadges) break;
     }
     return found;

@@ -12,7 +12,7 @@ import type { RunState } from '../../model/workspace-state.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
 import { nodeBox, unionBox } from '../geometry/document-bounds.ts';
-import { cornersExtent, midpointOf, pathAlong } from '../geometry/link-path.ts';
+import { cornersExtent, pathAlong } from '../geometry/link-path.ts';
 import { RouteFinder } from '../geometry/routes/route-finder.ts';
 import { routesOf } from '../geometry/routes/routes-of.ts';
 import { routing } from '../geometry/routes/routing.ts';
@@ -68,13 +68,14 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   });
   const links = drawn.map(({ link, corners }) => groupOf(cornersExtent(corners), [linkMark(link, corners)]));
   const ways = Map.groupBy(Object.values(document.connections), ({ from }) => from.agentId);
-  const badges = drawn.flatMap(({ link, corners }) => {
+  const badges = drawn.flatMap(({ link }) => {
     const { run: settings = {} } = link;
     const text = texts.link(
       settings,
       linkMeaning(link, (id) => ways.get(id) ?? [], document.nodes),
     );
-    const marks = linkBadgeMarks(midpointOf(corners), text, settings.onFailure === true, style);
+    const at = routes.badgeAt(link.id);
+    const marks = at ? linkBadgeMarks(at, text, settings.onFailure === true, style) : [];
     const [box] = marks;
     if (box?.kind !== 'box') return [];
     return groupOf({ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }, marks);

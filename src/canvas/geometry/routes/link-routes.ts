@@ -1,13 +1,20 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { isAnnotation } from '../../../../rules/card.ts';
 import type { BoxTable } from '../box-table.ts';
-import type { Rect } from '../camera.ts';
+import type { Point, Rect } from '../camera.ts';
 import { linkEnd } from '../link-end.ts';
-import { cornersExtent, plainCorners } from '../link-path.ts';
+import { cornersExtent, linkBadgeHeight, pathAlong, plainCorners, pointAlong } from '../link-path.ts';
 import type { RouteFinder } from './route-finder.ts';
 import { routing } from './routing.ts';
 
 /** A canvas with more links shows plain ways at zooms at which lanes cannot be told apart. */
 const manyLinks = 1_000;
+
+/** Where a badge may stand, in shares of the route: the first ones are nearer to its middle. */
+const badgeShares = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+/** The width of most badges, and the height of the part of a card that has its title (world px). */
+const badgeWidth = 110;
+const headHeight = 60;
 
 /**
  * The routes of all links of a canvas. All that shows a link asks here: drawing, hit tests, badges, pictures, the map. A route is found when
@@ -43,6 +50,29 @@ export class LinkRoutes {
     if (Finder) this.#finder ??= new Finder(this.#nodes, this.#links);
     else this.#isProvisional = true;
     return this.#finder ? this.#finder.corners(link) : this.#plainCorners(link);
+  }
+
+  /**
+   * Where the badge of a link stands: in the middle of its route, or as near to it as the badge lies on no card. Where there is no such place, it
+   * leaves the heads of cards free, which have their titles.
+   */
+  badgeAt(linkId: string): Point | null {
+    const corners = this.corners(linkId);
+    if (!corners) return null;
+    const path = pathAlong(corners);
+    const places = badgeShares.map((share) => pointAlong(path, path.length * share));
+    return (
+      places.find((place) => !this.#isOnCard(place)) ?? places.find((place) => !this.#isOnCard(place, headHeight)) ?? places[0] ?? null
+    );
+  }
+
+  /** Whether a badge with its middle there would lie on a card, or on what is `most` high of it from its upper edge. */
+  #isOnCard({ x, y }: Point, most = Infinity): boolean {
+    const box = { left: x - badgeWidth / 2, top: y - linkBadgeHeight / 2, right: x + badgeWidth / 2, bottom: y + linkBadgeHeight / 2 };
+    return this.#nodes.overlapping(box).some((slot) => {
+      const node = this.#nodes.records[slot];
+      return node !== null && node !== undefined && !isAnnotation(node) && box.top < node.y + most;
+    });
   }
 
   /** The box round a route. */

@@ -15,7 +15,7 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { isMerged } from '../../folding/folded-records.ts';
 import type { FoldedStore } from '../../folding/folded-store.ts';
-import { linkBadgeHeight, midpointOf } from '../../geometry/link-path.ts';
+import { linkBadgeHeight } from '../../geometry/link-path.ts';
 import { routesOf } from '../../geometry/routes/routes-of.ts';
 import { routing } from '../../geometry/routes/routing.ts';
 import { linkParts, linkRunWords, roundWords } from '../../link-words.ts';
@@ -103,9 +103,8 @@ function Badges({ store, shownStore, dispatch, ids, worded, moved, open, onOpen,
     const link = document.connections[id];
     const from = document.nodes[link?.from.agentId ?? ''];
     const to = document.nodes[link?.to.agentId ?? ''];
-    const corners = routes.corners(id);
-    if (!link || isMerged(link) || !from || !to || !corners || moved?.has(from.id) || moved?.has(to.id)) return null;
-    const middle = midpointOf(corners);
+    const place = routes.badgeAt(id);
+    if (!link || isMerged(link) || !from || !to || !place || moved?.has(from.id) || moved?.has(to.id)) return null;
     const isBack = isBackLink(link.run ?? {});
     return (
       <LinkBadge
@@ -114,8 +113,8 @@ function Badges({ store, shownStore, dispatch, ids, worded, moved, open, onOpen,
         meaning={worded.get(id) ?? null}
         from={from}
         to={to}
-        x={middle.x}
-        y={middle.y}
+        x={place.x}
+        y={place.y}
         isOpen={open === id}
         onOpen={onOpen}
         inRun={linkInRun(run, id)}
@@ -134,7 +133,7 @@ type BadgeProps = {
   meaning: LinkMeaning | null;
   from: CanvasNode;
   to: CanvasNode;
-  /** The middle of the link (world px). */
+  /** Its middle (world px). */
   x: number;
   y: number;
   isOpen: boolean;

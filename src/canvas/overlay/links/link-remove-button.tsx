@@ -55,8 +55,10 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const hasBadge = link?.run !== undefined;
   const document = useStoreValue(store, (state) => (linkId === null ? null : state.document));
   useObserved(routing, routing.get);
-  const corners = document && routesOf(document).corners(linkId ?? '');
-  const { x: middleX, y: middleY } = corners ? midpointOf(corners) : origin;
+  const routes = document && routesOf(document);
+  const corners = routes?.corners(linkId ?? '');
+  const middle = hasBadge ? routes?.badgeAt(linkId ?? '') : corners && midpointOf(corners);
+  const { x: middleX, y: middleY } = middle ?? origin;
   useLayoutEffect(() => {
     const middle = { x: middleX, y: middleY };
     const { hoverAt } = view.ephemeral;

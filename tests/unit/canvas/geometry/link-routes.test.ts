@@ -113,3 +113,33 @@ test('D3.03 a hub with more links than get lanes keeps its routes, and a later e
   fresh.update({ ...document, nodes }, touchedAll);
   for (const id in document.connections) expect(index.routes.corners(id)).toEqual(fresh.routes.corners(id));
 });
+
+describe('badges', () => {
+  /** Whether a badge of a usual width lies on a card, or on what is `most` high of it. */
+  const isOn = (document: CanvasDocument, linkId: string, most = 156) => {
+    const at = routesOf(document).badgeAt(linkId) ?? { x: Number.NaN, y: Number.NaN };
+    return Object.values(document.nodes).filter(({ x, y }) => at.x + 55 > x && at.x - 55 < x + 280 && at.y + 12 > y && at.y - 12 < y + most)
+      .length;
+  };
+
+  test('G1.03 the badge of a link stands in its middle where no card is, and beside a card that would be under it', () => {
+    const wide = documentOf([agentAt('a', 0, 0), agentAt('b', 600, 0)], [['a', 'b']]);
+    expect(routesOf(wide).badgeAt('a-b')).toEqual({ x: 440, y: 78 });
+    // The middle of the link is between two cards of a row; the free space above and below the row is near.
+    const rows = documentOf(
+      [agentAt('a', 0, 0), agentAt('b', 0, 236), agentAt('c', 0, 472), agentAt('d', 350, 236), agentAt('e', 350, 472)],
+      [['a', 'e']],
+    );
+    expect(isOn(rows, 'a-e')).toBe(0);
+  });
+
+  test('G1.03 in a narrow gap the badge of a link leaves the titles of the cards free', () => {
+    const near = documentOf([agentAt('a', 0, 118), agentAt('b', 350, 0)], [['a', 'b']]);
+    expect(isOn(near, 'a-b')).toBeGreaterThan(0);
+    expect(isOn(near, 'a-b', 60)).toBe(0);
+    // The ends of a straight link leave no other place.
+    const level = documentOf([agentAt('a', 0, 0), agentAt('b', 350, 0)], [['a', 'b']]);
+    expect(routesOf(level).badgeAt('a-b')).toEqual({ x: 315, y: 78 });
+    expect(routesOf(level).badgeAt('none')).toBeNull();
+  });
+});

@@ -157,3 +157,64 @@ test('W2.06 a card that is dragged to the edge pans the view, and is placed wher
   await expect.poll(() => canvas.at('a')).toEqual({ x: 900 - x - 140, y: 400 });
   expect((await canvas.at('a')).x).toBeGreaterThan(900);
 });
+
+test('D9.04 a press on the foot of a card that is done opens its result, on the sign of its state at a smaller zoom; elsewhere it selects', async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show({ a: { x: 0, y: 0, status: 2 }, b: { x: 420, y: 0 } });
+  const panel = page.getByTestId('console');
+  const cursor = () => page.getByTestId('canvas').evaluate((element: HTMLElement) => element.style.cursor);
+  const foot = async (id: string) => {
+    const { x, y } = await canvas.middleOf(id);
+    return { x, y: y + 62 };
+  };
+  const idle = await foot('b');
+  await page.mouse.move(idle.x, idle.y);
+  await expect.poll(cursor).toBe('default');
+  await canvas.click(idle);
+  await expect.poll(() => canvas.selected()).toEqual(['b']);
+  await canvas.click(await canvas.middleOf('a'));
+  await expect.poll(() => canvas.selected()).toEqual(['a']);
+  await expect(panel).toHaveCount(0);
+  const done = await foot('a');
+  await page.mouse.move(done.x, done.y);
+  await expect.poll(cursor).toBe('pointer');
+  await canvas.click(done);
+  await expect(panel).toBeVisible();
+  await page.keyboard.press('Control+j');
+  await expect(panel).toHaveCount(0);
+
+  await canvas.look({ x: 400, y: 120, zoom: 0.5 });
+  const middle = await canvas.middleOf('a');
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.move(middle.x + 70 - 17, middle.y - 20);
+  await expect.poll(cursor).toBe('pointer');
+  await canvas.click({ x: middle.x + 70 - 17, y: middle.y - 20 });
+  await expect(panel).toBeVisible();
+  await page.keyboard.press('Control+j');
+  await expect(panel).toHaveCount(0);
+});
+
+test('D4.21 the bar of a selection stands near its cards and on none of them, also where they fill the lower part of the view', async ({
+  page,
+}) => {
+  const wall = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`c${i}`, { x: (i % 3) * 330, y: 340 + Math.floor(i / 3) * 190 }]));
+  const canvas = await new BenchPage(page).show(wall);
+  const bar = page.getByTestId('selection-bar');
+  const covered = async () => {
+    const box = await bar.boundingBox();
+    const { x, y } = await canvas.camera();
+    if (!box) return ['no bar'];
+    return Object.entries(wall)
+      .filter(([, at]) => at.x + x < box.x + box.width && box.x < at.x + x + 280 && at.y + y < box.y + box.height && box.y < at.y + y + 156)
+      .map(([id]) => id);
+  };
+  await canvas.card('c0').focus();
+  await page.keyboard.press('Control+a');
+  await expect(bar).toBeVisible();
+  expect(await covered()).toEqual([]);
+  await canvas.look({ x: 320, y: -330, zoom: 1 });
+  // Now there is more room below.
+  await expect.poll(async () => (await bar.boundingBox())?.y).toBe(340 + 190 + 156 - 330 + 12);
+  expect(await covered()).toEqual([]);
+});

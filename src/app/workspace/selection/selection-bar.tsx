@@ -1,3 +1,6 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { foldedStore } from '../../../canvas/folding/folded-store.ts';
+import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -5,14 +8,16 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { AlignStartVertical, Ban, SlidersHorizontal } from '../../../ui/icons/icons.ts';
-import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type ActionName, actionTable } from '../actions/action-table.ts';
 import { arrangeActions } from '../actions/selection-actions.ts';
 import { useActions } from '../actions/use-actions.ts';
+import { onScreen } from '../camera/free-view.ts';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { arrangeIcons } from './arrange-icons.ts';
+import { barPlace } from './bar-place.ts';
 import styles from './selection.module.css';
 
 /** What several selected cards can get at once. It shows their number alone, so that a growing selection costs nothing. D4.21 */
@@ -34,9 +39,11 @@ function Bar({ count }: { count: number }) {
     const { can, run } = actions[action];
     if (!can || can()) run();
   };
+  const bar = useRef<HTMLElement>(null);
+  useBarPlace(bar);
   const keysOf = (action: ActionName) => shortcutLabel(actionTable[action].keys?.[0] ?? '');
   return (
-    <section className={`${panel.panel} ${styles.bar}`} aria-label={t('label')} data-panel data-testid="selection-bar">
+    <section ref={bar} className={`${panel.panel} ${styles.bar}`} aria-label={t('label')} data-panel data-testid="selection-bar">
       <span className={styles.count}>{t('count', { count })}</span>
       <span className={panel.divider} />
       <Button
@@ -83,4 +90,35 @@ function Bar({ count }: { count: number }) {
       </Menu>
     </section>
   );
+}
+
+/** The time without a change after which the bar looks for its place again (ms): it stands still under a moving camera. */
+const restMs = 150;
+
+/** Keeps the bar near the selected cards, and off them. */
+function useBarPlace(bar: RefObject<HTMLElement | null>): void {
+  const { view } = useWorkspaceContext();
+  const store = useStore();
+  useLayoutEffect(() => {
+    const place = () => {
+      if (!bar.current) return;
+      const { selectedNodes, camera, size, insets } = view.ephemeral;
+      const { nodes } = foldedStore(store, view).getState().document;
+      const cards = [...selectedNodes].flatMap((id) => (nodes[id] ? onScreen(camera, nodeBox(nodes[id])) : []));
+      const { offsetWidth: width, offsetHeight: height, style } = bar.current;
+      const { x, y } = barPlace({ width, height }, { size, insets }, cards);
+      Object.assign(style, { left: `${Math.round(x)}px`, top: `${Math.round(y)}px` });
+    };
+    place();
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      clearTimeout(resting);
+      resting = setTimeout(place, restMs);
+    };
+    const stops = [view.partsOf('selectedNodes', 'camera', 'size', 'insets', 'drag').subscribe(later), store.subscribe(later)];
+    return () => {
+      clearTimeout(resting);
+      for (const stop of stops) stop();
+    };
+  }, [bar, view, store]);
 }

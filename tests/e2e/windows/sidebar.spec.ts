@@ -104,6 +104,12 @@ test('D9.02 the first stop of the Tab key leads to the run control, which at mos
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press('Tab');
   await expect(skip).toBeFocused();
+  // It is seen over the bars.
+  const isOnTop = await skip.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2) === element;
+  });
+  expect(isOnTop).toBe(true);
   let stops = 1;
   while (stops < 60) {
     await page.keyboard.press('Tab');
@@ -114,4 +120,12 @@ test('D9.02 the first stop of the Tab key leads to the run control, which at mos
   await skip.focus();
   await page.keyboard.press('Enter');
   expect(await hasFocus()).toBe(true);
+  // A console that fills the screen covers the run control.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+j');
+  const full = page.getByTestId('console');
+  await full.getByRole('button', { name: translate('ru', 'console', 'fullscreen'), exact: true }).click();
+  await skip.focus();
+  await page.keyboard.press('Enter');
+  await expect(full.locator(':focus')).toHaveCount(1);
 });

@@ -125,6 +125,8 @@ export type ForgeSettings = z.output<typeof forgeSettings>;
 
 export const triggerSettings = z.discriminatedUnion('kind', [webhookSettings, scheduleSettings, forgeSettings]);
 export type TriggerSettings = z.output<typeof triggerSettings>;
+export type TriggerKind = TriggerSettings['kind'];
+export type SettingsOf<Kind extends TriggerKind> = Extract<TriggerSettings, { kind: Kind }>;
 
 /** What happens while an earlier run of the trigger is under way. */
 export const overlaps = ['skip', 'queue', 'cancel_older'] as const;
@@ -231,7 +233,7 @@ export const shownThreads = 20;
 export const trigger = z.object({
   id,
   projectId: id,
-  kind: z.enum(['webhook', 'schedule', 'forge']),
+  kind: z.enum(triggerSettings.options.map(({ shape }) => shape.kind.value)),
   name: z.string(),
   /** The released team that it runs; null after its withdrawal. */
   team: z.object({ id, slug: z.string(), title: z.string() }).nullable(),

@@ -7,13 +7,14 @@ import { failureSentence } from '../../http/failure.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
 import { isSpent, type ShownKeyBudget } from '../budgets/index.ts';
-import type { Runs, WordSource } from '../executions/index.ts';
+import type { Runs } from '../executions/index.ts';
 import type { TeamCalls } from '../released-teams/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
-import type { ForgeThreads } from './forge/threads.ts';
-import { type Arrival, inputOf, isPing } from './input-of.ts';
+import type { Arrival } from './kinds/team-values.ts';
+import type { Threads } from './kinds/trigger-kind.ts';
 import { Superseded } from './superseded.ts';
 import { type FireRow, type FireSource, fires, type ShownFire, shownFire, type TriggerRow, triggers } from './tables.ts';
+import { inputOf, isReadOn, kindOf } from './trigger-kinds.ts';
 
 export type FiresDeps = {
   db: Db;
@@ -24,7 +25,7 @@ export type FiresDeps = {
   teamOf: (teamId: string) => Promise<{ slug: string; input: InputField[] } | null>;
   ownerOf: (userId: string) => Promise<{ email: string; name: string; language: Language | null; isLeaving: boolean } | null>;
   budgetOf: (keyId: string) => Promise<ShownKeyBudget | null>;
-  threads: Pick<ForgeThreads, 'partsOf' | 'started'>;
+  threads: Threads;
 };
 
 /**
@@ -69,8 +70,6 @@ const away: ReadonlySet<unknown> = new Set(['git_timeout', 'git_failed', 'git_no
 const longestUnstarted = 4 * 1_024;
 /** For how long an event waits for its repository (s). */
 const awaySeconds = 3_600;
-/** Where the words of a fire come from: the account has entered those of a schedule. */
-const wordsOfKind = { webhook: 'webhook', forge: 'webhook', schedule: 'account' } as const satisfies Record<TriggerRow['kind'], WordSource>;
 const nothing: Within = async () => {};
 const ping: Denied = { outcome: 'filtered', reason: 'ping' };
 
@@ -102,11 +101,13 @@ export class Fires {
     if (earlier && !earlier.isOver) return this.#double(trigger, fire, within);
     const arrival = arrivalOf(fire);
     // Whatever else holds the trigger back: its sender asks whether a call arrives.
-    const denied = isPing(trigger.settings, arrival.event) ? ping : await this.#deniedNow(trigger);
+    const denied = kindOf(trigger).isPing(arrival.event) ? ping : await this.#deniedNow(trigger);
     if (denied) {
       // Behind others that wait for the same, an issue waits too.
       const isBehind =
-        trigger.kind === 'forge' && denied.reason === 'budget' && (await this.#deps.db.$count(fires, isWaiting(trigger.id))) > 0;
+        denied.reason === 'budget' &&
+        kindOf(trigger).waitsFor.has('budget') &&
+        (await this.#deps.db.$count(fires, isWaiting(trigger.id))) > 0;
       return this.note(trigger, fire, isBehind ? { ...denied, outcome: 'waiting' } : denied, within);
     }
     const { denied: unfit } = await this.tryBody(trigger, arrival);
@@ -114,8 +115,7 @@ export class Fires {
     const why = await this.#startNew(trigger, fire, within);
     if (why === 'double') return this.#double(trigger, fire, within);
     if (why === null) return this.#shown(trigger, fire, true);
-    // What came with a webhook is kept by its sender. An instant, and what was read from a forge, come only once.
-    const isKept = why.reason === 'busy' || (passing.has(why.reason) && (fire.body === null || trigger.kind === 'forge'));
+    const isKept = why.reason === 'busy' || (passing.has(why.reason) && kindOf(trigger).comesOnce);
     const noted = await this.note(trigger, fire, isKept ? { ...why, outcome: 'waiting' } : why, within);
     if (trigger.overlap !== 'cancel_older' || noted.isDouble || noted.fire.outcome !== 'waiting') return noted;
     await this.startWaiting(trigger, fire);
@@ -124,20 +124,19 @@ export class Fires {
 
   /**
    * Stores a fire that starts nothing now. One that waits is refused once too many wait. What comes only once, as an instant, is stored in a full account
-   * too. What comes with a webhook or from a forge counts towards the account: where it does not fit, an event that would wait is refused. Of an
+   * too. What comes with a body counts towards the account: where it does not fit, an event that would wait is refused. Of an
    * event that starts nothing at all only a short body is kept.
    */
   async note(trigger: TriggerRow, { body: sent, ...fire }: NewFire, denied: Denied, within: Within = nothing): Promise<Fired> {
     const waits = denied.outcome === 'waiting';
     const bytes = Buffer.byteLength(sent ?? '');
     const body = waits || bytes <= longestUnstarted ? sent : null;
-    if (trigger.kind === 'schedule' || body === null) return this.#store(trigger, { ...fire, body }, denied, within);
+    if (body === null) return this.#store(trigger, { ...fire, body }, denied, within);
     const store = () => this.#store(trigger, { ...fire, body }, denied, within);
     return this.#deps.storage.storing({ userId: trigger.runAs, bytes }, store).catch(async (error: unknown) => {
       const reason = error instanceof ApiError ? reasonOfCode[error.code] : undefined;
       if (reason !== 'quota' && reason !== 'storage') throw error;
-      // What was read from a forge comes only once: a few events wait in a full account too.
-      const isRare = trigger.kind === 'forge' && waits && (await this.#deps.db.$count(fires, isWaiting(trigger.id))) < maxWaitingFires;
+      const isRare = kindOf(trigger).comesOnce && waits && (await this.#deps.db.$count(fires, isWaiting(trigger.id))) < maxWaitingFires;
       if (isRare) return store();
       return this.#store(trigger, { ...fire, body: null }, waits ? { outcome: 'refused', reason } : denied, within);
     });
@@ -146,9 +145,8 @@ export class Fires {
   async #store(trigger: TriggerRow, fire: NewFire, denied: Denied, within: Within): Promise<Fired> {
     const isNew = await this.#deps.db.transaction(async (tx) => {
       await lock(tx, trigger.id);
-      // An issue waits once, and its label is not set again by itself: all that have it wait, in their order.
-      const isQueued = denied.outcome === 'waiting' && trigger.overlap !== 'cancel_older' && trigger.kind !== 'forge';
-      const isFull = isQueued && (await tx.$count(fires, isWaiting(trigger.id))) >= maxWaitingFires;
+      const most = denied.outcome === 'waiting' && trigger.overlap !== 'cancel_older' ? kindOf(trigger).maxWaiting : null;
+      const isFull = most !== null && (await tx.$count(fires, isWaiting(trigger.id))) >= most;
       const { outcome, reason, detail } = isFull ? { outcome: 'refused' as const, reason: 'queue' as const, detail: undefined } : denied;
       const body = outcome === 'refused' && passing.has(reason) ? null : fire.body;
       const isStored = await this.#insert(tx, trigger, { ...fire, body }, { outcome, reason, detail: detail ?? null });
@@ -185,7 +183,7 @@ export class Fires {
     };
     const why = (await this.#deniedNow(trigger)) ?? (await start());
     if (why === null || why === 'double' || why.reason === 'running') return;
-    const waitsOn = passing.has(why.reason) || (trigger.kind === 'forge' && (why.reason === 'budget' || why.reason === 'paused'));
+    const waitsOn = passing.has(why.reason) || kindOf(trigger).waitsFor.has(why.reason);
     if (waitsOn && (await this.#putOff(here, why.reason))) return;
     await this.#deps.db
       .update(fires)
@@ -314,9 +312,9 @@ export class Fires {
         if (!(await isOurs(tx, id))) throw new StartDenied('double');
         await within(tx);
         // The result of the run before would be lost.
-        if (trigger.kind === 'forge' && !(await threads.started(tx, trigger, body, id))) throw new StartDenied(busyOf(trigger));
+        if (!(await kindOf(trigger).started(threads, tx, { trigger, body, runId: id }))) throw new StartDenied(busyOf(trigger));
       };
-      const parts = trigger.kind === 'forge' ? await threads.partsOf(trigger, body, caller.language) : filesOf(body);
+      const parts = await kindOf(trigger).parts(threads, trigger, body, caller.language);
       const bytes = Buffer.byteLength(body ?? '');
       await storage.storing({ userId: trigger.runAs, bytes }, () => calls.start(caller, team.slug, { input, ...parts }, keep));
       return null;
@@ -342,7 +340,7 @@ export class Fires {
     const { isLeaving: _, ...person } = owner;
     const user: SignedIn = { id: runAs, ...person, sessionId: keyId, tokenGoodUntil: Number.MAX_SAFE_INTEGER, isStaff: false, key };
     const signal = new AbortController().signal;
-    return { user, language: owner.language ?? ('ru' as const), signal, words: wordsOfKind[kind] };
+    return { user, language: owner.language ?? ('ru' as const), signal, words: kindOf({ kind }).words };
   }
 
   /** Keeps the bodies of the newest fires only, and those that wait or whose run may be repeated. */
@@ -362,13 +360,12 @@ export class Fires {
   }
 }
 
-/** The repository of a forge is read on until all results are handed on. */
 const pausedWithoutTeam = {
   pausedAt: sql`now()`,
   pausedReason: 'team' as const,
   emailDueAt: sql`now()`,
-  nextAt: sql`CASE WHEN kind = 'forge' THEN next_at END`,
-  jobId: sql`CASE WHEN kind = 'forge' THEN job_id END`,
+  nextAt: sql`CASE WHEN ${isReadOn} THEN next_at END`,
+  jobId: sql`CASE WHEN ${isReadOn} THEN job_id END`,
 };
 const isFire = (triggerId: string, key: string) => and(eq(fires.triggerId, triggerId), eq(fires.key, key));
 const isWaiting = (triggerId: string) => and(eq(fires.triggerId, triggerId), eq(fires.outcome, 'waiting'));
@@ -385,11 +382,6 @@ function arrivalOf({ body, source }: Pick<NewFire, 'body' | 'source'>): Arrival 
 
 function busyOf({ overlap }: TriggerRow): Denied {
   return { outcome: overlap === 'skip' ? 'skipped' : 'waiting', reason: 'running' };
-}
-
-/** What came is a file of the run. */
-function filesOf(body: string | null) {
-  return body === null ? {} : { files: [{ name: 'event.json', content: body }] };
 }
 
 function deniedBy(error: ApiError, language: Language): Denied {

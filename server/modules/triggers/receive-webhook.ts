@@ -17,6 +17,7 @@ import { isJson } from '../../platform/is-json.ts';
 import type { Fires } from './fires.ts';
 import type { Triggers } from './service.ts';
 import type { ShownFire, TriggerRow } from './tables.ts';
+import { kindOf } from './trigger-kinds.ts';
 import { checkWebhook, one, type ProofProblem, refusedByHeaders } from './webhook-secret.ts';
 
 declare module 'fastify' {
@@ -98,15 +99,13 @@ export function receiveWebhooks(app: FastifyInstance, deps: ReceiveDeps): void {
     },
     handler: async (request, reply) => {
       const { row, secrets, scheme } = request.hook as Hook;
-      const { settings } = row;
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const proof = checkWebhook(scheme, secrets, { headers: request.headers, body: bytes, now: deps.now() });
       if (proof !== 'genuine') throw unproven(request, scheme, proof);
       // What is too much for one node alone does not reach the database.
       await takePoint(genuine, row.id);
       await deps.rateLimits.count('webhook', { address: '', account: row.id });
-      if (settings.kind !== 'webhook') {
-        // What has happened is read from the forge itself: the hook only makes it faster.
+      if (!kindOf(row).hook?.carriesEvent) {
         await deps.wakeForge(row.id);
         return reply.status(202).header('cache-control', 'no-store').send({ outcome: 'reading' });
       }
@@ -139,7 +138,7 @@ async function hookOf({ triggers, forgeOf }: ReceiveDeps, hookId: string): Promi
   const found = await triggers.ofHook(hookId);
   if (!found) return null;
   const { settings, projectId } = found.row;
-  const scheme = settings.kind === 'webhook' ? settings.scheme : await forgeOf(projectId);
+  const scheme = (await kindOf(settings).hook?.scheme(settings, () => forgeOf(projectId))) ?? null;
   return scheme && { ...found, scheme };
 }
 

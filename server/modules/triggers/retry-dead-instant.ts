@@ -15,7 +15,7 @@ export function createRetryDeadInstant({ pool, queue }: { pool: pg.Pool; queue: 
       // As for a fire: the trigger first.
       const [trigger] = await run({
         text: `SELECT id, run_as FROM triggers WHERE id = (SELECT trigger_id FROM fires WHERE job_id = $1::uuid)
-          AND kind = 'schedule' AND paused_at IS NULL FOR NO KEY UPDATE`,
+          AND paused_at IS NULL FOR NO KEY UPDATE`,
         values: [jobId],
       });
       const [fire] = await run({

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { v7 } from 'uuid';
+import type { SettingsOf } from '../../../contract/trigger.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
@@ -39,11 +41,11 @@ export const retriableInstants = `SELECT fire.job_id FROM fires AS fire WHERE fi
 /** The last trigger may leave a dead letter behind. */
 const inUse = `SELECT EXISTS (SELECT FROM triggers) OR EXISTS (SELECT FROM dead_letters WHERE queue = 'trigger')`;
 /** Schedules that have a next instant. */
-const scheduled = `triggers WHERE kind = 'schedule' AND next_at IS NOT NULL AND paused_at IS NULL`;
+const isScheduled = `kind = 'schedule' AND next_at IS NOT NULL AND paused_at IS NULL`;
 
 /** The moments of the next seconds at which schedules are due: work without a job is looked for at least as often. */
 const soon = `SELECT DISTINCT greatest(0, ceil(extract(epoch FROM next_at - now()) * 1000)) AS ms FROM triggers
-  WHERE next_at BETWEEN now() AND now() + interval '15 s' AND paused_at IS NULL AND kind = 'schedule'`;
+  WHERE next_at BETWEEN now() AND now() + interval '15 s' AND ${isScheduled}`;
 
 /**
  * The clock of schedules is the work queue: each trigger has one job, which waits for its next instant. The job fires the instant, computes the one after it and
@@ -60,7 +62,7 @@ export class ScheduleClock {
       try {
         await recoverWork(
           { pool, queue },
-          { queue: 'trigger', table: scheduled, job: 'job_id', group: 'run_as', bury, assignJobs: assignNewJobs },
+          { queue: 'trigger', table: `triggers WHERE ${isScheduled}`, job: 'job_id', group: 'run_as', bury, assignJobs: assignNewJobs },
         );
         await queue.keepDead('trigger', `${retriableInstants} UNION ALL SELECT job_id FROM triggers WHERE job_id IS NOT NULL`);
         await this.#wakeInTime();
@@ -103,8 +105,9 @@ export class ScheduleClock {
   /** Fires the next instant of a trigger if it is due. Late ones are stored together. */
   async #fire(triggerId: string, jobId: string, now: Date): Promise<void> {
     const [trigger] = await this.#deps.db.select().from(triggers).where(eq(triggers.id, triggerId));
-    if (trigger?.settings.kind !== 'schedule' || trigger.nextAt === null || trigger.jobId !== jobId) return;
-    const { settings, nextAt } = trigger;
+    if (!trigger || trigger.nextAt === null || trigger.jobId !== jobId) return;
+    const { nextAt } = trigger;
+    const settings = scheduleOf(trigger);
     if (nextAt > now) return this.#deps.db.transaction((tx) => this.#advance(tx, trigger, nextAt));
     const { late, due } = this.#sort(trigger, settings, { nextAt, now });
     const after = this.#instantAfter(settings, due ?? late.at(-1) ?? nextAt);
@@ -174,7 +177,7 @@ export class ScheduleClock {
     const [advanced] = rows;
     if (!advanced) throw new Superseded();
     if (following !== null) await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, { id: following, runAs, ms: advanced.ms });
-    else if (settings.kind === 'schedule') await pauseUncomputed(tx, id, settings);
+    else await pauseUncomputed(tx, id, scheduleOf({ settings }));
   }
 
   /**
@@ -184,8 +187,9 @@ export class ScheduleClock {
   async #bury(jobId: string, end: (run: RunStatement) => Promise<void> = async () => {}): Promise<boolean> {
     const { db, fires: port } = this.#deps;
     const [trigger] = await db.select().from(triggers).where(eq(triggers.jobId, jobId));
-    if (trigger?.settings.kind !== 'schedule' || trigger.nextAt === null) return false;
-    const { id, settings, nextAt } = trigger;
+    if (!trigger || trigger.nextAt === null) return false;
+    const { id, nextAt } = trigger;
+    const settings = scheduleOf(trigger);
     const fire: NewFire = { key: keyOf(nextAt), dueAt: nextAt, source: {}, body: null };
     const within = async (tx: Db) => {
       await this.#advance(tx, trigger, this.#instantAfter(settings, nextAt));
@@ -207,6 +211,8 @@ export class ScheduleClock {
 
 const givenUp = 'Every attempt was cut off or failed.';
 
+/** Only schedules have jobs in this queue. */
+const scheduleOf = ({ settings }: Pick<TriggerRow, 'settings'>) => settings as SettingsOf<'schedule'>;
 /** The key of an instant. */
 const keyOf = (instant: Date) => instant.toISOString();
 
@@ -216,6 +222,24 @@ async function pauseUncomputed(tx: Db, triggerId: string, { cron, zone }: Schedu
   await tx.update(triggers).set({ pausedAt: now, pausedReason: 'schedule', emailDueAt: now }).where(eq(triggers.id, triggerId));
   const about = { triggerId, key: `schedule:${v7()}`, dueAt: now, at: now, source: {} };
   await tx.insert(fires).values({ ...about, outcome: 'failed', reason: 'schedule', detail: `${cron} ${zone}` });
+}
+
+/** Sets the next instant of a trigger from now on, and sends its job; without a next instant there is none. */
+export async function startClock(
+  tx: Db,
+  triggerId: string,
+  queue: Pick<WorkQueue, 'send'>,
+  nextAfter: (from: Date) => Date | null,
+): Promise<TriggerRow> {
+  const { rows } = await tx.execute<{ now: string }>(sql`SELECT now() AS now`);
+  const from = new Date(String(rows[0]?.now));
+  const nextAt = nextAfter(from);
+  const jobId = nextAt === null ? null : v7();
+  const [row] = await tx.update(triggers).set({ nextAt, jobId }).where(eq(triggers.id, triggerId)).returning();
+  if (!row) throw new ApiError('not_found');
+  if (nextAt !== null && jobId !== null)
+    await sendClockJob({ queue, run: runIn(tx) }, { id: jobId, runAs: row.runAs, ms: elapsedBetween(from, nextAt) });
+  return row;
 }
 
 /** Sends the job that waits for the next instant of a trigger, for `ms` by the clock of the database. */

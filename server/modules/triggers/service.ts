@@ -10,9 +10,9 @@ import {
   maxTriggers,
   type newTriggerSecret,
   type SchedulePreview,
-  shownInstants,
   type Trigger,
   type TriggerDetails,
+  type TriggerKind,
   type TriggerSettings,
   trigger,
   type triggerCreation,
@@ -23,23 +23,22 @@ import { meanCost } from '../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
-import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, ne, sql } from '../../platform/database/drizzle.ts';
-import { runIn } from '../../platform/database/prepared-statements.ts';
+import { and, asc, count, desc, eq, sql } from '../../platform/database/drizzle.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { isJson } from '../../platform/is-json.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { instantsOf, outlookOf, WrongSchedule } from '../../platform/work-queue/pg-boss/schedule-instants.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { KeyBudgets, ShownKeyBudget } from '../budgets/index.ts';
 import type { ForgeTarget } from '../publishing/index.ts';
 import type { Fires } from './fires.ts';
-import { bringForward } from './forge/forge-clock.ts';
 import type { ForgeStates } from './forge/forge-states.ts';
-import { sendClockJob } from './schedule-clock.ts';
+import { checkSchedule } from './kinds/schedule-kind.ts';
+import type { TriggerKindOf } from './kinds/trigger-kind.ts';
+import { refusedField } from './refused-field.ts';
 import { fires, type ShownFire, shownFire, type TriggerRow, triggers } from './tables.ts';
+import { kindOf } from './trigger-kinds.ts';
 import { aboutTriggerSecret, newWebhookSecret } from './webhook-secret.ts';
 
 type TriggersDeps = {
@@ -117,11 +116,12 @@ export class Triggers {
     const newest = await this.#newest(row.id, shownFires);
     const shown = await this.#toTrigger(row, { ...(await this.#shared(key.userId, row.projectId)), lasts: newest.slice(0, 1) });
     const costs = row.teamId === null ? [] : await teams.lastCosts(row.teamId);
-    const { settings } = row;
-    const isOn = settings.kind === 'schedule' && row.pausedAt === null;
-    const outlook = isOn
-      ? await outlookOf(settings, { from: now(), count: shownInstants }).catch((error) => this.#uncomputed(error))
-      : null;
+    const outlook =
+      row.pausedAt === null
+        ? await kindOf(row)
+            .outlook(row.settings, now())
+            .catch((error) => this.#uncomputed(error))
+        : null;
     return {
       ...shown,
       fires: await this.#toFires(newest),
@@ -146,9 +146,10 @@ export class Triggers {
     const { settings } = given;
     await this.#refuseSettings(settings, team, language);
     const [id, keyId] = [v7(), v7()];
-    const secret = settings.kind === 'schedule' ? null : newWebhookSecret(settings.kind === 'webhook' ? settings.scheme : 'bearer');
-    const overlap = settings.kind === 'forge' ? ('queue' as const) : (given.overlap ?? 'skip');
-    if (settings.kind === 'forge') await this.#refusePlace(projectId, given.overlap, language);
+    const kind = kindOf(settings);
+    const secret = kind.hook && newWebhookSecret(kind.hook.secretFor(settings));
+    const overlap = kind.overlap ?? given.overlap ?? 'skip';
+    await this.#refusePlace(kind, projectId, given.overlap, language);
     const at = now();
     const { budget, ...rest } = given;
     const shared = await this.#shared(user.id, projectId);
@@ -161,7 +162,7 @@ export class Triggers {
         ...{ ...rest, overlap, id, projectId, kind: settings.kind, runAs: user.id, keyId, createdAt: at, updatedAt: at },
         secretSealed: secret === null ? null : secrets.seal(secret, aboutTriggerSecret(id)),
       });
-      const row = await this.#schedule(tx, id, settings);
+      const row = await kind.begin(tx, id, settings, queue);
       const stored = await this.#deps.budgets.ofKey(keyId, tx);
       const made = { ...(await this.#toTrigger(row, { ...shared, budgets: new Map([[keyId, stored]]), lasts: [] })), secret };
       await keep(tx, made);
@@ -175,24 +176,23 @@ export class Triggers {
 
   async update(key: TriggerKey, { isOn, budget, ...given }: Update, language: Language): Promise<Trigger> {
     const row = await this.#find(key);
-    const { db, teams, keys, budgets, now } = this.#deps;
+    const { db, teams, keys, budgets, queue, now } = this.#deps;
     const settings = given.settings ?? row.settings;
     if (settings.kind !== row.kind) throw refusedField('settings.kind', translate(language, 'field.trigger_kind'));
-    const isOtherScheme = settings.kind === 'webhook' && row.settings.kind === 'webhook' && settings.scheme !== row.settings.scheme;
-    if (isOtherScheme) throw refusedField('settings.scheme', translate(language, 'field.trigger_kind'));
+    const kind = kindOf(settings);
+    const other = kind.fixed.find((name) => settings[name] !== row.settings[name]);
+    if (other) throw refusedField(`settings.${other}`, translate(language, 'field.trigger_kind'));
     const teamId = given.teamId ?? row.teamId;
     if (teamId !== null && (given.settings !== undefined || given.teamId !== undefined))
       await this.#refuseSettings(settings, await teams.get(key.userId, row.projectId, teamId), language);
     // One that cannot be computed any more can be paused and renamed.
-    if (settings.kind === 'schedule' && (given.settings || isOn)) await this.preview(settings.cron, settings.zone, language);
-    if (settings.kind === 'forge' && (given.settings || given.overlap || isOn))
-      await this.#refusePlace(row.projectId, given.overlap, language);
+    if (given.settings || isOn) await kind.check(settings, { now: now(), language });
+    if (given.settings || given.overlap || isOn) await this.#refusePlace(kind, row.projectId, given.overlap, language);
     if (isOn === true && teamId === null) throw refusedField('teamId', translate(language, 'field.team_gone'));
     const isSwitched = isOn !== undefined && isOn !== (row.pausedAt === null);
     const switched = isOn
       ? { pausedAt: null, pausedReason: null, failures: 0, emailDueAt: null }
-      : // The repository of a forge is read on until all results are handed on.
-        { pausedAt: now(), pausedReason: 'owner' as const, ...(row.kind !== 'forge' && { nextAt: null, jobId: null }) };
+      : { pausedAt: now(), pausedReason: 'owner' as const, ...(!kind.readsRepository && { nextAt: null, jobId: null }) };
     const changing = db.transaction(async (tx) => {
       if (budget) await budgets.change(tx, row.keyId, ofDay(budget), language);
       if (given.name !== undefined) await keys.renameOfTrigger(tx, row.keyId, given.name);
@@ -200,9 +200,9 @@ export class Triggers {
       const [changed] = await tx.update(triggers).set(changes).where(eq(triggers.id, row.id)).returning();
       if (!changed) throw new ApiError('not_found');
       // Issues that have another label already are found only when all of them are read.
-      if (settings.kind === 'forge' && given.settings) await this.#deps.forges.readAnew(tx, row.id);
+      if (kind.readsRepository && given.settings) await this.#deps.forges.readAnew(tx, row.id);
       // An edit computes the next instant anew: the old job finds another one, and ends.
-      if (changed.pausedAt === null && (given.settings !== undefined || isSwitched)) await this.#schedule(tx, row.id, changed.settings);
+      if (changed.pausedAt === null && (given.settings !== undefined || isSwitched)) await kind.begin(tx, row.id, changed.settings, queue);
     });
     await changing.finally(() => this.#wake(settings));
     return this.#shownOne(key);
@@ -221,9 +221,10 @@ export class Triggers {
   /** Makes another secret of a webhook. The one before is valid for a day. */
   async renewSecret(key: TriggerKey, language: Language): Promise<z.output<typeof newTriggerSecret>> {
     const { id, settings, secretSealed } = await this.#find(key);
-    if (settings.kind === 'schedule') throw refusedField('id', translate(language, 'field.trigger_kind'));
+    const { hook } = kindOf(settings);
+    if (!hook) throw refusedField('id', translate(language, 'field.trigger_kind'));
     const { db, secrets, now } = this.#deps;
-    const secret = newWebhookSecret(settings.kind === 'webhook' ? settings.scheme : 'bearer');
+    const secret = newWebhookSecret(hook.secretFor(settings));
     const earlierUntil = new Date(now().getTime() + earlierSecretMs);
     await db
       .update(triggers)
@@ -257,7 +258,7 @@ export class Triggers {
     const { fires: port } = this.#deps;
     const earlier = await port.find(row.id, fireKey);
     const body = await port.bodyOf(row.id, fireKey);
-    if (!earlier || (body === null && row.kind !== 'schedule')) throw new ApiError('not_found');
+    if (!earlier || (body === null && kindOf(row).hasBody)) throw new ApiError('not_found');
     const again = { key: `again:${v7()}`, dueAt: null, source: { ...earlier.source, again: fireKey }, body };
     const shownIn = async (db: Db) => {
       const stored = await db
@@ -281,8 +282,9 @@ export class Triggers {
     { body, event = null }: { body: string; event?: string | null | undefined },
   ): Promise<z.output<typeof triggerTried>> {
     const row = await this.#find(key);
-    if (row.kind !== 'schedule' && !isJson(body)) throw new ApiError('not_json');
-    const { denied, input } = await this.#deps.fires.tryBody(row, { body: row.kind === 'schedule' ? null : body, event });
+    const { hasBody } = kindOf(row);
+    if (hasBody && !isJson(body)) throw new ApiError('not_json');
+    const { denied, input } = await this.#deps.fires.tryBody(row, { body: hasBody ? body : null, event });
     if (denied) return { passes: false, reason: denied.reason, detail: ('detail' in denied && denied.detail) || null, task: null };
     const team = await this.#deps.teams.get(key.userId, row.projectId, row.teamId ?? '');
     return { passes: true, reason: null, detail: null, task: fillTask(team.task, team.input, input as TeamInput) || team.title };
@@ -290,14 +292,8 @@ export class Triggers {
 
   /** Throws `bad_request` for an expression or a zone that is unknown, and for one that never comes. */
   async preview(cron: string, zone: string, language: Language): Promise<SchedulePreview> {
-    try {
-      const { next, firesADay } = await outlookOf({ cron, zone }, { from: this.#deps.now(), count: shownInstants });
-      return { next: next.map((at) => at.toISOString()), firesADay };
-    } catch (error) {
-      // Anything else is a fault of the server, and is told as one.
-      if (!(error instanceof WrongSchedule)) throw error;
-      throw refusedField(error.field, translate(language, `field.${error.field}`), error);
-    }
+    const { next, firesADay } = await checkSchedule({ cron, zone }, { now: this.#deps.now(), language });
+    return { next: next.map((at) => at.toISOString()), firesADay };
   }
 
   /** A stored schedule that cannot be computed is shown without its instants, so that it can be changed. */
@@ -309,11 +305,8 @@ export class Triggers {
   /** Returns a webhook, or the hook of a forge, by its id, with the secrets that are valid now; null for other ids. */
   async ofHook(id: string): Promise<{ row: TriggerRow; secrets: string[] } | null> {
     const { db, secrets, now } = this.#deps;
-    const [row] = await db
-      .select()
-      .from(triggers)
-      .where(and(eq(triggers.id, id), ne(triggers.kind, 'schedule')));
-    if (!row) return null;
+    const [row] = await db.select().from(triggers).where(eq(triggers.id, id));
+    if (!row || kindOf(row).hook === null) return null;
     const isEarlierValid = row.earlierUntil !== null && row.earlierUntil > now();
     const sealed = [row.secretSealed, isEarlierValid ? row.earlierSecretSealed : null];
     const opened = sealed.map((one) => (one === null ? null : secrets.open(one, aboutTriggerSecret(id))));
@@ -328,49 +321,31 @@ export class Triggers {
     return rowCount === removedAtOnce;
   }
 
-  /** Sets the next instant of a schedule from now on, and sends its job. */
-  async #schedule(tx: Db, id: string, settings: TriggerSettings): Promise<TriggerRow> {
-    if (settings.kind === 'forge') {
-      const [forge] = await tx.select().from(triggers).where(eq(triggers.id, id)).for('no key update');
-      if (!forge) throw new ApiError('not_found');
-      await bringForward(tx, this.#deps.queue, forge, 0);
-      return forge;
-    }
-    const { rows } = await tx.execute<{ now: string }>(sql`SELECT now() AS now`);
-    const from = new Date(String(rows[0]?.now));
-    const [next] = settings.kind === 'schedule' ? instantsOf(settings, { from, count: 1 }) : [];
-    const jobId = next === undefined ? null : v7();
-    const [row] = await tx
-      .update(triggers)
-      .set({ nextAt: next ?? null, jobId })
-      .where(eq(triggers.id, id))
-      .returning();
-    if (!row) throw new ApiError('not_found');
-    if (next !== undefined && jobId !== null) {
-      const job = { id: jobId, runAs: row.runAs, ms: elapsedBetween(from, next) };
-      await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, job);
-    }
-    return row;
-  }
-
   /** Called also after an error: the reply to a stored commit may be lost. */
-  #wake({ kind }: TriggerSettings): void {
+  #wake(settings: TriggerSettings): void {
     const { queue } = this.#deps;
     // The looks of this queue also carry on what triggers of all kinds have begun.
     queue.noteUse('trigger');
-    queue.wake(kind === 'forge' ? 'forge' : 'trigger');
+    queue.wake(kindOf(settings).queue);
   }
 
-  /** Refuses events of a forge for a project that is published to none, and fires of one issue that would end those of another. */
-  async #refusePlace(projectId: string, overlap: Created['overlap'], language: Language): Promise<void> {
-    if (!(await this.#deps.targetOf(projectId))) throw refusedField('settings', translate(language, 'field.trigger_repository'));
-    if (overlap !== undefined && overlap !== 'queue') throw refusedField('overlap', translate(language, 'field.trigger_overlap'));
+  /** Refuses events of a repository for a project that is published to none, and another overlap than the only one. */
+  async #refusePlace(
+    kind: Pick<TriggerKindOf<TriggerKind>, 'readsRepository' | 'overlap'>,
+    projectId: string,
+    overlap: Created['overlap'],
+    language: Language,
+  ): Promise<void> {
+    if (kind.readsRepository && !(await this.#deps.targetOf(projectId)))
+      throw refusedField('settings', translate(language, 'field.trigger_repository'));
+    if (overlap !== undefined && kind.overlap !== null && overlap !== kind.overlap)
+      throw refusedField('overlap', translate(language, 'field.trigger_overlap'));
   }
 
   async #refuseSettings(settings: TriggerSettings, { input }: ShownTeam, language: Language): Promise<void> {
-    if (settings.kind === 'schedule') await this.preview(settings.cron, settings.zone, language);
-    const named = settings.kind === 'schedule' ? settings.input : settings.fields;
-    const at = settings.kind === 'schedule' ? 'settings.input' : 'settings.fields';
+    const { check, filled } = kindOf(settings);
+    await check(settings, { now: this.#deps.now(), language });
+    const { at, values: named } = filled(settings);
     const known = new Set(input.filter(({ kind }) => kind !== 'file').map(({ name }) => name));
     const unknown = Object.keys(named).find((name) => !known.has(name));
     if (unknown !== undefined) throw refusedField(`${at}.${unknown}`, translate(language, 'field.unknown_input'));
@@ -426,7 +401,7 @@ export class Triggers {
         team: team ? { id: team.id, slug: team.slug, title: team.title } : null,
         budget: budgets.get(row.keyId) ?? null,
         lastFire: lastFires.get(row.id) ?? null,
-        address: row.kind === 'schedule' ? null : `${this.#deps.address()}/hooks/${row.id}`,
+        address: kindOf(row).hook && `${this.#deps.address()}/hooks/${row.id}`,
         forge: states.get(row.id) ?? null,
       });
     });
@@ -455,8 +430,4 @@ export class Triggers {
 /** A trigger is limited by the day, and its runs end with what there is. */
 function ofDay(budget: z.output<typeof keyBudget>): z.output<typeof keyBudget> {
   return { ...budget, span: 'day', atLimit: 'stop' };
-}
-
-function refusedField(path: string, message: string, cause?: unknown): ApiError {
-  return new ApiError('bad_request', { errors: [{ path, message }], cause });
 }

@@ -1,10 +1,10 @@
-import type { FireOutcome, FireReason, overlaps, pauseReasons, TriggerSettings } from '../../../contract/trigger.ts';
+import type { FireOutcome, FireReason, overlaps, pauseReasons, TriggerKind, TriggerSettings } from '../../../contract/trigger.ts';
 import { boolean, getTableColumns, integer, jsonb, moment, pgTable, primaryKey, sql, text, uuid } from '../../platform/database/drizzle.ts';
 
 export const triggers = pgTable('triggers', {
   id: uuid('id').primaryKey(),
   projectId: uuid('project_id').notNull(),
-  kind: text('kind').$type<TriggerSettings['kind']>().notNull(),
+  kind: text('kind').$type<TriggerKind>().notNull(),
   name: text('name').notNull(),
   teamId: uuid('team_id'),
   runAs: uuid('run_as').notNull(),

@@ -5,6 +5,7 @@ import { and, eq, sql } from '../../platform/database/drizzle.ts';
 import { isFailureOf } from '../../platform/llm/kinds-of-failure.ts';
 import type { Fires } from './fires.ts';
 import { fires, triggers } from './tables.ts';
+import { isReadOn } from './trigger-kinds.ts';
 
 type TendDeps = {
   db: Db;
@@ -111,7 +112,7 @@ function countingFailure(id: string) {
     paused_at = CASE WHEN ${isLast} THEN now() ELSE paused_at END,
     paused_reason = CASE WHEN ${isLast} THEN 'failures' ELSE paused_reason END,
     email_due_at = CASE WHEN ${isLast} THEN now() ELSE email_due_at END,
-    job_id = CASE WHEN ${isLast} AND kind <> 'forge' THEN NULL ELSE job_id END,
-    next_at = CASE WHEN ${isLast} AND kind <> 'forge' THEN NULL ELSE next_at END
+    job_id = CASE WHEN ${isLast} AND NOT ${isReadOn} THEN NULL ELSE job_id END,
+    next_at = CASE WHEN ${isLast} AND NOT ${isReadOn} THEN NULL ELSE next_at END
     WHERE id = ${id}::uuid`;
 }

@@ -20,29 +20,30 @@ export const tones: Record<FireOutcome, NonNullable<BadgeProps['tone']>> = {
 };
 const ended: ReadonlySet<string> = new Set<ExecutionStatus>(['completed', 'failed', 'cancelled']);
 
-type FiresProps = { trigger: Trigger; fires: readonly Fire[]; store: TriggerStore };
+/** `needsBody`: a fire is repeated by what came with it. */
+type FiresProps = { trigger: Trigger; fires: readonly Fire[]; needsBody: boolean; store: TriggerStore };
 
 /** What came in last: its outcome, why it has started nothing, and its run. L4.08 */
-export function Fires({ trigger, fires, store }: FiresProps) {
+export function Fires({ trigger, fires, needsBody, store }: FiresProps) {
   const { t } = useTranslation('triggers');
   if (fires.length === 0) return <p className={styles.note}>{t(`fires.none.${trigger.kind}`)}</p>;
   return (
     <ol className={styles.fires} aria-label={t('fires.title')} data-testid="fires">
       {fires.map((fire) => (
-        <FireRow key={fire.key} fire={fire} trigger={trigger} store={store} />
+        <FireRow key={fire.key} {...{ fire, trigger, needsBody, store }} />
       ))}
     </ol>
   );
 }
 
-function FireRow({ fire, trigger, store }: { fire: Fire } & Omit<FiresProps, 'fires'>) {
+function FireRow({ fire, trigger, needsBody, store }: { fire: Fire } & Omit<FiresProps, 'fires'>) {
   const { t, language } = useTranslation('triggers');
   const { isBusy } = useObserved(store, store.get);
   const { outcome, reason, detail, about, again, hasBody, run, key } = fire;
   const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(fire.dueAt));
   const facts = [at, ...(about === null ? [] : [about]), ...(again ? [t('fires.wasAgain')] : [])];
   const status = run && (run.status as ExecutionStatus);
-  const mayRepeat = trigger.pausedAt === null && trigger.team !== null && (trigger.kind === 'schedule' || hasBody);
+  const mayRepeat = trigger.pausedAt === null && trigger.team !== null && (hasBody || !needsBody);
   return (
     <li data-outcome={outcome}>
       <div className={styles.words}>

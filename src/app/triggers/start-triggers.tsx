@@ -8,7 +8,7 @@ import { useOnCard } from '../../canvas/overlay/use-on-card.ts';
 import { useStoreValue } from '../../canvas/use-store-value.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CirclePause, Clock, GitBranch, Link2, Zap } from '../../ui/icons/icons.ts';
+import { CirclePause, Zap } from '../../ui/icons/icons.ts';
 import { whileVisible } from '../../ui/while-visible.ts';
 import { useStore, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { limitFigures } from '../workspace/budgets/budget-figures.ts';
@@ -16,13 +16,13 @@ import { useRemoteData } from '../workspace/lists/use-remote-data.ts';
 import { usePanels } from '../workspace/panels.tsx';
 import { useWorkspaceContext } from '../workspace/workspace-context.ts';
 import styles from './start-triggers.module.css';
+import { triggerIcons, zoneOf } from './trigger-icons.ts';
 
 /** Below this zoom the words cannot be read. */
 const minZoom = 0.55;
 const maxShown = 2;
 /** How often the triggers are read again while there are any (ms). */
 const readEveryMs = 60_000;
-const icons = { schedule: Clock, webhook: Link2, forge: GitBranch } as const;
 
 /**
  * Below the first start card: what starts runs of the project by itself, or the offer of it. A canvas without one has them below its first dialog, without
@@ -111,7 +111,7 @@ function OnStart({ node, triggers }: { node: CanvasNode; triggers: readonly Trig
 function StartTrigger({ trigger, onOpen }: { trigger: Trigger; onOpen: () => void }) {
   const { t, language } = useTranslation('start-triggers');
   const { name, kind, settings, nextAt, pausedAt, pausedReason, lastFire, budget } = trigger;
-  const Icon = pausedAt === null ? icons[kind] : CirclePause;
+  const Icon = pausedAt === null ? triggerIcons[kind] : CirclePause;
   const state =
     pausedAt !== null
       ? t(`paused.${pausedReason ?? 'owner'}`)
@@ -167,7 +167,7 @@ function instantText(at: string, language: string, settings: Trigger['settings']
   const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const date = new Date(at);
   try {
-    return date.toLocaleString(language, { ...options, ...(settings.kind === 'schedule' && { timeZone: settings.zone }) });
+    return date.toLocaleString(language, { ...options, timeZone: zoneOf(settings) });
   } catch {
     return date.toLocaleString(language, options);
   }

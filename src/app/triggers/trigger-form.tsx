@@ -1,26 +1,23 @@
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { InputField, ReleasedTeam } from '../../../contract/released-team.ts';
-import { missedRules, overlaps, type Trigger, type TriggerCreation } from '../../../contract/trigger.ts';
+import { overlaps, type Trigger, type TriggerCreation, type TriggerKind } from '../../../contract/trigger.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
-import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
-import { ForgeFields } from './forge-fields.tsx';
-import { PathTable } from './path-table.tsx';
-import { type DraftPartProps, ScheduleFields } from './schedule-fields.tsx';
-import { type Draft, draftOf, filledFields, type Kind, newDraft, readDraft } from './trigger-draft.ts';
+import { type Draft, draftOfKind } from './draft-kinds.ts';
+import type { DraftPartProps } from './schedule-fields.tsx';
+import { draftOf, newDraft, readDraft } from './trigger-draft.ts';
+import { viewOfKind } from './trigger-kinds.tsx';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
-import { WebhookFields } from './webhook-fields.tsx';
 
 type TriggerFormProps = {
   store: TriggerStore;
-  kind: Kind;
+  kind: TriggerKind;
   /** The trigger that is changed; null for a new one. */
   trigger: Trigger | null;
   onSubmit: (trigger: TriggerCreation) => void;
@@ -52,6 +49,7 @@ export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: Trigge
     else event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const part: DraftPartProps = { draft, wrong, set };
+  const { Fields } = viewOfKind({ kind });
   return (
     <form className={styles.form} onSubmit={send} noValidate aria-label={t(trigger ? 'form.edit' : `kind.${kind}.title`)}>
       <div className={styles.pair}>
@@ -75,18 +73,14 @@ export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: Trigge
         />
       </div>
       {team?.input.some((field) => field.kind === 'file' && !field.isOptional) && <p className={styles.warning}>{t('form.needsFile')}</p>}
-      {kind === 'schedule' && <ScheduleFields {...part} store={store} />}
-      {kind === 'schedule' && <TeamValues {...part} team={team} />}
-      {kind === 'webhook' && <WebhookFields {...part} isNew={trigger === null} />}
-      {kind === 'forge' && <ForgeFields {...part} />}
-      {kind !== 'schedule' && <PathTable {...part} team={team} />}
+      <Fields {...part} store={store} isNew={trigger === null} team={team} />
       <LimitDetails title={t('form.budget')} hint={t('form.budgetHint')} endsAtLimit {...budget.fields} />
       {wrong.has('budget') && (
         <p role="alert" className={styles.problem}>
           {t('form.budgetMissing')}
         </p>
       )}
-      {kind !== 'forge' && <MoreFields {...part} />}
+      {draftOfKind({ kind }).overlap !== null && <MoreFields {...part} />}
       <div className={styles.act}>
         <Button type="submit" variant="primary" busy={isBusy}>
           {t(trigger ? 'form.save' : 'form.create')}
@@ -97,64 +91,10 @@ export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: Trigge
   );
 }
 
-/** The values of the team's fields, the same in each run. */
-function TeamValues({ draft, wrong, set, team }: DraftPartProps & { team: ReleasedTeam | undefined }) {
-  const { t } = useTranslation('triggers');
-  const all = filledFields(team);
-  if (all.length === 0) return null;
-  return (
-    <fieldset className={styles.table}>
-      <legend>{t('values.title')}</legend>
-      <p className={styles.note}>{t('values.hint')}</p>
-      {all.map((field) => (
-        <TeamValue
-          key={field.name}
-          field={field}
-          value={draft.input[field.name] ?? ''}
-          error={wrong.has(`input.${field.name}`) ? t(`values.wrong.${field.kind}`) : undefined}
-          onChange={(value) => set({ input: { ...draft.input, [field.name]: value } })}
-        />
-      ))}
-    </fieldset>
-  );
-}
-
-type TeamValueProps = { field: InputField; value: string; error: string | undefined; onChange: (value: string) => void };
-
-function TeamValue({ field, value, error, onChange }: TeamValueProps) {
-  const { t } = useTranslation('triggers');
-  const label = `${field.title || field.name}${field.isOptional ? ` ${t('paths.optional')}` : ''}`;
-  if (field.kind === 'choice')
-    return (
-      <Select
-        label={label}
-        value={value}
-        error={error}
-        options={[
-          ...(field.isOptional || value === '' ? [{ value: '', label: t('values.none') }] : []),
-          ...field.choices.map((one) => ({ value: one, label: one })),
-        ]}
-        onChange={onChange}
-      />
-    );
-  if (field.kind === 'number')
-    return <TextField label={label} value={value} inputMode="decimal" error={error} onChange={({ target }) => onChange(target.value)} />;
-  return (
-    <TextArea
-      label={label}
-      value={value}
-      rows={2}
-      maxLength={20_000}
-      grows
-      error={error}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  );
-}
-
-/** What happens while a run is under way, and with instants that were missed. */
+/** What happens while a run is under way. */
 function MoreFields({ draft, wrong, set }: DraftPartProps) {
   const { t } = useTranslation('triggers');
+  const { More } = viewOfKind(draft);
   return (
     <details className={styles.more} open={wrong.has('graceSeconds') || undefined}>
       <summary>{t('more.title')}</summary>
@@ -165,25 +105,7 @@ function MoreFields({ draft, wrong, set }: DraftPartProps) {
           options={overlaps.map((value) => ({ value, label: t(`more.overlaps.${value}`) }))}
           onChange={(overlap) => set({ overlap })}
         />
-        {draft.kind === 'schedule' && (
-          <>
-            <Select
-              label={t('more.missed')}
-              value={draft.missed}
-              options={missedRules.map((value) => ({ value, label: t(`more.missedRules.${value}`) }))}
-              onChange={(missed) => set({ missed })}
-            />
-            <TextField
-              label={t('more.grace')}
-              hint={t('more.graceHint')}
-              value={draft.graceMinutes}
-              inputMode="numeric"
-              maxLength={6}
-              error={wrong.has('graceSeconds') ? t('more.graceWrong') : undefined}
-              onChange={({ target }) => set({ graceMinutes: target.value })}
-            />
-          </>
-        )}
+        {More && <More {...{ draft, wrong, set }} />}
       </div>
     </details>
   );

@@ -1,22 +1,19 @@
 import { useEffect, useRef } from 'react';
-import type { Trigger } from '../../../contract/trigger.ts';
+import type { Trigger, TriggerKind } from '../../../contract/trigger.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Clock, GitBranch, Link2, Rocket } from '../../ui/icons/icons.ts';
+import { Rocket } from '../../ui/icons/icons.ts';
 import { limitFigures } from '../workspace/budgets/budget-figures.ts';
 import { usePanels } from '../workspace/panels.tsx';
 import { tones } from './fires.tsx';
-import { scheduleWords } from './schedule-words.ts';
-import type { Kind } from './trigger-draft.ts';
+import { triggerIcons, zoneOf } from './trigger-icons.ts';
+import { offeredKinds, viewOfKind } from './trigger-kinds.tsx';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
 import { useInstantText } from './use-instant-text.ts';
-
-export const kindIcons = { schedule: Clock, webhook: Link2, forge: GitBranch } as const satisfies Record<Kind, unknown>;
-const kinds = ['schedule', 'webhook', 'forge'] as const satisfies readonly Kind[];
 
 /** `focusOn`: the trigger that was shown before. */
 type TriggerListProps = { triggers: readonly Trigger[]; store: TriggerStore; focusOn: string | null; onOpen: (id: string) => void };
@@ -41,16 +38,15 @@ function TriggerRow({ trigger, store, hasFocus, onOpen }: TriggerRowProps) {
   const { isBusy } = useObserved(store, store.get);
   const instantText = useInstantText();
   const { id, name, kind, settings, team, pausedAt, pausedReason, nextAt, lastFire } = trigger;
-  const Icon = kindIcons[kind];
+  const Icon = triggerIcons[kind];
+  const { words, waits } = viewOfKind(settings);
   const button = useFocusAtFirst(hasFocus);
   const facts = [
     team?.title ?? t('view.teamGone'),
-    settings.kind === 'schedule' && scheduleWords(settings.cron, t, language),
+    words?.(settings, t, language),
     pausedAt !== null
       ? t(`paused.short.${pausedReason ?? 'owner'}`)
-      : kind !== 'schedule'
-        ? t(`kind.${kind}.waits`)
-        : nextAt && t('row.next', { at: instantText(nextAt, settings.kind === 'schedule' ? settings.zone : undefined) }),
+      : (waits?.(t) ?? (nextAt && t('row.next', { at: instantText(nextAt, zoneOf(settings)) }))),
   ];
   return (
     <li className={styles.row} data-off={pausedAt !== null || undefined}>
@@ -98,7 +94,7 @@ function BudgetMeter({ trigger: { budget } }: { trigger: Trigger }) {
   );
 }
 
-type NewTriggerProps = { hasTeams: boolean; focusOn: string | null; onChoose: (kind: Kind) => void };
+type NewTriggerProps = { hasTeams: boolean; focusOn: string | null; onChoose: (kind: TriggerKind) => void };
 
 /** The kinds of a new trigger. Without a released team there is nothing to start. */
 export function NewTrigger({ hasTeams, focusOn, onChoose }: NewTriggerProps) {
@@ -124,7 +120,7 @@ export function NewTrigger({ hasTeams, focusOn, onChoose }: NewTriggerProps) {
     <section className={styles.section} aria-label={t('add')}>
       <h4>{t('add')}</h4>
       <ul className={styles.kinds}>
-        {kinds.map((kind) => (
+        {offeredKinds.map((kind) => (
           <KindChoice key={kind} kind={kind} hasFocus={focusOn === kind} onChoose={() => onChoose(kind)} />
         ))}
       </ul>
@@ -132,10 +128,10 @@ export function NewTrigger({ hasTeams, focusOn, onChoose }: NewTriggerProps) {
   );
 }
 
-function KindChoice({ kind, hasFocus, onChoose }: { kind: Kind; hasFocus: boolean; onChoose: () => void }) {
+function KindChoice({ kind, hasFocus, onChoose }: { kind: TriggerKind; hasFocus: boolean; onChoose: () => void }) {
   const { t } = useTranslation('triggers');
   const button = useFocusAtFirst(hasFocus);
-  const Icon = kindIcons[kind];
+  const Icon = triggerIcons[kind];
   return (
     <li>
       <button ref={button} type="button" className={styles.kind} onClick={onChoose}>

@@ -10,13 +10,12 @@ import { historyTrigger } from '../workspace/history/history-trigger.ts';
 import { usePanels } from '../workspace/panels.tsx';
 import { Fires } from './fires.tsx';
 import { SpanCost } from './forecast.tsx';
-import { ForgePart } from './forge-part.tsx';
 import { NextInstants } from './next-instants.tsx';
-import { scheduleWords } from './schedule-words.ts';
+import { zoneOf } from './trigger-icons.ts';
+import { viewOfKind } from './trigger-kinds.tsx';
 import { TriggerState } from './trigger-state.tsx';
 import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
-import { WebhookPart } from './webhook-part.tsx';
 
 type TriggerViewProps = { trigger: Trigger; store: TriggerStore; onEdit: () => void; onGone: () => void };
 
@@ -25,6 +24,7 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
   const { t, language } = useTranslation('triggers');
   const { details } = useObserved(store, store.get);
   const { budget, team } = trigger;
+  const { words, hasBody, Part } = viewOfKind(trigger.settings);
   return (
     <div className={styles.parts}>
       <TriggerState trigger={trigger} store={store} />
@@ -37,18 +37,17 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
           <dt>{t('view.team')}</dt>
           <dd>{team?.title ?? t('view.teamGone')}</dd>
         </div>
-        {trigger.settings.kind === 'schedule' && (
+        {words && (
           <div>
             <dt>{t('view.when')}</dt>
             <dd>
-              {scheduleWords(trigger.settings.cron, t, language)} · {trigger.settings.zone}
+              {words(trigger.settings, t, language)} · {zoneOf(trigger.settings)}
             </dd>
           </div>
         )}
       </dl>
       {details === null ? <Loading text={t('loading')} className={styles.note} /> : <Schedule details={details} />}
-      {trigger.settings.kind === 'webhook' && <WebhookPart key={trigger.id} trigger={trigger} settings={trigger.settings} store={store} />}
-      {trigger.settings.kind === 'forge' && <ForgePart trigger={trigger} settings={trigger.settings} store={store} />}
+      {Part && <Part key={trigger.id} trigger={trigger} settings={trigger.settings} store={store} />}
       {budget && (
         <Section title={t('view.budget')}>
           <LimitBars budget={budget} />
@@ -56,7 +55,7 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
       )}
       {details && (
         <Section title={t('fires.title')}>
-          <Fires trigger={trigger} fires={details.fires} store={store} />
+          <Fires trigger={trigger} fires={details.fires} needsBody={hasBody} store={store} />
         </Section>
       )}
       <Acts trigger={trigger} store={store} onEdit={onEdit} onGone={onGone} />
@@ -74,10 +73,10 @@ export function Section({ title, children }: { title: string; children: ReactNod
 }
 
 function Schedule({ details: { settings, next, firesADay, costOfRun } }: { details: TriggerDetails }) {
-  if (settings.kind !== 'schedule' || next.length === 0) return null;
+  if (next.length === 0) return null;
   return (
     <div className={styles.preview}>
-      <NextInstants preview={{ state: 'ready', zone: settings.zone, next, firesADay: firesADay ?? 0 }} />
+      <NextInstants preview={{ state: 'ready', zone: zoneOf(settings), next, firesADay: firesADay ?? 0 }} />
       {firesADay !== null && <SpanCost costOfRun={costOfRun} firesADay={firesADay} />}
     </div>
   );

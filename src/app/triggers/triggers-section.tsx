@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
-import type { Trigger } from '../../../contract/trigger.ts';
+import type { Trigger, TriggerKind } from '../../../contract/trigger.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -8,16 +8,19 @@ import { Loading } from '../../ui/loading/remote-state.tsx';
 import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import type { SectionProps } from '../connect/connect-window.tsx';
-import { RepositoryOfProject } from './repository-of-project.tsx';
-import type { Kind } from './trigger-draft.ts';
 import { TriggerForm } from './trigger-form.tsx';
+import { viewOfKind } from './trigger-kinds.tsx';
 import { NewTrigger, TriggerList } from './trigger-list.tsx';
 import { TriggerStore } from './trigger-store.ts';
 import { TriggerView } from './trigger-view.tsx';
 import styles from './triggers.module.css';
 
 /** `from`: what was shown before, which gets the focus: a trigger, or the kind of a new one. */
-type Shown = { kind: 'list'; from: string | null } | { kind: 'one'; id: string } | { kind: 'edit'; id: string } | { kind: 'new'; of: Kind };
+type Shown =
+  | { kind: 'list'; from: string | null }
+  | { kind: 'one'; id: string }
+  | { kind: 'edit'; id: string }
+  | { kind: 'new'; of: TriggerKind };
 
 /** What starts runs of the project by itself. L4.02 */
 export function TriggersSection({ projectId, apiBase, triggerId: first }: SectionProps) {
@@ -89,9 +92,10 @@ type FormProps = {
 function Form({ store, projectId, apiBase, shown, trigger, setShown }: FormProps) {
   const kind = shown.kind === 'new' ? shown.of : trigger?.kind;
   if (kind === undefined) return null;
+  const { Above } = viewOfKind({ kind });
   return (
     <>
-      {kind === 'forge' && <RepositoryOfProject projectId={projectId} apiBase={apiBase} />}
+      {Above && <Above projectId={projectId} apiBase={apiBase} />}
       <TriggerForm
         store={store}
         kind={kind}

@@ -10,7 +10,7 @@ const askAfterMs = 400;
 export type Preview =
   | { state: 'loading' | 'wrong' | 'failed' }
   /** The zone in which the instants are shown. */
-  | ({ state: 'ready'; zone: string } & SchedulePreview);
+  | ({ state: 'ready'; zone: string | undefined } & SchedulePreview);
 
 /** The next instants of a schedule that is being typed. L4.04 */
 export function usePreview(store: TriggerStore, cron: string, zone: string): Preview {

@@ -6,8 +6,8 @@ import { Select } from '../../ui/controls/fields/select.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Plus, Trash2 } from '../../ui/icons/icons.ts';
+import type { Draft } from './draft-kinds.ts';
 import type { DraftPartProps } from './schedule-fields.tsx';
-import type { Draft } from './trigger-draft.ts';
 import styles from './triggers.module.css';
 import { pathsOf } from './webhook-example.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { bodyPath, type FilterRule, type WebhookScheme, webhookSchemes } from '../../../contract/trigger.ts';
 import { namesOf, pathOfNames } from '../../../rules/text/body-path.ts';
-import { inputOf } from '../../../server/modules/triggers/input-of.ts';
+import { inputOf } from '../../../server/modules/triggers/trigger-kinds.ts';
 import { checkWebhook, newWebhookSecret } from '../../../server/modules/triggers/webhook-secret.ts';
 import { commandOf } from '../../../src/app/triggers/webhook-command.ts';
 import { exampleEvent, exampleOf, pathsOf } from '../../../src/app/triggers/webhook-example.ts';

@@ -56,6 +56,11 @@ const hasOpenThreads = (
   WHERE trigger_id = ${triggerId}::uuid AND thread.url = reading.url
     AND (state = 'waiting' OR execution_id IS NOT NULL AND done_execution_id IS DISTINCT FROM execution_id))`;
 
+/** Triggers that read a repository. */
+const reading = `triggers WHERE kind = 'forge'`;
+/** Only they have jobs in this queue, hooks without an event, and threads. */
+const settingsOf = ({ settings }: TriggerRow) => settings as ForgeSettings;
+
 /** Reads the repositories of triggers: each has one job, which waits for its next reading. A hook and the end of a run bring that forward. */
 export class ForgeClock {
   readonly #deps: ForgeClockDeps;
@@ -66,7 +71,7 @@ export class ForgeClock {
     const recover = async () => {
       const work = {
         queue: 'forge' as const,
-        table: `triggers WHERE kind = 'forge' AND next_at IS NOT NULL`,
+        table: `${reading} AND next_at IS NOT NULL`,
         job: 'job_id',
         group: 'run_as',
       };
@@ -74,7 +79,7 @@ export class ForgeClock {
       await queue.keepDead('forge', `SELECT job_id FROM triggers WHERE job_id IS NOT NULL`);
       await this.wakeForRuns();
     };
-    const inUse = `SELECT EXISTS (SELECT FROM triggers WHERE kind = 'forge')`;
+    const inUse = `SELECT EXISTS (SELECT FROM ${reading})`;
     queue.work('forge', { ...limits, heartbeatMs, recover, inUse }, (job) => this.#carryOut(job));
   }
 
@@ -83,7 +88,7 @@ export class ForgeClock {
     const { db, queue } = this.#deps;
     await db.transaction(async (tx) => {
       const [trigger] = await tx.select().from(triggers).where(eq(triggers.id, triggerId)).for('no key update');
-      if (trigger?.settings.kind === 'forge') await bringForward(tx, queue, trigger, hookPauseMs);
+      if (trigger) await bringForward(tx, queue, trigger, hookPauseMs);
     });
     queue.wake('forge', hookPauseMs);
   }
@@ -97,16 +102,16 @@ export class ForgeClock {
     const { queue, onFailed } = this.#deps;
     const trigger = await retryOnOutage(() => this.#begin(job), job.signal);
     // Changed, removed or woken since: another job reads it.
-    if (trigger?.settings.kind !== 'forge') return 'done';
+    if (!trigger) return 'done';
     if (job.stopping.aborted) return 'released';
     // A reading whose attempts are used up is left out: the next one reads the same.
-    const read = job.isExhausted ? async () => null : () => this.#read(trigger, trigger.settings as ForgeSettings, job.signal);
+    const read = job.isExhausted ? async () => null : () => this.#read(trigger, settingsOf(trigger), job.signal);
     const soonMs = await read().catch((error: unknown) => {
       if (job.signal.aborted) throw error;
       if (!(error instanceof Superseded)) onFailed(error);
       return null;
     });
-    await retryOnOutage(() => this.#advance(trigger, trigger.settings as ForgeSettings, soonMs), job.signal);
+    await retryOnOutage(() => this.#advance(trigger, settingsOf(trigger), soonMs), job.signal);
     queue.wake('forge');
     return 'done';
   }
@@ -200,7 +205,7 @@ export class ForgeClock {
   async #bury(jobId: string): Promise<void> {
     const { db } = this.#deps;
     const [trigger] = await db.select().from(triggers).where(eq(triggers.jobId, jobId));
-    if (trigger?.settings.kind === 'forge') await this.#advance(trigger, trigger.settings, null);
+    if (trigger) await this.#advance(trigger, settingsOf(trigger), null);
   }
 }
 

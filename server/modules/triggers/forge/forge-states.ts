@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { desc, eq, inArray, sql } from '../../../platform/database/drizzle.ts';
 import type { ForgeTarget } from '../../publishing/index.ts';
 import type { TriggerRow } from '../tables.ts';
+import { kindOf } from '../trigger-kinds.ts';
 import { forgeReadings, forgeThreads } from './tables.ts';
 
 export type ForgeStates = {
@@ -22,7 +23,7 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
       await tx.update(forgeReadings).set({ hasLabelled: false }).where(eq(forgeReadings.triggerId, triggerId));
     },
     statesOf: async (triggers) => {
-      const reading = triggers.filter(({ kind }) => kind === 'forge');
+      const reading = triggers.filter((trigger) => kindOf(trigger).readsRepository);
       const [first] = reading;
       if (!first) return new Map();
       const ids = reading.map(({ id }) => id);
@@ -34,15 +35,15 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
       const known = new Map(rows.map((row) => [row.triggerId, row]));
       return new Map(ids.map((id) => [id, toState(target, known.get(id))]));
     },
-    threadsOf: async ({ id, kind }) => {
-      if (kind !== 'forge') return [];
+    threadsOf: async (trigger) => {
+      if (!kindOf(trigger).readsRepository) return [];
       const rows = await db
         .select({
           thread: forgeThreads,
           status: sql<string | null>`(SELECT status FROM executions WHERE executions.id = ${forgeThreads.executionId})`,
         })
         .from(forgeThreads)
-        .where(eq(forgeThreads.triggerId, id))
+        .where(eq(forgeThreads.triggerId, trigger.id))
         .orderBy(desc(forgeThreads.updatedAt))
         .limit(shownThreads);
       return rows.map(({ thread: { number, title, page, state, problem, requestNumber, requestUrl, executionId, updatedAt }, status }) => ({

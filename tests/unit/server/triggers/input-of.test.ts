@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type InputField, inputField } from '../../../../contract/released-team.ts';
 import { webhookSettings } from '../../../../contract/trigger.ts';
-import { inputOf } from '../../../../server/modules/triggers/input-of.ts';
+import { inputOf } from '../../../../server/modules/triggers/trigger-kinds.ts';
 
 const fields: InputField[] = [
   inputField.parse({ kind: 'text', name: 'title' }),

@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Change, readTypeErrors } from '../support/source-tree/read-type-errors.ts';
+
+type Played = { kind: string; change: Change; places: readonly string[] };
+
+/** Kinds that the product does not have, each with the places that a newcomer has to fill. `docs/architecture.md` names them. */
+const played: Played[] = [
+  {
+    kind: 'played_trigger',
+    change: {
+      file: 'contract/trigger.ts',
+      text: '[webhookSettings, scheduleSettings, forgeSettings]',
+      becomes:
+        "[webhookSettings, scheduleSettings, forgeSettings, z.strictObject({ kind: z.literal('played_trigger'), tune: z.string() })]",
+    },
+    places: [
+      'server/modules/triggers/trigger-kinds.ts',
+      'src/app/triggers/trigger-kinds.tsx',
+      'src/app/triggers/draft-kinds.ts',
+      'src/app/triggers/trigger-icons.ts',
+      // Texts: its name, its offer, what it waits for, and that nothing has come in.
+      'src/app/triggers/trigger-view.tsx',
+      'src/app/triggers/trigger-list.tsx',
+      'src/app/triggers/start-triggers.tsx',
+      'src/app/triggers/fires.tsx',
+    ],
+  },
+];
+const places = played.flatMap((one) => one.places.map((place) => ({ ...one, place })));
+
+describe('a kind that is added to the contract', () => {
+  let errors: ReadonlyMap<string, string[]>;
+
+  beforeAll(() => {
+    errors = readTypeErrors(
+      played.map(({ change }) => change),
+      places.map(({ place }) => place),
+    );
+  }, 60_000);
+
+  test.each(places)('$kind is missing in $place, and the compiler says so', ({ kind, place }) => {
+    expect(errors.get(place)?.join('\n')).toContain(kind);
+  });
+});

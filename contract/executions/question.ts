@@ -7,6 +7,7 @@ import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
 import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 
 const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget', 'room', 'install'] as const;
+export type QuestionKind = (typeof questionKinds)[number];
 /**
  * Why a run asks: the card of a person, or a link that holds. Or an agent named no case of its links, or a review loop has used its rounds.
  * About a call of a tool: its policy asks (`tool`), or words from outside are in the run (`outside`). Or it was under way when the server

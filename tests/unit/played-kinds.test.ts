@@ -25,6 +25,21 @@ const played: Played[] = [
       'src/app/triggers/fires.tsx',
     ],
   },
+  {
+    kind: 'played_question',
+    change: {
+      file: 'contract/executions/question.ts',
+      text: "'room', 'install'] as const",
+      becomes: "'room', 'install', 'played_question'] as const",
+    },
+    places: [
+      'server/modules/executions/store/question-kinds.ts',
+      'server/modules/executions/questions/answer-kinds.ts',
+      'server/modules/telegram/written-answers.ts',
+      'src/app/workspace/questions/question-kinds.tsx',
+      'src/app/question-link/hands-on-draft.ts',
+    ],
+  },
 ];
 const places = played.flatMap((one) => one.places.map((place) => ({ ...one, place })));
 

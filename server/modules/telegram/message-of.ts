@@ -5,6 +5,7 @@ import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Button } from '../../platform/telegram/bot-api.ts';
 import { type EventAbout, eventTitle } from '../hooks/index.ts';
+import { answersByMessage } from './written-answers.ts';
 
 /** The parts of an event that a message shows. */
 export type ShownEvent = {
@@ -26,12 +27,6 @@ const maxPart = 2_600;
 const maxName = 200;
 /** The beginning of a task or a failure that tells one run from another (UTF-16 units). */
 const maxAbout = 500;
-/** A question by its buttons can be answered here. What asks for fields, tools or money is answered in Artel. */
-const answeredHere: ReadonlySet<Question['kind']> = new Set(['person', 'hand_off']);
-
-export function isAnsweredHere({ kind, inputs, actions }: Pick<Question, 'kind' | 'inputs' | 'actions'>): boolean {
-  return answeredHere.has(kind) && inputs.length === 0 && (actions.includes('answer') || actions.includes('handOn'));
-}
 
 /** The message about an event: with the question, its buttons, and whole arguments of a call or none. Its last words are the link. */
 export function messageOf({ event, about, question, run, draft, link, ...named }: ShownEvent, language: Language): ShownMessage {
@@ -50,7 +45,7 @@ export function messageOf({ event, about, question, run, draft, link, ...named }
     .join('\n\n')
     .slice(0, maxMessage - tail.length)
     .toWellFormed()}${tail}`;
-  return { text, buttons: buttonsOf(question, language) };
+  return { text, buttons: answersByMessage(question)?.buttons(question, language) ?? [] };
 }
 
 /** Returns the question that a message of the bot asks: that of the link at its end. Null for none. */
@@ -71,28 +66,14 @@ function bodyOf(question: Question, draft: string | null, language: Language): s
     const hosts = install.hosts.map(({ host, wantedBy }) => shortened([host, ...wantedBy].join(' ← '), maxName));
     return [translate(language, 'telegram.asksHosts'), ...hosts, '', decided].join('\n');
   }
-  const isHere = isAnsweredHere(question);
-  const words = plainMarkdown(question.text || (isHere ? draft || task : ''));
+  const here = answersByMessage(question);
+  const words = plainMarkdown(question.text || (here ? draft || task : ''));
   const shown = words.length <= maxPart ? words : `${shortened(words, maxPart)} ${translate(language, 'telegram.restInArtel')}`;
-  const hint = hintOf(question);
-  const next = isHere ? hint && translate(language, hint) : decided;
+  const hint = here?.hint(question);
+  const next = here ? hint && translate(language, hint) : decided;
   return [shown, next].filter(Boolean).join('\n\n');
 }
 
 function shortened(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`;
-}
-
-/** What a reply to the message does; null where only buttons answer. */
-function hintOf({ kind, buttons, actions }: Question): 'telegram.replyAnswers' | 'telegram.replyReturns' | null {
-  if (kind === 'hand_off') return actions.includes('askAgain') ? 'telegram.replyReturns' : null;
-  return buttons.length === 0 ? 'telegram.replyAnswers' : null;
-}
-
-/** The buttons that answer, one a row. Their data name the question and the place of the button. */
-function buttonsOf(question: Question, language: Language): Button[][] {
-  if (!isAnsweredHere(question)) return [];
-  const { id, kind, buttons } = question;
-  if (kind === 'hand_off') return [[{ text: translate(language, 'telegram.handOn'), callback_data: `${id}:h` }]];
-  return buttons.map((label, index) => [{ text: label ?? translate(language, 'telegram.otherwise'), callback_data: `${id}:${index}` }]);
 }

@@ -5,8 +5,9 @@ import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { BotApi, Button, Message, Press, Update } from '../../platform/telegram/bot-api.ts';
 import type { TelegramChats } from './chats.ts';
-import { isAnsweredHere, questionIn } from './message-of.ts';
+import { questionIn } from './message-of.ts';
 import type { ChatRow } from './tables.ts';
+import { answersByMessage } from './written-answers.ts';
 
 export type TakeUpdateDeps = {
   bot: Pick<BotApi, 'send' | 'endPress' | 'removeButtons'>;
@@ -197,13 +198,7 @@ function languageGiven(from: Message['from']): Language {
 
 /** The answer of a button or a text; or why there is none. */
 function answerOf(asked: Question, given: { text: string } | { button: string }): QuestionAnswer | ServerText {
-  if (!isAnsweredHere(asked)) return 'telegram.decideInArtel';
-  const { kind, buttons, actions } = asked;
-  if ('text' in given) {
-    if (kind === 'hand_off') return actions.includes('askAgain') ? { action: 'askAgain', text: given.text } : 'telegram.decideInArtel';
-    return buttons.length > 0 ? 'telegram.pressButton' : { action: 'answer', text: given.text };
-  }
-  if (kind === 'hand_off') return given.button === 'h' ? { action: 'handOn' } : 'telegram.gone';
-  const label = buttons[Number(given.button)];
-  return label === undefined ? 'telegram.gone' : { action: 'answer', label };
+  const here = answersByMessage(asked);
+  if (!here) return 'telegram.decideInArtel';
+  return 'text' in given ? here.ofText(asked, given.text) : here.ofButton(asked, given.button);
 }

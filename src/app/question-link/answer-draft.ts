@@ -1,5 +1,6 @@
 import { answerTextMaxLength, type GivenAnswer, type LinkedQuestion, type QuestionAnswer } from '../../../contract/executions/question.ts';
 import { type InputDraft, type InputProblems, inputValues } from '../answers/input-values.ts';
+import { handsOnDraft } from './hands-on-draft.ts';
 
 /** What a person has entered so far. */
 export type AnswerDraft = InputDraft & {
@@ -20,7 +21,7 @@ export function answerOf(
   const { values, problems } = inputValues(asked.inputs, draft);
   const text = draft.text ?? '';
   if (text.length > answerTextMaxLength) problems.text = 'long';
-  if (asked.kind === 'hand_off') {
+  if (handsOnDraft[asked.kind]) {
     if (draft.text !== null && text.trim() === '') problems.text = 'required';
     if (Object.keys(problems).length > 0) return { ok: false, problems };
     const isEdited = draft.text !== null && text !== asked.draft;

@@ -13,6 +13,7 @@ import { confirmedVersions } from '../answers/confirmed-versions.ts';
 import type { InputProblems } from '../answers/input-values.ts';
 import { LazyMarkdown } from '../workspace/markdown/lazy-markdown.tsx';
 import { type AnswerDraft, answerOf } from './answer-draft.ts';
+import { handsOnDraft } from './hands-on-draft.ts';
 import styles from './question-link.module.css';
 import type { SendFailure } from './question-link-calls.ts';
 
@@ -36,7 +37,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
   const [pressed, setPressed] = useState<string | null>(null);
   const [isEditing, setIsEditing] = useState(draft.text !== null);
   const { kind, inputs, buttons } = question;
-  const isHandOff = kind === 'hand_off';
+  const isHandOff = handsOnDraft[kind];
   const fields = failure?.kind === 'invalid' ? failure.fields : [];
 
   useEffect(() => {

@@ -8,6 +8,7 @@ import type { QuestionAnswers } from '../questions/question-answers.ts';
 import { createQuestionLink } from '../questions/question-links.ts';
 import { nameOfLinkHolder, type QuestionReads } from '../questions/question-reads.ts';
 import { setHolds } from '../questions/set-holds.ts';
+import { questionKinds } from '../store/question-kinds.ts';
 import { type WordSource, wordsOfCaller } from '../store/word-sources.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
 
@@ -81,11 +82,8 @@ export async function answerQuestion(
 
 /** Whether a key with the scope `answer` may answer a question. */
 export function isAnsweredByPrograms({ kind }: Pick<Question, 'kind'>): boolean {
-  return answeredByPrograms.has(kind);
+  return questionKinds[kind].isForOthers;
 }
-
-/** The kinds of questions that a program may answer with a key. The others decide about calls of tools and money: a model must not approve its own call. */
-const answeredByPrograms: ReadonlySet<Question['kind']> = new Set(['person', 'hand_off']);
 
 /** Refusals of an answer to a question that is not open any more. */
 const isOver: ReadonlySet<ErrorCode> = new Set(['question_answered', 'question_withdrawn']);

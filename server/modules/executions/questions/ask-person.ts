@@ -7,6 +7,7 @@ import type { RunState } from '../../../../rules/run-graph/run-state.ts';
 import { defaultsOf } from '../../../platform/database/statement.ts';
 import type { ToldEvent } from '../../hooks/index.ts';
 import { originOf, toStepState } from '../graph/step-states.ts';
+import { questionKinds } from '../store/question-kinds.ts';
 import { openingQuestion, type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { questions } from '../store/tables.ts';
@@ -162,5 +163,5 @@ function toldQuestion(question: QuestionRow): ToldEvent {
     ...(budget && { limit: budget.kind, span: budget.span }),
     texts,
   };
-  return { event: kind === 'budget' ? 'budget.reached' : 'question.opened', userId, projectId, about, at };
+  return { event: questionKinds[kind].event, userId, projectId, about, at };
 }

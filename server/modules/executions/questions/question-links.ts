@@ -3,6 +3,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq, inArray, type SQL, sql } from '../../../platform/database/drizzle.ts';
 import { hashOfToken, newToken } from '../../../platform/secrets/tokens.ts';
+import { kindsForOthers } from '../store/question-kinds.ts';
 import { questions } from '../store/tables.ts';
 
 /**
@@ -21,8 +22,7 @@ export async function renewQuestionLink(db: Db, where: SQL | undefined): Promise
 
 /** Makes the signed link of an open question. Throws `not_found`, `question_answered` or `question_withdrawn`. */
 export async function createQuestionLink(db: Db, which: { userId: string; id: string }): Promise<QuestionLink> {
-  // Calls of tools are decided by the account alone.
-  const isForOthers = inArray(questions.kind, ['hand_off', 'person']);
+  const isForOthers = inArray(questions.kind, kindsForOthers);
   const own = and(eq(questions.id, which.id), eq(questions.userId, which.userId), isForOthers);
   const link = await renewQuestionLink(db, and(own, eq(questions.state, 'open')));
   if (link) return link;

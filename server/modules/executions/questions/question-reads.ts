@@ -7,6 +7,7 @@ import { and, count, desc, eq, type SQL } from '../../../platform/database/drizz
 import { hashOfToken } from '../../../platform/secrets/tokens.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { inputsOfSteps } from '../graph/compiled-graph.ts';
+import { questionKinds } from '../store/question-kinds.ts';
 import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { questions } from '../store/tables.ts';
@@ -36,7 +37,7 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
     const step = whole?.steps.find(({ stepId }) => stepId === row.stepId);
     const before = whole?.row.graph && step ? inputsOfSteps(whole.row.graph, whole.row.initialTask, whole.steps)(step).earlier : [];
     const said = row.state === 'open' && row.asked.room && step && whole ? await readSaidSoFar(db, step, whole.row.language) : null;
-    const hasDraft = row.kind === 'hand_off' || row.kind === 'room' || row.reason === 'choice';
+    const hasDraft = questionKinds[row.kind].showsDraft || row.reason === 'choice';
     const draft = hasDraft ? (row.draft ?? step?.result ?? said) : null;
     const backButtons = backButtonsOf(row.asked, whole?.row.graph?.links ?? []);
     return { ...toQuestion(row), draft, before, ...(backButtons.length > 0 && { backButtons }) };

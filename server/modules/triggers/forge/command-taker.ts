@@ -5,7 +5,7 @@ import type { Language } from '../../../http/call.ts';
 import { failureSentence } from '../../../http/failure.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { isAnsweredHere } from '../../telegram/index.ts';
+import { answersByMessage } from '../../telegram/index.ts';
 import { Superseded } from '../superseded.ts';
 import type { Command } from './commands.ts';
 import type { ThreadRow } from './kept-comment.ts';
@@ -92,16 +92,7 @@ export class CommandTaker {
 
 /** The answer that a text gives to a question; or why it gives none. */
 function answerOf(question: Question, text: string, language: Language): QuestionAnswer | string {
-  const { kind, buttons, actions } = question;
-  if (!isAnsweredHere(question)) return translate(language, 'telegram.decideInArtel');
-  if (text === '') return translate(language, 'forge.emptyAnswer');
-  if (kind === 'hand_off') {
-    if (/^(?:ok|ок|\+|да|yes)$/i.test(text) && actions.includes('handOn')) return { action: 'handOn' };
-    return actions.includes('askAgain') ? { action: 'askAgain', text } : translate(language, 'telegram.decideInArtel');
-  }
-  if (buttons.length === 0) return { action: 'answer', text };
-  const labels = buttons.map((label) => label ?? translate(language, 'telegram.otherwise'));
-  const at = labels.findIndex((label) => label.toLowerCase() === text.toLowerCase());
-  if (at < 0) return translate(language, 'forge.chooseOne', { buttons: labels.join(' · ') });
-  return { action: 'answer', label: buttons[at] ?? null };
+  const written = answersByMessage(question);
+  if (!written) return translate(language, 'telegram.decideInArtel');
+  return text === '' ? translate(language, 'forge.emptyAnswer') : written.ofComment(question, text, language);
 }

@@ -27,7 +27,10 @@ function CallServer({ projectId, tool }: { projectId: string; tool: string }) {
 }
 
 type CallFieldsProps = {
-  question: Pick<QuestionDetails, 'kind' | 'projectId'> & { call: NonNullable<QuestionDetails['call']> };
+  projectId: string;
+  call: NonNullable<QuestionDetails['call']>;
+  /** Whether the answer carries it out. Otherwise it may have been, and its result is asked for. */
+  isCarriedOut: boolean;
   /** The arguments as edited, and the note or result. */
   args: string;
   text: string;
@@ -45,9 +48,9 @@ function shownLines(text: string): number {
 }
 
 /** The call that a question is about: its tool and arguments, and a note to the agent or the call's result. */
-export function CallFields({ question: { kind, projectId, call }, args, text, isBroken, readOnly, onArgs, onText }: CallFieldsProps) {
+export function CallFields({ projectId, call, isCarriedOut, args, text, isBroken, readOnly, onArgs, onText }: CallFieldsProps) {
   const { t } = useTranslation('questions');
-  const mayEdit = kind === 'tool' && !readOnly;
+  const mayEdit = isCarriedOut && !readOnly;
   return (
     <>
       <p className={styles.place} data-testid="asked-call">
@@ -65,7 +68,7 @@ export function CallFields({ question: { kind, projectId, call }, args, text, is
         </p>
       )}
       <TextArea
-        label={t(kind === 'tool' && call.source !== 'files' ? 'callSends' : 'callArguments')}
+        label={t(isCarriedOut && call.source !== 'files' ? 'callSends' : 'callArguments')}
         rows={Math.min(12, Math.max(3, shownLines(args)))}
         maxLength={toolArgumentsMaxLength}
         readOnly={!mayEdit}
@@ -76,9 +79,9 @@ export function CallFields({ question: { kind, projectId, call }, args, text, is
         onChange={(event) => onArgs(event.target.value)}
       />
       <TextArea
-        label={t(kind === 'tool' ? 'callNote' : 'callResult')}
+        label={t(isCarriedOut ? 'callNote' : 'callResult')}
         grows
-        rows={kind === 'tool' ? 2 : 4}
+        rows={isCarriedOut ? 2 : 4}
         maxLength={answerTextMaxLength}
         readOnly={readOnly}
         value={text}

@@ -4,13 +4,14 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { formatDate } from '../time/format-moment.ts';
 import { readQuestionDraft } from './question-draft.ts';
+import { questionKinds } from './question-kinds.tsx';
 import styles from './questions.module.css';
 
 /** A question that is not open any more: who answered it, and how. One's own text stays, to be copied. */
 export function EndedQuestion({ question }: { question: QuestionDetails }) {
   const { t, language } = useTranslation('questions');
   const own = readQuestionDraft(question.id).text;
-  const { state, answer, answeredBy, answeredAt, draft, inputs, install } = question;
+  const { kind, state, answer, answeredBy, answeredAt, draft, inputs } = question;
   const values = Object.entries(answer?.values ?? {});
   return (
     <div className={styles.form} data-testid="question-ended">
@@ -23,9 +24,7 @@ export function EndedQuestion({ question }: { question: QuestionDetails }) {
       </p>
       {answer && (
         <p>
-          {install && (answer.action === 'approve' || answer.action === 'refuse')
-            ? t(`didInstall.${answer.action}`)
-            : t(`did.${answer.action}`)}
+          {questionKinds[kind].did(answer.action, t) ?? t(`did.${answer.action}`)}
           {typeof answer.label === 'string' && `: ${answer.label}`}
         </p>
       )}

@@ -13,11 +13,9 @@ import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { formatDate } from '../time/format-moment.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { BackButton } from './back-button.tsx';
-import { BudgetFields } from './budget-fields.tsx';
-import { CallFields } from './call-fields.tsx';
 import { ownText } from './card-answer.ts';
-import { InstallFields } from './install-fields.tsx';
 import { QuestionActions } from './question-actions.tsx';
+import { questionKinds } from './question-kinds.tsx';
 import { QuestionLinkButton } from './question-link-button.tsx';
 import styles from './questions.module.css';
 import { useProjectName } from './use-project-name.ts';
@@ -40,8 +38,9 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
   const { readOnly } = useWorkspaceContext();
   const project = useProjectName(question.projectId);
   const answering = useQuestionAnswer(question, { onClose, onReload });
-  const { draft, setDraft, changeDraft, sending, changeSending, args, isBroken, clearProblem, form } = answering;
-  const { inputs, reason, call, budget, room, install } = question;
+  const { draft, setDraft, sending, clearProblem, form } = answering;
+  const { inputs, reason, room } = question;
+  const { Fields } = questionKinds[question.kind];
   const isCard = reason === 'card';
   const errorOf = (id: string) => {
     const wrong = sending.wrong[id];
@@ -77,23 +76,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
         {question.draft !== null && !sending.isNoting && (
           <AgentResult question={question} agentText={question.draft} answering={answering} />
         )}
-        {budget && (
-          <BudgetFields
-            {...{ limit: budget, figure: draft.text, isWrong: sending.isFigureWrong, readOnly }}
-            onFigure={(next) => {
-              changeDraft({ text: next });
-              changeSending({ isFigureWrong: false });
-            }}
-          />
-        )}
-        {install && <InstallFields needs={install} />}
-        {call && (
-          <CallFields
-            {...{ question: { kind: question.kind, projectId: question.projectId, call }, args, text: draft.text, isBroken, readOnly }}
-            onArgs={(next) => changeDraft({ args: next })}
-            onText={(next) => changeDraft({ text: next })}
-          />
-        )}
+        {Fields && <Fields {...{ question, answering, readOnly }} />}
         {isCard && <AnswerFields inputs={inputs} draft={draft} update={setDraft} errorOf={errorOf} onEdit={clearProblem} />}
         {isCard && !readOnly && <QuestionLinkButton questionId={question.id} />}
         {/* Last: a button that needs words finds them right above itself. */}

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { QuestionDetails } from '../../../../contract/executions/question.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { questionKinds } from './question-kinds.tsx';
 import styles from './questions.module.css';
 import type { QuestionAnswering } from './use-question-answer.ts';
 
@@ -18,10 +19,10 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
   const askAgainButton = useRef<HTMLButtonElement>(null);
   const { draft, sending, changeSending, isEdited, isBroken, isBusy, send, pressed, askAgain, answerWith, decide, setLimit, handOn } =
     answering;
-  const { buttons, actions, reason, call, room, install } = question;
+  const { buttons, actions, reason, call, room } = question;
   const callLabel = (action: (typeof callActions)[number]) => {
-    if (install && action === 'approve') return t('allowOnce');
-    if (install && action === 'refuse') return t('goWithout');
+    const named = questionKinds[question.kind].button(action, t);
+    if (named !== null) return named;
     if (action === 'approve' && isEdited) return t('approveEdited');
     return action === 'approveInRun' && call?.host !== undefined ? t('approveHostInRun', { host: call.host }) : t(action);
   };

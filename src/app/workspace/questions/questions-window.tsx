@@ -1,16 +1,15 @@
 import { useRef } from 'react';
 import type { Question } from '../../../../contract/executions/question.ts';
-import { callSubject } from '../../../model/run/call-subject.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Bell, ChevronRight } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { excerpt } from '../console/conversation/excerpt.ts';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { formatDate } from '../time/format-moment.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { QuestionForm } from './question-form.tsx';
+import { questionKinds } from './question-kinds.tsx';
 import styles from './questions.module.css';
 import { useProjectName } from './use-project-name.ts';
 
@@ -59,7 +58,9 @@ function QuestionRow({ question, onOpen }: { question: Question; onOpen: () => v
     <button type="button" className={styles.row} onClick={onOpen} data-testid="question-row">
       <span className={styles.words}>
         <strong>{question.title}</strong>
-        <span className={styles.ask}>{askedFor(question) || t(`reason.${question.reason}`, { used: question.room?.used ?? 0 })}</span>
+        <span className={styles.ask}>
+          {questionKinds[question.kind].about(question) || t(`reason.${question.reason}`, { used: question.room?.used ?? 0 })}
+        </span>
         <small className={styles.place}>
           {project && <span>{project}</span>}
           <span className={styles.task}>{question.task}</span>
@@ -72,12 +73,6 @@ function QuestionRow({ question, onOpen }: { question: Question; onOpen: () => v
       <ChevronRight size={18} aria-hidden />
     </button>
   );
-}
-
-/** What a question is about: the call of a tool that asks, the hosts of an install step, or the beginning of its text; empty where its reason says it all. */
-function askedFor({ kind, call, install, text }: Question): string {
-  if (install) return install.hosts.map(({ host }) => host).join(', ');
-  return kind === 'tool' && call ? [call.tool, callSubject(call.args)].filter((part) => part !== '').join(': ') : excerpt(text);
 }
 
 function ListActions() {

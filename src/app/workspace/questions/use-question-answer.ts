@@ -12,6 +12,7 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import { readFigure } from './budget-fields.tsx';
 import { cardAnswer, ownText } from './card-answer.ts';
 import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
+import { questionKinds } from './question-kinds.tsx';
 
 type Sending = {
   action: AnswerAction | null;
@@ -44,7 +45,7 @@ export function useQuestionAnswer(question: QuestionDetails, callbacks: Callback
   const sendByKeys = (event: KeyboardEvent) => {
     if (!isSendKey(event) || readOnly) return;
     if (state.sending.isNoting) ways.askAgain();
-    else if (!question.call || !isBroken) ways.main();
+    else if (!question.call || !isBroken) questionKinds[question.kind].main(ways, question, draft);
   };
   return { draft, setDraft, changeDraft, args, isEdited, isBroken, isFreeAnswer, sendByKeys, ...state, ...ways };
 }
@@ -102,7 +103,7 @@ function waysToAnswer(
   args: string | null,
   { send, changeSending, setWrong }: ReturnType<typeof useSending>,
 ) {
-  const { draft: agentText, buttons, actions, reason, call, budget, room, install } = question;
+  const { draft: agentText, reason, budget } = question;
   const comment = draft.text === '' ? {} : { text: draft.text };
   const askAgain = () => void send({ action: 'askAgain', ...(draft.note !== '' && { text: draft.note }) });
   const answerWith = (label: string | null | undefined) => {
@@ -130,18 +131,10 @@ function waysToAnswer(
     }
     void send({ action: 'handOn', ...(draft.isEditing && draft.text !== agentText ? comment : {}) });
   };
-  /** What the keys send: the same as the main button. */
-  const main = () => {
-    if (budget && draft.text.trim() !== '') setLimit();
-    else if (budget) void send({ action: actions[0] ?? 'endHere' });
-    else if (call || install) decide(actions[0] ?? 'stop');
-    else if (actions.includes('answer')) answerWith(buttons[0]);
-    else if (room && !draft.isEditing) void send({ action: actions[0] ?? 'handOn' });
-    else handOn();
-  };
-  return { askAgain, answerWith, decide, setLimit, handOn, main };
+  return { send, askAgain, answerWith, decide, setLimit, handOn };
 }
 
+export type WaysToAnswer = ReturnType<typeof waysToAnswer>;
 export type QuestionAnswering = ReturnType<typeof useQuestionAnswer>;
 
 /** Returns the arguments of a call with a line for each, and hidden characters by their numbers; unchanged if they are no JSON. */

@@ -107,9 +107,8 @@ export async function createServices(deps: ServicesDeps) {
   const bus = watchRunEnds(shared.bus, () => onRunEnded());
   const runs = createRunServices({ ...shared, bus, ...canvases, accounts, tools, budgets, runners, onTold: hooks.relaySoon });
   const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
-  if (telegram.send) hooks.deliverChats(telegram.send);
   const push = createPush({ ...shared, ...peopleOf({ ...canvases, ...accounts, runs }) });
-  hooks.deliverToDevices(push.send);
+  hooks.deliver({ telegram: telegram.send, push: push.send });
   const commands = createCommands({ ...shared, ...canvases });
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
   const publishing = createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon });

@@ -5,9 +5,10 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { createEgress } from '../../platform/egress/egress.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { type ChatSender, Deliveries, type DeviceSender } from './deliveries.ts';
+import { Deliveries, type EventSender, type EventSenders } from './deliveries.ts';
 import { createDueEmails, type DueEmailsDeps } from './due-emails.ts';
-import { createSendHook } from './send-hook.ts';
+import type { ReceiverName } from './receivers.ts';
+import { createHookSender, createSendHook } from './send-hook.ts';
 import { Hooks } from './service.ts';
 
 export type HooksDeps = {
@@ -36,10 +37,8 @@ export type HooksOfServer = {
   hooks: Hooks;
   /** Called when a statement has stored deliveries: sends them a moment later. Others are found by the work queue's own looks. */
   relaySoon: () => void;
-  /** Sets how events reach chats. */
-  deliverChats: (send: ChatSender) => void;
-  /** Sets how events reach browsers. */
-  deliverToDevices: (send: DeviceSender) => void;
+  /** Sets how events reach other receivers than programs; null for those that this server cannot reach. */
+  deliver: (senders: Record<Exclude<ReceiverName, 'hook'>, EventSender | null>) => void;
 };
 
 /** Creates the receivers of projects, and the worker that sends them events. */
@@ -56,15 +55,12 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
       words: (url) => ({ host: new URL(url).host }),
     },
   );
-  // A chat that was bound while the server had a bot.
-  let sendChat: ChatSender = async () => ({ kind: 'ended', problem: 'unreachable' });
-  let sendToDevice: DeviceSender = async () => ({ problem: 'unreachable', answerStatus: null });
+  const sendHook = createHookSender({ secrets: deps.secrets, send: createSendHook({ egress, address, now }) });
+  const senders: EventSenders = { hook: sendHook, telegram: unreachable, push: unreachable };
   const deliveries = new Deliveries({
     ...deps,
     ...work,
-    send: createSendHook({ egress, address, now }),
-    sendChat: (delivery, signal) => sendChat(delivery, signal),
-    sendToDevice: (delivery, signal) => sendToDevice(delivery, signal),
+    senders,
     sendEmails,
   });
   const relay = () => {
@@ -78,14 +74,14 @@ export function createHooks(deps: HooksDeps): HooksOfServer {
       deps.queue.noteUse('delivery');
       relaySoon();
     },
-    deliverChats: (send) => {
-      sendChat = send;
-    },
-    deliverToDevices: (send) => {
-      sendToDevice = send;
+    deliver: (others) => {
+      for (const name of Object.keys(others) as (keyof typeof others)[]) senders[name] = others[name] ?? unreachable;
     },
   };
 }
+
+/** A receiver that was added while the server could reach it, as a chat while it had a bot. */
+const unreachable: EventSender = async () => ({ problem: 'unreachable', answerStatus: null });
 
 function later(ms: number, task: () => void): () => void {
   const timer = setTimeout(task, ms).unref();

@@ -2,7 +2,7 @@ import { type Handlers, paged } from '../../http/call.ts';
 import type { Hooks } from './service.ts';
 
 export { createHooks, type HooksOfServer } from './create-hooks.ts';
-export type { ChatDelivery, ChatOutcome, ChatSender, DeviceSender } from './deliveries.ts';
+export type { EventSender } from './deliveries.ts';
 /** The public functions of the module of hooks: events of projects that are sent to other programs. */
 export { createDueEmails, type DueEmailsDeps } from './due-emails.ts';
 export { eventTitle } from './event-title.ts';

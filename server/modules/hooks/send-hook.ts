@@ -2,7 +2,9 @@ import type { DeliveryProblem, HookDelivery } from '../../../contract/hook.ts';
 import { type Egress, type EgressRequest, HostRefused } from '../../platform/egress/egress.ts';
 import { retryAfterMs } from '../../platform/egress/retry-after.ts';
 import { isUntrustedCertificate } from '../../platform/egress/untrusted-certificate.ts';
-import { signedHeaders } from './hook-secret.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { EventSender, FoundDelivery } from './deliveries.ts';
+import { aboutHookSecret, signedHeaders } from './hook-secret.ts';
 import type { EventAbout } from './tell-event.ts';
 
 /** How a try ended: `problem` is null when the receiver has taken the event. `waitMs`: for how long the receiver wants no other try. */
@@ -39,6 +41,19 @@ export function createSendHook({ egress, address, now }: SendDeps) {
       ...signedHeaders(secrets, { id: eventId, body, at: now() }),
     };
     return callReceiver(egress, url, { method: 'POST', headers, body, signal, now });
+  };
+}
+
+type HookSenderDeps = { secrets: Pick<SecretBox, 'open'>; send: ReturnType<typeof createSendHook> };
+
+/** Opens the secrets of a delivery's hook, and sends it. */
+export function createHookSender({ secrets, send }: HookSenderDeps): EventSender<FoundDelivery> {
+  return async (delivery, signal) => {
+    if (delivery.url === null) throw new Error('The delivery of a hook has no hook.');
+    const about = aboutHookSecret(delivery.target);
+    const [secret, ...former] = [delivery.sealed, ...delivery.former].map((sealed) => secrets.open(sealed, about));
+    if (!secret) return { problem: 'secret', answerStatus: null };
+    return send({ ...delivery, secrets: [secret, ...former.filter((one) => one !== null)] }, signal);
   };
 }
 

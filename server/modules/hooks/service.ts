@@ -21,8 +21,8 @@ import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret, shownReceiver } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { stoppingDeliveries } from './deliveries.ts';
 import { aboutHookSecret, newHookSecret } from './hook-secret.ts';
+import { stoppingDeliveries } from './note-of-hook.ts';
 import { type FormerSecret, type HookRow, hookDeliveries, hooksOut } from './tables.ts';
 
 type HooksDeps = {

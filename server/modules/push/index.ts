@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
-import type { DeviceSender } from '../hooks/index.ts';
+import type { EventSender } from '../hooks/index.ts';
 import { type DevicesDeps, PushDevices } from './devices.ts';
 import { createSendPush, type SendPushDeps } from './send-push.ts';
 import { vapidKeysFrom } from './vapid-keys.ts';
@@ -19,7 +19,7 @@ type PushDeps = Omit<DevicesDeps, 'publicKey'> &
 /** The longest silence of a push service, and the longest call (ms). */
 const timeouts = { idleTimeoutMs: 10_000, totalTimeoutMs: 15_000 };
 
-export function createPush(deps: PushDeps): { devices: PushDevices; send: DeviceSender } {
+export function createPush(deps: PushDeps): { devices: PushDevices; send: EventSender } {
   const keys = vapidKeysFrom(deps.secret);
   const { publicKey } = keys;
   const egress = createEgress({ allowPrivate: deps.allowPrivateHosts, ...timeouts });

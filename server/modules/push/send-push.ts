@@ -3,7 +3,7 @@ import type { HookEvent } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
-import { callReceiver, type DeviceSender } from '../hooks/index.ts';
+import { callReceiver, type EventSender } from '../hooks/index.ts';
 import type { PushDevices, Subscription } from './devices.ts';
 import { messageOf, type PushMessage } from './message-of.ts';
 import { subjectOf } from './subject-of.ts';
@@ -26,8 +26,8 @@ export type SendPushDeps = {
 const keptSeconds = 24 * 60 * 60;
 
 /** Sends an event to a browser, encrypted for it; not when its question is closed or its project is gone by then. A browser that the push service has forgotten is removed. */
-export function createSendPush({ egress, devices, keys, question, languageOf, nameOfProject, address, now }: SendPushDeps): DeviceSender {
-  return async ({ userId, deviceId, eventId, event, projectId, about }, signal) => {
+export function createSendPush({ egress, devices, keys, question, languageOf, nameOfProject, address, now }: SendPushDeps): EventSender {
+  return async ({ userId, target: deviceId, eventId, event, projectId, about }, signal) => {
     const subscription = await devices.find(userId, deviceId);
     if (!subscription) {
       await devices.forget(deviceId);

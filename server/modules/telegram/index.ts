@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
 import { BotApi } from '../../platform/telegram/bot-api.ts';
-import type { ChatSender } from '../hooks/index.ts';
+import type { EventSender } from '../hooks/index.ts';
 import { type ChatsDeps, TelegramChats } from './chats.ts';
 import { pollLeaseMs, UpdatePoll } from './poll-updates.ts';
 import { createSendEvent, type SendEventDeps } from './send-event.ts';
@@ -30,7 +30,7 @@ export { answersByMessage } from './written-answers.ts';
 export type Telegram = {
   chats: TelegramChats;
   /** Sends an event to a chat; null without a bot. */
-  send: ChatSender | null;
+  send: EventSender | null;
   /** `pauseMs`: before another node looks whether it may read, and before a failed call is repeated. */
   start: (pauseMs: number) => void;
   stop: () => Promise<void>;

@@ -1,10 +1,10 @@
 import type { Execution } from '../../../contract/executions/execution.ts';
 import type { QuestionDetails } from '../../../contract/executions/question.ts';
-import type { HookEvent } from '../../../contract/hook.ts';
+import type { DeliveryProblem, HookEvent } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { type BotApi, TelegramRefused } from '../../platform/telegram/bot-api.ts';
-import type { ChatDelivery, ChatOutcome } from '../hooks/index.ts';
+import type { EventSender } from '../hooks/index.ts';
 import type { TelegramChats } from './chats.ts';
 import { messageOf } from './message-of.ts';
 import { quietWaitMs } from './quiet-wait.ts';
@@ -24,17 +24,17 @@ export type SendEventDeps = {
 };
 
 /** Sends an event to a chat: later in quiet hours, and not at all when by then its question is closed or its kind is not chosen any more. */
-export function createSendEvent({ bot, chats, question, readRun, languageOf, nameOfProject, address, now }: SendEventDeps) {
-  return async ({ userId, event: given, projectId, about }: ChatDelivery, signal: AbortSignal): Promise<ChatOutcome> => {
+export function createSendEvent({ bot, chats, question, readRun, languageOf, nameOfProject, address, now }: SendEventDeps): EventSender {
+  return async ({ userId, event: given, projectId, about }, signal) => {
     const event = given as HookEvent;
     const { chat, wish } = await chats.receiver(userId, projectId);
-    if (!chat || chat.blockedAt !== null) return { kind: 'ended', problem: 'blocked' };
-    if (!wish?.events.includes(event)) return { kind: 'ended', problem: null };
+    if (!chat || chat.blockedAt !== null) return ended('blocked');
+    if (!wish?.events.includes(event)) return ended(null);
     const ms = wish.urgent.includes(event) ? 0 : quietWaitMs(wish, now());
-    if (ms > 0) return { kind: 'wait', ms };
+    if (ms > 0) return { ms };
     const questionId = typeof about.questionId === 'string' ? about.questionId : null;
     const asked = questionId === null ? null : await question(userId, questionId).catch(nullIfGone);
-    if (questionId !== null && asked?.state !== 'open') return { kind: 'ended', problem: null };
+    if (questionId !== null && asked?.state !== 'open') return ended(null);
     const link = `${address()}/test-project?projectId=${projectId}${questionId === null ? '' : `&question=${questionId}`}`;
     const project = await nameOfProject(userId, projectId);
     const runId = typeof about.executionId === 'string' ? about.executionId : null;
@@ -44,16 +44,18 @@ export function createSendEvent({ bot, chats, question, readRun, languageOf, nam
     const message = messageOf(shown, await languageOf(userId));
     try {
       const messageId = await bot.send({ chatId: chat.chatId, ...message }, signal);
-      return { kind: 'ended', problem: null, messageId };
+      return { ...ended(null), messageId };
     } catch (error) {
-      if (!(error instanceof TelegramRefused)) return { kind: 'ended', problem: 'unreachable' };
-      if (error.waitMs !== null) return { kind: 'wait', ms: error.waitMs };
-      if (error.status !== 403) return { kind: 'ended', problem: 'status' };
+      if (!(error instanceof TelegramRefused)) return ended('unreachable');
+      if (error.waitMs !== null) return { ms: error.waitMs };
+      if (error.status !== 403) return ended('status');
       await chats.block(userId);
-      return { kind: 'ended', problem: 'blocked' };
+      return ended('blocked');
     }
   };
 }
+
+const ended = (problem: DeliveryProblem | null) => ({ problem, answerStatus: null });
 
 function nullIfGone(error: unknown): null {
   if (error instanceof ApiError && error.code === 'not_found') return null;

@@ -7,7 +7,7 @@ import type { Arrival, TeamValues } from './kinds/team-values.ts';
 import type { TriggerKindOf } from './kinds/trigger-kind.ts';
 import { webhookKind } from './kinds/webhook-kind.ts';
 
-export const triggerKinds: { [Kind in TriggerKind]: TriggerKindOf<Kind> } = {
+const triggerKinds: { [Kind in TriggerKind]: TriggerKindOf<Kind> } = {
   webhook: webhookKind,
   schedule: scheduleKind,
   forge: forgeKind,

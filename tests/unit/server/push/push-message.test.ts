@@ -68,7 +68,15 @@ test('K8.04 an address that was allowed when it was added is refused when it lea
     now: () => new Date('2026-03-01T10:00:00.000Z'),
   });
   for (const deviceId of endpoints) {
-    const delivery = { userId: 'u', deviceId, eventId, event: 'run.ended' as const, projectId: 'p', about: { status: 'completed' } };
+    const delivery = {
+      userId: 'u',
+      target: deviceId,
+      createdAt: new Date(),
+      eventId,
+      event: 'run.ended' as const,
+      projectId: 'p',
+      about: { status: 'completed' },
+    };
     expect([deviceId, await send(delivery, new AbortController().signal)]).toEqual([deviceId, { problem: 'host', answerStatus: null }]);
   }
   expect(forgotten).toEqual([]);

@@ -1,7 +1,6 @@
 import type { CSSProperties } from 'react';
 import { AccountBar } from '../app/workspace/bars/account-bar.tsx';
 import { ProjectBar } from '../app/workspace/bars/project-bar.tsx';
-import { ToolPanel } from '../app/workspace/bars/tool-panel.tsx';
 import { ZoomControl } from '../app/workspace/bars/zoom-control.tsx';
 import { Console } from '../app/workspace/console/console.tsx';
 import { demoPanels } from '../app/workspace/demo/demo-panels.ts';
@@ -70,7 +69,6 @@ function Still({ state, mobile }: { state: WorkspaceState; mobile: boolean }) {
                   <RunControl />
                 </div>
                 {!mobile && <ZoomControl />}
-                {!mobile && <ToolPanel />}
                 <Console />
                 <noscript>
                   <p className="still-notice">{t('demo.noScript')}</p>

@@ -61,6 +61,7 @@ test.describe('on a desktop', () => {
     await expect(made).toContainText('3');
     const role = translator('ru', 'workspace', 'user.');
     const hue = (name: string) => dialog.getByRole('radio', { name: words(`addUser.hue.${name}`) });
+    await workspace.openSection('users');
     await sidebar.getByRole('button', { name: sidebarWords('newUser') }).click();
     await dialog.getByRole('button', { name: words('addUser.action') }).click();
     await expect(dialog.getByRole('alert')).toHaveText(words('addUser.nameRequired'));

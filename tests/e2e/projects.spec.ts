@@ -32,7 +32,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   const dialog = page.getByRole('dialog');
   expect(page.url()).not.toContain('projectId');
   await expect(projects.heading).toHaveText(first);
-  await page.getByTestId('project-counts').click();
+  await projects.open();
   await expect(projects.panel.getByRole('definition').first()).toContainText('6');
   await projects.panel.getByRole('button', { name: words('new') }).click();
   await dialog.getByRole('button', { name: words('form.create') }).click();
@@ -80,8 +80,10 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   model.release('Готово.');
   await projects.switchTo(first);
   await workspace.runEnds('finished');
-  await expect(page.getByTestId('project-counts')).toContainText(translate('ru', 'workspace', 'bar.runs_one', { count: 1 }));
-  await expect(page.getByTestId('project-counts')).toContainText(translate('ru', 'workspace', 'bar.runsOf', { successful: 1, failed: 0 }));
+  await projects.open();
+  await expect(projects.panel.getByRole('definition').nth(1)).toContainText(words('figures.runsOf', { successful: 1, failed: 0 }));
+  await page.keyboard.press('Escape');
+  await expect(projects.panel).toHaveCount(0);
   const settings = translate('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
   await expect(dialog).toContainText(translate('ru', 'connections', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));

@@ -26,7 +26,6 @@ import { Banners } from './banners/banners.tsx';
 import { WorkspaceFailure } from './banners/workspace-failure.tsx';
 import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
-import { ToolPanel } from './bars/tool-panel.tsx';
 import { ZoomControl } from './bars/zoom-control.tsx';
 import { useCameraMemory, useKeepInView, useWindowCamera } from './camera/use-keep-in-view.ts';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
@@ -246,7 +245,6 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
         </Suspense>
       )}
       {!mobile && <ZoomControl />}
-      {!mobile && <ToolPanel />}
       <HistoryPanel />
       <AnimatePresence initial={false}>
         {panels.versions && (

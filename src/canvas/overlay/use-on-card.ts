@@ -7,11 +7,11 @@ import { followDrawn } from './follow-drawn.ts';
 
 /** Opacity of a form whose card the current search has not found. */
 const dimmed = '0.36';
-const following = ['drag', 'layoutTween', 'matches'] as const;
+const following = ['drag', 'layoutTween', 'matches', 'hover'] as const;
 
 /**
  * Keeps an element of the overlay at its card's top-left corner, also during drags and layout tweens. Dims it while a search has found
- * other cards. Without a view it changes nothing.
+ * other cards, and says whether the pointer is on its card. Without a view it changes nothing.
  */
 export function useOnCard(
   element: RefObject<HTMLElement | null>,
@@ -20,12 +20,13 @@ export function useOnCard(
 ): void {
   useLayoutEffect(() => {
     if (!view) return;
-    const place = ({ drag, layoutTween, matches }: EphemeralState) => {
+    const place = ({ drag, layoutTween, matches, hover }: EphemeralState) => {
       const moved = drag?.nodeIds.has(id) && !drag.copies ? drag : null;
       const off = tweenOffset(layoutTween, id);
       if (!element.current) return;
       const { style } = element.current;
       style.transform = `translate(${x + off.x + (moved?.dx ?? 0)}px, ${y + off.y + (moved?.dy ?? 0)}px)`;
+      element.current.toggleAttribute('data-hovered', hover !== null && hover.kind !== 'link' && hover.id === id);
       style.opacity = dimsOthers(matches) && !matches.has(id) ? dimmed : '';
     };
     return followDrawn(view, following, place);

@@ -1,5 +1,6 @@
 import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
+import { chooseInView } from '../../support/browser/view-menu.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 import { test } from '../../support/canvas/canvas-test.ts';
 
@@ -32,10 +33,7 @@ test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the
   await canvas.look({ x: -14_000, y: 21_000, zoom: 1 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).map(({ x, y }) => ({ x, y }))).toEqual([{ x: 10_000, y: -10_000 }]);
-  await page
-    .getByTestId('tools')
-    .getByRole('button', { name: translate('ru', 'workspace', 'tools.snap') })
-    .click();
+  await chooseInView(page, 'snap');
   await canvas.look({ x: 400, y: 100, zoom: 1 });
   await canvas.drag(await canvas.row(dialog), { x: 811, y: 533 });
   await expect.poll(async () => (await made(canvas)).length).toBe(2);

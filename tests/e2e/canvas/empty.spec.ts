@@ -33,6 +33,10 @@ test('W3.02 an empty canvas offers a whole team, one agent or a small team, by p
   await expect(workspace.links()).toHaveCount(3);
   await page.keyboard.press('Control+z');
 
+  // Also a section that a person has folded is led to.
+  const agents = page.getByTestId('sidebar').getByRole('button', { name: translate('ru', 'workspace', 'sidebar.agents'), exact: true });
+  await agents.click();
+  await expect(agents).toHaveAttribute('aria-expanded', 'false');
   await page.keyboard.press('Control+b');
   await expect(page.getByTestId('sidebar')).toHaveCount(0);
   await expect(offer).toBeVisible();

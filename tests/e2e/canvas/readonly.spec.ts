@@ -2,6 +2,7 @@ import { expect } from 'playwright/test';
 import { test } from '../../support/browser/browser-test.ts';
 import { Fingers } from '../../support/browser/fingers.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
+import { expectInView } from '../../support/browser/view-menu.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
@@ -69,7 +70,8 @@ test.describe('in read-only mode a user', () => {
     const bar = page.getByTestId('project-bar');
     await expect(bar.getByRole('button', { name: words('bar.more') })).toBeVisible();
     await expect(bar.getByRole('button', { name: words('bar.undo') })).toHaveCount(0);
-    await expect(page.getByTestId('tools').getByRole('button')).toHaveCount(2);
+    await expectInView(page, 'snap', 'absent');
+    await expectInView(page, 'hand', 'on');
     await page.keyboard.press('Control+j');
     await expect(page.getByTestId('console')).toBeVisible();
     await expect(page.getByRole('combobox', { name: translate('ru', 'console', 'line.label') })).toBeDisabled();

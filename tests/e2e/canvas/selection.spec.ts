@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { translate } from '../../support/browser/translate.ts';
+import { chooseInView, expectInView } from '../../support/browser/view-menu.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 import { test } from '../../support/canvas/canvas-test.ts';
 
@@ -59,12 +59,12 @@ test('W2.06 Escape ends a marquee and restores the earlier selection', { tag: '@
   await expect.poll(() => canvas.selected()).toEqual(['a']);
 });
 
-test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', { tag: '@rest' }, async ({ page }) => {
+test('W2.06 the selecting mode is chosen in the menu of the view or by V, kept over a reload, and left by H', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).show(three);
-  const tools = page.getByTestId('tools');
-  const button = (name: 'hand' | 'select') => tools.getByRole('button', { name: translate('ru', 'workspace', `tools.${name}`) });
-  await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
-  await button('select').click();
+  await expectInView(page, 'hand', 'on');
+  await chooseInView(page, 'select');
   const a = await canvas.middleOf('a');
   const marquee = [
     { x: a.x + 160, y: a.y + 110 },
@@ -75,10 +75,10 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   await expect.poll(() => canvas.selected()).toEqual(['a']);
   await expect.poll(() => canvas.camera()).toEqual(camera);
   await canvas.open(three);
-  await expect(button('select')).toHaveAttribute('aria-pressed', 'true');
+  await expectInView(page, 'select', 'on');
   await canvas.click({ x: a.x + 160, y: a.y + 110 });
   await page.keyboard.press('h');
-  await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
+  await expectInView(page, 'hand', 'on');
   await canvas.drag(...marquee);
   await expect.poll(() => canvas.camera()).toEqual({ ...camera, x: camera.x - 160, y: camera.y - 110 });
   await expect.poll(() => canvas.selected()).toEqual([]);
@@ -99,12 +99,13 @@ test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl 
   await expect.poll(() => canvas.at('a')).toEqual({ x: -50, y: 4 });
 });
 
-test('W2.05 cards snap to the grid while its button is on, and the setting survives a reload', { tag: '@rest' }, async ({ page }) => {
+test('W2.05 cards snap to the grid while that is chosen in the menu of the view, and the setting survives a reload', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).show(three);
-  const button = page.getByTestId('tools').getByRole('button', { name: translate('ru', 'workspace', 'tools.snap') });
-  await button.click();
+  await chooseInView(page, 'snap');
   await canvas.open(three);
-  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expectInView(page, 'snap', 'on');
   const a = await canvas.middleOf('a');
   await canvas.drag(a, { x: a.x - 33, y: a.y + 391 });
   await expect.poll(() => canvas.at('a')).toEqual({ x: -40, y: 400 });
@@ -113,8 +114,8 @@ test('W2.05 cards snap to the grid while its button is on, and the setting survi
   await page.keyboard.press('Shift+ArrowUp');
   await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 300 });
   // The next test has the same page.
-  await button.click();
-  await expect(button).toHaveAttribute('aria-pressed', 'false');
+  await chooseInView(page, 'snap');
+  await expectInView(page, 'snap', 'off');
 });
 
 test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selected and undone as one', { tag: '@rest' }, async ({

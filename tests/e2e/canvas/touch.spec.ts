@@ -2,6 +2,7 @@ import { expect } from 'playwright/test';
 import { faults } from '../../support/browser/faults.ts';
 import { Fingers } from '../../support/browser/fingers.ts';
 import { translate } from '../../support/browser/translate.ts';
+import { chooseInView } from '../../support/browser/view-menu.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 import { test } from '../../support/canvas/canvas-test.ts';
 
@@ -95,7 +96,7 @@ test.describe('on a tablet', () => {
 
   test('W2.06 in the selecting mode one finger draws the marquee and two still move the view', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).show(two);
-    await page.getByTestId('tools').getByRole('button').nth(1).click();
+    await chooseInView(page, 'select');
     const fingers = await Fingers.of(page);
     const a = await canvas.middleOf('a');
     await fingers.press({ x: a.x + 160, y: a.y + 100 });

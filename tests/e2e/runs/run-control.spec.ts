@@ -329,7 +329,7 @@ test.describe('on a phone', () => {
     await panel.getByRole('button', { name: labels('close'), exact: true }).tap();
     await page
       .getByTestId('project-bar')
-      .getByRole('button', { name: translate('ru', 'workspace', 'bar.history') })
+      .getByRole('button', { name: translate('ru', 'workspace', 'bar.history'), exact: true })
       .tap();
     await expect(workspace.historyItems()).toHaveCount(1);
     await workspace.historyItems().getByRole('button').first().tap();

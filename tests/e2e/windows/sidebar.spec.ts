@@ -36,6 +36,7 @@ test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; 
   await workspace.removeCard('Аналитик');
   await expect(place('Аналитик')).toHaveAccessibleName(/ 1$/);
   await expect(row('Аналитик')).toHaveAttribute('data-hue', 'teal');
+  await workspace.openSection('users');
   for (const [title, count] of [
     ['tester', '1'],
     ['developer', '1'],
@@ -51,7 +52,7 @@ test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; 
   const all = await rows.count();
   for (const [key, isOpen] of [
     ['agents', true],
-    ['users', true],
+    ['users', false],
     ['beginnings', false],
     ['insert', false],
   ] as const) {

@@ -63,7 +63,7 @@ export class WorkspacePage {
   }
 
   /** Opens a section of the sidebar that is closed at first. */
-  async openSection(name: 'beginnings' | 'insert'): Promise<void> {
+  async openSection(name: 'users' | 'beginnings' | 'insert'): Promise<void> {
     const title = translate(this.#language, 'workspace', `sidebar.${name}`);
     await this.page.getByTestId('sidebar').getByRole('button', { name: title, exact: true, expanded: false }).click();
   }
@@ -165,7 +165,7 @@ export class WorkspacePage {
   }
 
   async openHistory(): Promise<void> {
-    await this.page.getByRole('button', { name: this.#translate('workspace', 'bar.history') }).click();
+    await this.page.getByRole('button', { name: this.#translate('workspace', 'bar.history'), exact: true }).click();
     await expect(this.page.getByTestId('history')).toBeVisible();
   }
 

@@ -3,7 +3,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Bookmark, History, Moon, Sun, UserRoundPlus } from '../../../ui/icons/icons.ts';
+import { History, Moon, Sun } from '../../../ui/icons/icons.ts';
 import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useTheme } from '../../../ui/theme.tsx';
@@ -14,13 +14,14 @@ import { usePanels } from '../panels.tsx';
 import { QuestionsButton } from '../questions/questions-button.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { BarButton } from './bar-button.tsx';
 import styles from './bars.module.css';
 import { ConnectButton } from './connect-button.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 
 const AccountMenu = lazyPart(() => import('./account-menu.tsx').then((file) => file.AccountMenu), AbsentUntilOnline);
 
-/** Connection, history, language, theme and account. */
+/** Connection, what asks for the user, history, language, theme and account. */
 export function AccountBar() {
   const { t, language } = useTranslation('workspace');
   const { panels, show } = usePanels();
@@ -37,30 +38,16 @@ export function AccountBar() {
             </>
           )}
           {account && !readOnly && <ConnectButton />}
-          <IconButton
-            label={t('bar.history')}
+          {account && <QuestionsButton hasWord />}
+          <BarButton
+            icon={<History size={16} aria-hidden />}
+            about={t('bar.historyAbout')}
             shortcut={shortcutLabel('alt+H')}
-            icon={<History size={17} />}
             pressed={panels.history}
             onClick={() => show({ history: !panels.history })}
-          />
-          {account && (
-            <IconButton
-              label={t('bar.versions')}
-              shortcut={shortcutLabel('alt+V')}
-              icon={<Bookmark size={17} />}
-              pressed={panels.versions}
-              onClick={() => show({ versions: !panels.versions })}
-            />
-          )}
-          {account && <QuestionsButton />}
-          {account && !readOnly && (
-            <IconButton
-              label={t('bar.invite')}
-              icon={<UserRoundPlus size={17} />}
-              onClick={() => show({ window: { kind: 'inviteMember' } })}
-            />
-          )}
+          >
+            {t('bar.history')}
+          </BarButton>
           <span className={panel.divider} />
         </>
       )}

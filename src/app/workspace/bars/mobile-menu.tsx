@@ -48,7 +48,7 @@ export function MobileMenu() {
         <IconButton label={t('run.pause')} size={40} icon={<Pause size={19} />} onClick={() => void dispatch({ type: 'run.pause' })} />
       )}
       {demo && <TryYourself short size="m" variant={ended ? 'secondary' : 'primary'} />}
-      {account && hasProject && <QuestionsButton size={40} iconSize={19} />}
+      {account && hasProject && <QuestionsButton />}
       {hasProject && !demo && (
         <IconButton
           label={t('bar.history')}

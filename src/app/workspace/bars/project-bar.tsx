@@ -15,7 +15,6 @@ import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
 import { MobileMenu } from './mobile-menu.tsx';
-import { ProjectCounts } from './project-counts.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { SaveStatus } from './save-status.tsx';
 
@@ -28,6 +27,8 @@ export function ProjectBar() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
+  // Before the first edit there is nothing to undo.
+  const isEdited = !readOnly && (undo.canUndo || undo.canRedo);
   const running = useWorkspace((state) => state.run.phase !== 'stopped');
   const { panels } = usePanels();
   const covered = panels.console !== 'closed' || panels.history || panels.versions || panels.sidebar;
@@ -55,10 +56,9 @@ export function ProjectBar() {
         <>
           <SaveStatus />
           {demo && <OtherCanvas />}
-          {switches && <ProjectCounts projectId={project.id} />}
           <span className={panel.divider} />
           <div className={styles.group}>
-            {!readOnly && (
+            {isEdited && (
               <>
                 <IconButton
                   label={t('bar.undo')}

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { throttle } from '../../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
@@ -7,23 +7,24 @@ import { useObserved } from '../../../state/use-observed.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Maximize, Minus, Plus } from '../../../ui/icons/icons.ts';
+import { ChevronDown, Maximize, Minus, Plus } from '../../../ui/icons/icons.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { fitAll, zoomStep, zoomToActualSize } from '../camera/move-camera.ts';
+import { fitAll, zoomStep } from '../camera/move-camera.ts';
 import { Minimap } from '../minimap/minimap.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { ViewMenu } from './view-menu.tsx';
 import styles from './zoom-control.module.css';
 
-/** Buttons for smaller, the zoom, larger, and the whole canvas. The only panel that follows the camera. W2.05 */
+/** Buttons for smaller, the zoom with the menu of the view behind it, larger, and the whole canvas. The only panel that follows the camera. W2.05 */
 export function ZoomControl() {
   const { t } = useTranslation('workspace');
   const { view } = useWorkspaceContext();
   const store = useStore();
-  const figure = useRef<HTMLButtonElement>(null);
+  const figure = useRef<HTMLSpanElement>(null);
   const figureOf = useCallback((percent: number) => t('zoom.percent', { value: percent }), [t]);
   const [first] = useState(() => figureOf(percentOf(view)));
   useFigure(figure, view, figureOf);
@@ -42,11 +43,15 @@ export function ZoomControl() {
           disabled={end === 'min'}
           onClick={() => zoomStep(view, -1)}
         />
-        <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
-          <button ref={figure} type="button" className={styles.figure} onClick={() => zoomToActualSize(view)}>
-            {first}
-          </button>
-        </Tooltip>
+        <ViewMenu
+          trigger={
+            <ViewButton>
+              <span ref={figure} className={styles.figure}>
+                {first}
+              </span>
+            </ViewButton>
+          }
+        />
         <IconButton
           label={t('zoom.in')}
           shortcut="+"
@@ -65,6 +70,20 @@ export function ZoomControl() {
         />
       </div>
     </section>
+  );
+}
+
+/** The zoom, which opens the menu of the view. */
+function ViewButton({ children, ...rest }: ComponentProps<'button'>) {
+  const { t } = useTranslation('workspace');
+  return (
+    <Tooltip label={t('view.label')} side="top">
+      <button type="button" className={styles.view} data-testid="view-menu" {...rest}>
+        {children}
+        <span className="visually-hidden">, {t('view.label')}</span>
+        <ChevronDown size={12} aria-hidden />
+      </button>
+    </Tooltip>
   );
 }
 

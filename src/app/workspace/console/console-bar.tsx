@@ -3,7 +3,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArrowRight, ChevronUp, Terminal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
-import { type ConsoleTab, usePanels } from '../panels.tsx';
+import { usePanels } from '../panels.tsx';
 import { isShortWindow } from '../short-window.ts';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatClock } from '../time/format-moment.ts';
@@ -14,7 +14,7 @@ import { isPanelMessage } from './conversation/communication-rows.ts';
 import { PartyChip } from './conversation/party-chip.tsx';
 import { useConversation } from './conversation/use-conversation.ts';
 
-/** The closed console: its last message, and buttons that open its tabs; in a low window a button. */
+/** The closed console: its last message in a line that opens it, and buttons that open its tabs; in a low window a button. */
 export function ConsoleBar() {
   const isShort = isShortWindow(useWindowSize().height);
   return isShort ? <ConsoleButton /> : <ConsoleLine />;
@@ -43,11 +43,10 @@ function ConsoleLine() {
   const result = mobile && isCompleted ? messages.findLast(({ isAI, stepId }) => isAI && stepId) : undefined;
   const newest = result ?? messages.findLast((message) => !isPanelMessage(message));
   const last = newest && rowOf(newest);
-  const open = (tab?: ConsoleTab) => show(tab ? { console: 'open', tab } : { console: 'open' });
-  const openLine = () => (result ? show({ console: 'open', tab: 'communication', messageId: result.id }) : open());
+  const open = () => show(result ? { console: 'open', tab: 'communication', messageId: result.id } : { console: 'open' });
   return (
     <section className={`${panel.panel} ${styles.bar}`} aria-label={t('title')} data-panel data-testid="console-bar">
-      <button type="button" className={styles.opener} aria-expanded={false} onClick={openLine}>
+      <button type="button" className={styles.opener} aria-expanded={false} onClick={open}>
         <Terminal size={16} aria-hidden />
         <span className="visually-hidden">{t('open')} </span>
         {!mobile && <strong aria-hidden>{t('title')}</strong>}
@@ -76,19 +75,17 @@ function ConsoleLine() {
         </span>
       </button>
       {!mobile && messages.length > 0 && (
-        <button type="button" className={styles.door} onClick={() => open('communication')}>
+        <button type="button" className={styles.door} onClick={() => show({ console: 'open', tab: 'communication' })}>
           {t('bar.communication')} <span>{messages.length}</span>
         </button>
       )}
       {!mobile && ran && (
-        <button type="button" className={styles.door} onClick={() => open('summary')}>
+        <button type="button" className={styles.door} onClick={() => show({ console: 'open', tab: 'summary' })}>
           {t('bar.summary')}
         </button>
       )}
       {!mobile && <Kbd keys={shortcutLabel('mod+J')} />}
-      <button type="button" className={styles.up} aria-label={t('open')} tabIndex={-1} onClick={() => open()}>
-        <ChevronUp size={18} aria-hidden />
-      </button>
+      <ChevronUp size={18} className={styles.up} aria-hidden />
     </section>
   );
 }

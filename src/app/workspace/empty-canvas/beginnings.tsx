@@ -7,6 +7,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LayoutTemplate, Plus, Zap } from '../../../ui/icons/icons.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { menuSections } from '../sidebar/menu-sections.ts';
 import { usePlace } from '../sidebar/use-place.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './empty-canvas.module.css';
@@ -23,6 +24,7 @@ export function Beginnings() {
   const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });
   const chooseRole = () => {
     show({ sidebar: true });
+    menuSections.choose('agents', true);
     // The panel may be opening: its first row takes the focus once it is rendered.
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>('[data-testid="sidebar"] [data-hue]:not([data-hue="slate"], [data-hue="lime"]) button')?.focus(),

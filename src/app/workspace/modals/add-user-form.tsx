@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { maxUserNameLength } from '../sidebar/added-users.ts';
+import { menuSections } from '../sidebar/menu-sections.ts';
 import { type UserKey, userKeys } from '../sidebar/user-menu.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './modal-form.module.css';
@@ -32,6 +33,8 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
 
   const submit = handleSubmit((values) => {
     users.add({ id: `user-${v7()}`, ...values });
+    // Its row is seen.
+    menuSections.choose('users', true);
     onAdded();
   });
 

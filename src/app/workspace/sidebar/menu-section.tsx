@@ -1,9 +1,8 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useObserved } from '../../../state/use-observed.ts';
 import { ChevronDown } from '../../../ui/icons/icons.ts';
-import { readStored, writeStored } from '../../../ui/stored-preference.ts';
+import { type MenuSectionName, menuSections } from './menu-sections.ts';
 import styles from './sidebar.module.css';
-
-type MenuSectionName = 'agents' | 'users' | 'beginnings' | 'insert';
 
 type Props = {
   name: MenuSectionName;
@@ -20,19 +19,20 @@ type Props = {
 
 /** A section of the sidebar that can be collapsed. What a person has opened or closed stays so. */
 export function MenuSection({ name, title, closed = false, searching, aside, busy, children }: Props) {
-  const key = `sidebar:${name}`;
-  const [chosen, choose] = useState(() => readStored(key));
-  const open = searching || (chosen === null ? !closed : chosen === 'open');
+  const isOpen = useObserved(menuSections, () => menuSections.isOpen(name));
+  const open = searching || (isOpen ?? !closed);
   const id = useId();
-  const fold = () => {
-    const next = open ? 'closed' : 'open';
-    writeStored(key, next);
-    choose(next);
-  };
   return (
     <section className={styles.section}>
       <div className={styles.title}>
-        <button type="button" className={styles.fold} aria-expanded={open} aria-controls={id} disabled={searching} onClick={fold}>
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={open}
+          aria-controls={id}
+          disabled={searching}
+          onClick={() => menuSections.choose(name, !open)}
+        >
           <ChevronDown size={14} aria-hidden />
           {title}
         </button>

@@ -17,7 +17,7 @@ type UserSectionProps = {
   onPlace: (item: AddableItem, at?: { x: number; y: number }) => void;
 };
 
-/** The users that can be put on the canvas, and the row that adds one. W2.10 W2.11 */
+/** The users that can be put on the canvas, and the row that adds one. Closed at first. W2.10 W2.11 */
 export function UserSection({ rows, searching, disabled, onPlace }: UserSectionProps) {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
@@ -27,7 +27,7 @@ export function UserSection({ rows, searching, disabled, onPlace }: UserSectionP
   const last = useRef('');
   if (leaving) last.current = leaving.title;
   return (
-    <MenuSection name="users" title={t('sidebar.users')} searching={searching}>
+    <MenuSection name="users" title={t('sidebar.users')} closed searching={searching}>
       {rows.map((row) => (
         <MenuRow
           key={row.key}

@@ -30,6 +30,7 @@ export function DialogSettings({ node, dispatch, disabled }: Props) {
         <IconButton
           className={styles.gear}
           data-canvas-control
+          data-quiet
           size={24}
           label={t('dialog.settings')}
           icon={<Settings size={15} aria-hidden />}

@@ -124,14 +124,15 @@ export function MenuSwatches({ label, value, options, onChoose }: MenuSwatchesPr
   );
 }
 
-type MenuCheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
+type MenuCheckProps = { checked: boolean; shortcut?: string; onChange: (checked: boolean) => void; children: ReactNode };
 
 /** An item that is on or off. */
-export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
+export function MenuCheck({ checked, shortcut, onChange, children }: MenuCheckProps) {
   return (
     <Base.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange} closeOnClick>
       <span className={styles.sign}>{checked && <Check size={16} strokeWidth={1.75} aria-hidden />}</span>
       <span className={styles.words}>{children}</span>
+      {shortcut && <Kbd keys={shortcut} />}
     </Base.CheckboxItem>
   );
 }
@@ -139,7 +140,7 @@ export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
 type MenuChoiceProps<T extends string> = {
   label: string;
   value: T;
-  options: readonly { value: T; label: string }[];
+  options: readonly { value: T; label: string; shortcut?: string }[];
   onChoose: (value: T) => void;
 };
 
@@ -154,6 +155,7 @@ export function MenuChoice<T extends string>({ label, value, options, onChoose }
         <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick>
           <span className={styles.sign}>{option.value === value && <Check size={16} strokeWidth={1.75} aria-hidden />}</span>
           <span className={styles.words}>{option.label}</span>
+          {option.shortcut && <Kbd keys={option.shortcut} />}
         </Base.RadioItem>
       ))}
     </Base.RadioGroup>

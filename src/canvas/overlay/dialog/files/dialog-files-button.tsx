@@ -76,6 +76,7 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
           <IconButton
             className={styles.add}
             data-canvas-control
+            data-quiet
             data-testid="add-files"
             size={24}
             label={t('add')}

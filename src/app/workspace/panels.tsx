@@ -30,8 +30,10 @@ export type Panels = {
   historyItemId: string | null;
   /** The agent whose settings are open. */
   settingsAgentId: string | null;
-  /** The question that the start of a run asks, while it is open. */
+  /** What the start of a run asks, while it is open. */
   startQuestion: StartQuestion | null;
+  /** The dialog that was chosen in the bar for Start, or written to there; null before. */
+  team: string | null;
   /** What runs again is chosen, in the place of the run control. */
   rerun: RerunTarget | null;
   /** The execution for which another run is being chosen in the history, to compare them. */
@@ -111,10 +113,18 @@ export type WorkspaceWindow =
   /** What copied cards get where there is no room for an agent of each; null: they are not placed. */
   | { kind: 'agentRoom'; problem: Problem; choose: (agents: CopiedAgents | null) => void };
 
-export type StartQuestion =
-  /** `cardId`: the run begins with this card, or has it `alone`. */
-  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; cardId?: string; alone?: boolean; task?: string; hint?: string }
-  | { kind: 'dialog'; dialogNodeIds: string[] };
+/**
+ * The task that is asked for. `cardId`: the run begins with this card, or has it `alone`. `hint`: the goal that the dialog came with, which is
+ * no task.
+ */
+export type StartQuestion = {
+  dialogNodeId: string | null;
+  startNodeId?: string;
+  cardId?: string;
+  alone?: boolean;
+  task?: string;
+  hint?: string;
+};
 
 /** W9.02 */
 export const consoleHeightLimits = { min: 100, default: 400, belowWindow: 40 } as const;
@@ -133,6 +143,7 @@ const closed: Panels = {
   historyItemId: null,
   settingsAgentId: null,
   startQuestion: null,
+  team: null,
   rerun: null,
   compareFrom: null,
   compare: null,

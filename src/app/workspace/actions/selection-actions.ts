@@ -61,8 +61,7 @@ export function selectionActions(parts: SelectionParts): Record<ArrangeAction | 
   const runFrom = async (nodeId: string, alone: boolean) => {
     const outcome = await dispatch({ type: 'run.fromCard', nodeId, alone });
     // Without results the run begins on a task.
-    if (!outcome.ok && outcome.error.code === 'run.noResults')
-      show({ startQuestion: { kind: 'task', dialogNodeId: null, cardId: nodeId, alone } });
+    if (!outcome.ok && outcome.error.code === 'run.noResults') show({ startQuestion: { dialogNodeId: null, cardId: nodeId, alone } });
   };
   return {
     runCard: {

@@ -6,7 +6,6 @@ import { isUnderWay } from '../../../model/workspace-state.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useStartChoice } from '../run/use-start-run.ts';
 import { BudgetList } from './budget-list.tsx';
 import styles from './budgets.module.css';
 import { useForecast } from './use-forecast.ts';
@@ -39,9 +38,7 @@ function Forecast() {
   const { t: workspaceText } = useTranslation('workspace');
   const agents = useWorkspace((state) => state.agents);
   const { count, agentIds } = useWorkspace((state) => state.team);
-  const choice = useStartChoice();
   const value = useForecast();
-  if (choice.kind === 'chooseDialog') return <p className={styles.muted}>{t('forecast.choose')}</p>;
   if (count > agentIds.length) return <p className={styles.muted}>{t('forecast.tooMany', { count, max: maxForecastAgents })}</p>;
   if (!value) return null;
   const models = <Models agents={agentIds.flatMap((id) => agents.byId[id] ?? [])} />;

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { RunRow } from './run-row.tsx';
 import { TaskRow } from './task/task-row.tsx';
@@ -9,6 +10,7 @@ import { useForeseenStart, useStartChoice } from './use-start-run.ts';
 /** The task with Start, or the shown run: one row. During a run and after it a task is written on request, in the place of the run. */
 export function TeamControl() {
   const { view } = useWorkspaceContext();
+  const { show } = usePanels();
   const phase = useWorkspace((state) => state.run.phase);
   const hasEnded = useWorkspace((state) => state.run.outcome !== null);
   const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
@@ -23,6 +25,10 @@ export function TeamControl() {
     setAsked(true);
   };
   useForeseenStart(useStartChoice());
+  // After a run its own team is the next one, until another is chosen.
+  useEffect(() => {
+    if (executionId !== null) show({ team: null });
+  }, [executionId, show]);
   useLostForm((nodeId) => {
     if (!view.ephemeral.selectedNodes.has(nodeId)) view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
     setReplaced(executionId);

@@ -10,16 +10,17 @@ import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use
 import { usePanels } from '../panels.tsx';
 import { readNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { lastTaskOf, type StartChoice, startChoice } from './start-choice.ts';
+import { lastTaskOf, type StartChoice, type StartHints, startChoice } from './start-choice.ts';
 
-/** Returns the function that starts a run, and asks if the canvas leaves a choice. R24.01 */
+/** Returns the function that starts a run, and asks for its task where there is none. R24.01 */
 export function useStartRun(): () => void {
   const dispatch = useDispatch();
   const store = useStore();
   const { view, drafts } = useWorkspaceContext();
-  const { show } = usePanels();
+  const { panels, show } = usePanels();
+  const { team } = panels;
   return useCallback(() => {
-    const choice = readStartChoice(store, view, drafts);
+    const choice = readStartChoice({ store, view, drafts, team });
     switch (choice.kind) {
       case 'noAgents':
         // The engine shows the problem as a notice.
@@ -29,24 +30,22 @@ export function useStartRun(): () => void {
         void startDialog({ dispatch, drafts, store }, choice.dialogNodeId, choice.task);
         return;
       case 'askTask':
-        show({ startQuestion: { ...choice, kind: 'task' } });
-        return;
-      case 'chooseDialog':
-        show({ startQuestion: { kind: 'dialog', dialogNodeIds: choice.dialogs.map((node) => node.id) } });
+        show({ startQuestion: choice });
     }
-  }, [dispatch, store, view, drafts, show]);
+  }, [dispatch, store, view, drafts, team, show]);
 }
 
 /** Returns what Start does now. */
 export function useStartChoice(): StartChoice {
   const store = useStore();
   const { view, drafts } = useWorkspaceContext();
+  const { team } = usePanels().panels;
   const known = useRef<{ key: string; choice: StartChoice } | null>(null);
   const sources = useMemo(() => mergeSources(store, drafts, view.partsOf('selectedNodes')), [store, view, drafts]);
   return useObserved(sources, () => {
     // Start is not offered during a run, whose changes come many times a second.
     if (known.current && isRunActive(store.getState().run)) return known.current.choice;
-    const choice = readStartChoice(store, view, drafts);
+    const choice = readStartChoice({ store, view, drafts, team });
     const key = JSON.stringify(choice);
     if (known.current?.key !== key) known.current = { key, choice };
     return known.current.choice;
@@ -59,21 +58,27 @@ export function useForeseenStart(choice: StartChoice): void {
   const { demo } = useWorkspaceContext();
   const dialogNodeId = 'dialogNodeId' in choice ? choice.dialogNodeId : null;
   const startNodeId = choice.kind === 'askTask' ? choice.startNodeId : undefined;
-  const asks = choice.kind === 'askTask' || choice.kind === 'chooseDialog';
+  const asks = choice.kind === 'askTask';
   // An engine that was replaced is told again, once it can be.
   const isReady = useWorkspace((state) => state.status === 'ready');
   useEffect(() => {
     if (demo || !isReady) return;
     if (startNodeId !== undefined) void dispatch({ type: 'run.foresee', startNodeId });
     else if (dialogNodeId !== null) void dispatch({ type: 'run.foresee', dialogNodeId });
-    // Nothing is chosen: what an earlier choice of this tab was no longer counts.
+    // Neither is there: what was foreseen before no longer counts.
     else if (asks) void dispatch({ type: 'run.foresee' });
   }, [dispatch, demo, isReady, dialogNodeId, startNodeId, asks]);
 }
 
-function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {
+type StartSources = { store: WorkspaceStore; view: CanvasView; drafts: DialogDrafts; team: string | null };
+
+function readStartChoice({ store, ...sources }: StartSources): StartChoice {
   const { document, run } = store.getState();
-  return startChoice(document, readNodeCounts(store), view.ephemeral.selectedNodes, (id) => drafts.read(id), lastTaskOf(run));
+  return startChoice(document, readNodeCounts(store), startHints(sources, lastTaskOf(run)));
+}
+
+export function startHints({ view, drafts, team }: Omit<StartSources, 'store'>, last: StartHints['last']): StartHints {
+  return { selected: view.ephemeral.selectedNodes, chosen: team, draftOf: (id) => drafts.read(id), last };
 }
 
 type StartParts = { dispatch: Dispatch; drafts: DialogDrafts; store: WorkspaceStore };

@@ -22,8 +22,7 @@ test('D1.43 a start card that is not linked yet changes nothing of what runs', (
   const choice = startChoice(
     after,
     countNodes(after, () => true),
-    new Set(['start']),
-    () => '',
+    { selected: new Set(['start']), chosen: null, draftOf: () => '', last: null },
   );
   expect(choice).toEqual({ kind: 'askTask', dialogNodeId: null });
   const linked = documentOf([...ready, start], [link(first.id, second.id), link('start', second.id)]);
@@ -38,8 +37,7 @@ test('D1.43 beside a team with a dialog, a start card that was just placed leave
   const choice = startChoice(
     document,
     countNodes(document, () => true),
-    new Set(['start']),
-    () => 'Build a shop',
+    { selected: new Set(['start']), chosen: null, draftOf: () => 'Build a shop', last: null },
   );
   expect(choice).toEqual({ kind: 'run', dialogNodeId: 'd', task: 'Build a shop' });
 });

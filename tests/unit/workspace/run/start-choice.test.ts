@@ -14,14 +14,12 @@ const dialog = (id: string, goal = '', y = 0): CanvasNode => ({ id, type: 'dialo
 const canvas = (...nodes: CanvasNode[]) => ({ nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), connections: {} });
 const nothing = new Set<string>();
 const noDraft = () => '';
-type Given = Parameters<typeof startChoice>;
-const choiceOf = (document: CanvasDocument, selected: Given[2], draftOf: Given[3], last?: Given[4]) =>
+type Hints = Parameters<typeof startChoice>[2];
+const choiceOf = (document: CanvasDocument, selected: Hints['selected'], draftOf: Hints['draftOf'], others: Partial<Hints> = {}) =>
   startChoice(
     document,
     countNodes(document, () => true),
-    selected,
-    draftOf,
-    last,
+    { chosen: null, last: null, ...others, selected, draftOf },
   );
 
 test('R24.01 start runs the only dialog with its goal as the task', () => {
@@ -59,10 +57,29 @@ test('R24.01 the selected one of several dialogs runs', () => {
   expect(choice).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
 });
 
-test('R24.01 several dialogs and none selected: asks which, from top to bottom', () => {
-  const choice = choiceOf(canvas(agent, dialog('low', 'One', 400), dialog('high', 'Two', 0)), nothing, noDraft);
-  expect(choice.kind).toBe('chooseDialog');
-  expect(choice.kind === 'chooseDialog' && choice.dialogs.map((node) => node.id)).toEqual(['high', 'low']);
+test('R24.01 of several dialogs that are not selected the chosen one starts, else the only one with a draft, that of the last run, the first by place', () => {
+  const three = canvas(agent, dialog('low', 'One', 400), dialog('high', 'Two', 0), dialog('middle', 'Three', 200));
+  const last = { dialogNodeId: 'middle', task: 'Build it once' };
+  const begins = (draftsOf: readonly string[], others: Partial<Hints> = {}) => {
+    const choice = choiceOf(three, nothing, (id) => (draftsOf.includes(id) ? `Draft of ${id}` : ' '), others);
+    return 'dialogNodeId' in choice ? choice.dialogNodeId : null;
+  };
+  expect(begins(['low', 'middle'], { chosen: 'high', last })).toBe('high');
+  expect(begins(['low'], { chosen: 'gone', last })).toBe('low');
+  expect(begins(['low', 'high'], { last })).toBe('middle');
+  expect(begins([], { last })).toBe('middle');
+  expect(begins(['low', 'middle'])).toBe('high');
+  expect(begins([])).toBe('high');
+});
+
+test('R24.01 of several selected dialogs one starts by the same order, and no other one', () => {
+  const three = canvas(agent, dialog('a', 'One'), dialog('b', 'Two', 100), dialog('c', 'Three', 200));
+  const selected = new Set(['b', 'c']);
+  expect(choiceOf(three, selected, (id) => (id === 'a' ? 'Mend it' : ''))).toMatchObject({ dialogNodeId: 'b' });
+  expect(choiceOf(three, selected, noDraft, { chosen: 'a', last: { dialogNodeId: 'c', task: 'Again' } })).toMatchObject({
+    dialogNodeId: 'c',
+    task: 'Again',
+  });
 });
 
 test('R24.01 without a dialog the task of the whole canvas is asked for', () => {
@@ -78,12 +95,12 @@ test('W4.03 a canvas without agents has nothing to start, users do not count', (
 test('R24.01 run again takes the last task and its dialog; an edited text or another selected dialog goes before it', () => {
   const last = { dialogNodeId: 'b', task: 'Build it once' };
   const two = canvas(agent, dialog('a', 'One'), dialog('b', 'Two'));
-  expect(choiceOf(two, nothing, noDraft, last)).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Build it once', again: true });
-  expect(choiceOf(two, nothing, (id) => (id === 'b' ? 'Build it anew' : ''), last)).toEqual({
+  expect(choiceOf(two, nothing, noDraft, { last })).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Build it once', again: true });
+  expect(choiceOf(two, nothing, (id) => (id === 'b' ? 'Build it anew' : ''), { last })).toEqual({
     ...{ kind: 'run', dialogNodeId: 'b', task: 'Build it anew' },
   });
-  expect(choiceOf(two, new Set(['a']), noDraft, last)).toEqual({ kind: 'run', dialogNodeId: 'a', task: 'One' });
-  expect(choiceOf(canvas(agent), nothing, noDraft, { dialogNodeId: null, task: 'All of it' })).toEqual({
+  expect(choiceOf(two, new Set(['a']), noDraft, { last })).toEqual({ kind: 'run', dialogNodeId: 'a', task: 'One' });
+  expect(choiceOf(canvas(agent), nothing, noDraft, { last: { dialogNodeId: null, task: 'All of it' } })).toEqual({
     ...{ kind: 'askTask', dialogNodeId: null, task: 'All of it' },
   });
 });

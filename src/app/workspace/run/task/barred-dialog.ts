@@ -1,16 +1,18 @@
-import type { WorkspaceState } from '../../../../model/workspace-state.ts';
+import { isRunActive, type WorkspaceState } from '../../../../model/workspace-state.ts';
+import type { NodeCounts } from '../../node-counts.ts';
+import { foreseenStart, lastTaskOf, type StartHints } from '../start-choice.ts';
 
 /**
- * Returns the dialog that the message bar writes for: the selected one, else the one that the next run begins with, else the first one. Null
- * without a dialog.
+ * Returns the dialog that the bar writes for: the one that Start begins with; during a run the selected one, else that of the run. Null where
+ * Start begins with none.
  */
 export function barredDialog(
-  { document: { nodes }, participation, run }: Pick<WorkspaceState, 'document' | 'participation' | 'run'>,
-  dialogs: ReadonlySet<string>,
-  selected: ReadonlySet<string>,
+  { document, run }: Pick<WorkspaceState, 'document' | 'run'>,
+  { dialogs, starts }: Pick<NodeCounts, 'dialogs' | 'starts'>,
+  hints: Omit<StartHints, 'last'>,
 ): string | null {
-  const chosen = [...selected].filter((id) => dialogs.has(id));
-  if (chosen.length === 1) return chosen[0] ?? null;
-  const wanted = [participation.dialogNodeId, run.execution?.dialogNodeId].find((id) => id && dialogs.has(id) && nodes[id]);
-  return wanted ?? [...dialogs][0] ?? null;
+  const { dialog } = isRunActive(run)
+    ? foreseenStart(document, { dialogs, starts: new Set() }, { ...hints, chosen: run.execution?.dialogNodeId ?? hints.chosen, last: null })
+    : foreseenStart(document, { dialogs, starts }, { ...hints, last: lastTaskOf(run) });
+  return dialog?.id ?? null;
 }

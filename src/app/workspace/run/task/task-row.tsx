@@ -13,6 +13,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeft, Play, SendHorizontal } from '../../../../ui/icons/icons.ts';
 import { isSendKey } from '../../../../ui/typed-keys.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../../panels.tsx';
 import { shortcutLabel } from '../../shortcuts/shortcut-label.ts';
 import { useNodeCounts } from '../../use-node-counts.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
@@ -23,6 +24,7 @@ import { useNothingCanRun } from '../use-run-errors.ts';
 import { startDialog, useStartChoice, useStartRun } from '../use-start-run.ts';
 import { takeFocusOfForm } from './focus-of-form.ts';
 import styles from './task-row.module.css';
+import { TeamChoice } from './team-choice.tsx';
 import { useBarredDialog, useHasForm } from './use-barred-dialog.ts';
 
 type TaskRowProps = {
@@ -35,7 +37,7 @@ type TaskRowProps = {
   onStarted: () => void;
 };
 
-/** The task, its files, who gets it, Start, and the settings of runs. The field has the text of the dialog's form. D4.05 */
+/** The team, its task with files, who gets it, Start, and the settings of runs. The field has the text of the dialog's form. D4.05 */
 export function TaskRow({ isAsked, lostForms, onBack, onStarted }: TaskRowProps) {
   const { t } = useTranslation('workspace');
   const { mobile } = useWorkspaceContext();
@@ -62,6 +64,7 @@ function DialogTask({ node, isAsked, lostForms, back, onStarted }: DialogTaskPro
   const store = useStore();
   const dispatch = useDispatch();
   const { drafts } = useWorkspaceContext();
+  const { panels, show } = usePanels();
   const box = useRef<HTMLTextAreaElement>(null);
   const problemId = useId();
   const effectId = useId();
@@ -89,6 +92,11 @@ function DialogTask({ node, isAsked, lostForms, back, onStarted }: DialogTaskPro
     const frame = requestAnimationFrame(() => box.current?.focus({ preventScroll: true }));
     return () => cancelAnimationFrame(frame);
   }, [isAsked]);
+  const type = (next: string) => {
+    // The team that is written to stays the next one, also without a text.
+    if (panels.team !== node.id) show({ team: node.id });
+    write(next);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
     event.preventDefault();
@@ -106,6 +114,7 @@ function DialogTask({ node, isAsked, lostForms, back, onStarted }: DialogTaskPro
       </div>
       <div className={styles.line}>
         {back}
+        <TeamChoice node={node} />
         {/* A list that is open beside it stays, when another dialog is named. */}
         <div key={node.id} className={styles.field}>
           <textarea
@@ -118,7 +127,7 @@ function DialogTask({ node, isAsked, lostForms, back, onStarted }: DialogTaskPro
             aria-label={t('run.task', { title: node.title })}
             aria-invalid={problem ? true : undefined}
             aria-describedby={hasForm ? undefined : problem ? problemId : effectId}
-            onChange={(event) => write(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             onKeyDown={onKeyDown}
           />
           <Suspense fallback={null}>
@@ -166,7 +175,7 @@ function useStart(node: CanvasNode, onStarted: () => void): () => boolean {
       void startDialog({ dispatch, drafts, store }, node.id, task).then((isAccepted) => isAccepted && onStarted());
       return true;
     }
-    if (hasEnded || (choice.kind === 'askTask' && choice.dialogNodeId === node.id)) return false;
+    if (hasEnded || choice.kind === 'askTask') return false;
     startRun();
     onStarted();
     return true;

@@ -6,16 +6,19 @@ import { mergeSources } from '../../../../state/observable.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { useStore } from '../../../../workers/bridge/use-workspace.ts';
 import { isInView } from '../../camera/free-view.ts';
+import { usePanels } from '../../panels.tsx';
 import { readNodeCounts } from '../../use-node-counts.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
+import { startHints } from '../use-start-run.ts';
 import { barredDialog } from './barred-dialog.ts';
 
-/** Returns the dialog whose text the field of the bar shows; null on a canvas without dialogs. */
+/** Returns the dialog whose text the field of the bar shows; null where Start begins with none. */
 export function useBarredDialog(): string | null {
   const store = useStore();
-  const { view } = useWorkspaceContext();
-  const sources = useMemo(() => mergeSources(store, view.partsOf('selectedNodes')), [store, view]);
-  return useObserved(sources, () => barredDialog(store.getState(), readNodeCounts(store).dialogs, view.ephemeral.selectedNodes));
+  const { view, drafts } = useWorkspaceContext();
+  const { team } = usePanels().panels;
+  const sources = useMemo(() => mergeSources(store, drafts, view.partsOf('selectedNodes')), [store, drafts, view]);
+  return useObserved(sources, () => barredDialog(store.getState(), readNodeCounts(store), startHints({ view, drafts, team }, null)));
 }
 
 /** Whether the form of the dialog is seen: on the screen, and under no panel. A card in a folded group has none, nor has one that is too small to type in. */

@@ -1,15 +1,12 @@
 import { useRef } from 'react';
-import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { firstSentence } from '../console/conversation/excerpt.ts';
+import { namesAtWork } from './names-at-work.ts';
 import { newestResult } from './newest-result.ts';
 import { runFigures } from './run-figures.ts';
 import { useOutcomeText } from './use-outcome-text.ts';
 import { useShownRun } from './use-shown-run.ts';
-
-/** The names of steps that work at the same time and are read out; more would be longer than their work. */
-const namesRead = 4;
 
 /** Announces the run's steps, what their agents have written, and the run's outcome to screen readers. */
 export function RunAnnouncer() {
@@ -26,7 +23,7 @@ export function RunAnnouncer() {
       : run.phase === 'paused'
         ? t('announce.paused')
         : atWork > 1
-          ? t('announce.atWork', { names: namesAtWork(run.steps, atWork) })
+          ? t('announce.atWork', { names: namesAtWork(run.steps) })
           : current?.status === 'running'
             ? t('announce.step', { number: currentNumber, total, title: current.name })
             : '';
@@ -38,12 +35,6 @@ export function RunAnnouncer() {
       {!isReplayed && <WrittenAnnouncer run={run} />}
     </>
   );
-}
-
-/** The cards at work: the first ones by name, the others by their number. Items of one card are one name. */
-function namesAtWork(steps: readonly StepRun[], atWork: number): string {
-  const names = [...new Set(steps.flatMap((step) => (step.status === 'running' ? step.name : [])))];
-  return [...names.slice(0, namesRead), ...(names.length > namesRead ? [`+${atWork - namesRead}`] : [])].join(', ');
 }
 
 /** Announces the first sentence of what an agent has written in a run that this page has seen at work. */

@@ -72,6 +72,7 @@ type Level = { size: number; cells: Map<number, number[]> };
 
 function levelFor({ left, top, right, bottom }: Rect): number {
   const extent = Math.max(right - left, bottom - top);
-  const level = sizes.findIndex((size) => extent <= size);
-  return level < 0 ? sizes.length - 1 : level;
+  let level = 0;
+  while (level < sizes.length - 1 && !(extent <= (sizes[level] as number))) level++;
+  return level;
 }

@@ -36,7 +36,12 @@ export class BoxTable<T> {
       this.#reserve(slot + 1);
     }
     this.records[slot] = record;
-    this.boxes.set([box.left, box.top, box.right, box.bottom], slot * 4);
+    const { boxes } = this;
+    const at = slot * 4;
+    boxes[at] = box.left;
+    boxes[at + 1] = box.top;
+    boxes[at + 2] = box.right;
+    boxes[at + 3] = box.bottom;
     this.#cells.place(slot, box);
   }
 

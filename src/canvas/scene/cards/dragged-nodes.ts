@@ -14,6 +14,12 @@ export class DraggedNodes {
   #origins = new Map<string, { x: number; y: number }>();
   /** The nodes of the drag whose drop was applied. That drag counts as ended until another begins. */
   #dropped: ReadonlySet<string> | null = null;
+  #version = 0;
+
+  /** The number of times that other nodes were dragged than before. A step of a drag does not count. */
+  get version(): number {
+    return this.#version;
+  }
 
   get dx(): number {
     return this.#drag?.dx ?? 0;
@@ -71,7 +77,10 @@ export class DraggedNodes {
     const ends = drag === null && this.#drag !== null;
     const touched = begins || ends ? [...this.#origins.keys()] : [];
     this.#drag = drag;
-    if (begins || ends) this.#origins.clear();
+    if (begins || ends) {
+      this.#origins.clear();
+      this.#version += 1;
+    }
     if (begins) {
       for (const id of drag.nodeIds) {
         const node = index.nodes.get(id);
@@ -96,6 +105,7 @@ export class DraggedNodes {
     this.#dropped = this.#drag?.nodeIds ?? null;
     this.#drag = null;
     this.#origins.clear();
+    this.#version += 1;
     return ids;
   }
 }

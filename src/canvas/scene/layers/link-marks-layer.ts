@@ -20,6 +20,9 @@ type SeenFrom = { view: Rect; document: number; run: number };
 /** `links`: those that work is passing; `isMoving`: whether anything is animated. */
 type Moving = { from: SeenFrom; links: readonly Connection[]; isMoving: boolean };
 
+/** The links with one dragged end, and the versions of the document and the drag that they were found in. */
+type Loose = { document: number; drag: number; links: readonly Connection[] };
+
 /** Draws the parts of links outside tiles: links with one dragged end, selected and hovered links, moving dots. */
 export class LinkMarksLayer extends SceneLayer {
   readonly #looseLinks: QuadMesh;
@@ -29,6 +32,7 @@ export class LinkMarksLayer extends SceneLayer {
   #drawn = { selection: 0, hover: 0, looseLinks: 0 };
   #isMoving = false;
   #moving: Moving | null = null;
+  #loose: Loose | null = null;
 
   constructor(options: LayerOptions) {
     super(options);
@@ -126,16 +130,26 @@ export class LinkMarksLayer extends SceneLayer {
 
   /** Links with one end in a drag are drawn again at each step of the drag. */
   #drawLooseLinks(level: DetailLevel, shown: Rect): void {
-    const { index, dragged, linkWriter, builder } = this.parts;
+    const { linkWriter, builder } = this.parts;
     linkWriter.begin();
+    for (const link of this.#findLoose()) if (this.#mayShow(link, shown)) builder.link(link, linkShape[level]);
+    this.#looseLinks.set(linkWriter.written());
+  }
+
+  /** Returns the links with one dragged end. They are the same at each step of a drag: a step does not look through all that is dragged. */
+  #findLoose(): readonly Connection[] {
+    const { index, dragged } = this.parts;
+    const from = { document: index.version, drag: dragged.version };
+    if (this.#loose?.document === from.document && this.#loose.drag === from.drag) return this.#loose.links;
+    const links: Connection[] = [];
     for (const nodeId of dragged.nodeIds) {
       for (const linkId of index.linksOf(nodeId)) {
         const link = index.links.get(linkId);
-        if (link && dragged.moves(link.from.agentId) !== dragged.moves(link.to.agentId) && this.#mayShow(link, shown))
-          builder.link(link, linkShape[level]);
+        if (link && dragged.moves(link.from.agentId) !== dragged.moves(link.to.agentId)) links.push(link);
       }
     }
-    this.#looseLinks.set(linkWriter.written());
+    this.#loose = { ...from, links };
+    return links;
   }
 
   #drawSelected({ selectedLinks }: EphemeralState, level: DetailLevel): void {

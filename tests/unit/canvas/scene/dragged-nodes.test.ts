@@ -28,6 +28,25 @@ test('W4.12 a drag lifts its cards once and drops them at the end', () => {
   expect(dragged.isEmpty).toBe(true);
 });
 
+test('W2.05 the version of a drag changes at its beginning and its end, and at no step between', () => {
+  const { index, move, get } = canvas();
+  const dragged = new DraggedNodes();
+  const nodeIds = new Set(['a']);
+  const versions = [dragged.version];
+  const follow = (drag: Parameters<DraggedNodes['follow']>[0]) => {
+    dragged.follow(drag, index);
+    versions.push(dragged.version);
+  };
+  for (const dx of [5, 10, 15]) follow({ nodeIds, dx, dy: 0 });
+  follow({ nodeIds, dx: 15, dy: 0, copies: true });
+  follow({ nodeIds, dx: 15, dy: 0 });
+  move('a', 15);
+  dragged.settle(new Set(['a']), get);
+  versions.push(dragged.version);
+  follow(null);
+  expect(versions).toEqual([0, 1, 1, 1, 2, 3, 4, 4]);
+});
+
 test('W4.12 a drop that arrives before the drag has ended is not shown twice over', () => {
   const { index, move, get } = canvas();
   const dragged = new DraggedNodes();

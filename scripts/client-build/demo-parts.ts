@@ -1,6 +1,6 @@
 import type { Manifest } from './built-pieces.ts';
 
-const areas = ['common', 'workspace', 'canvas', 'actions', 'console'];
+const areas = ['common', 'words', 'workspace', 'canvas', 'actions', 'console'];
 
 const parts = ['router', 'routes/page-loading', 'routes/with-tooltips', 'routes/demo-route'].map((name) => `src/app/${name}.tsx`);
 /** The modules that PixiJS loads before it draws. */

@@ -42,7 +42,7 @@ const BenchRoute = lazyPart(() => import('./routes/bench-route.tsx').then((file)
 const testPages = ['test-auth', 'simple-test', 'login-test', 'storage-test'] as const;
 const demoPath = '/public-test';
 const workspacePath = '/test-project';
-const demoAreas = ['workspace', 'canvas', 'actions', 'console'] as const;
+const demoAreas = ['words', 'workspace', 'canvas', 'actions', 'console'] as const;
 const workspaceAreas = [...demoAreas, 'errors'] as const;
 const loadDemo = () => import('./routes/demo-route.tsx');
 const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');

@@ -14,10 +14,13 @@ import { DemoStill } from './demo-still.tsx';
 
 export type PrerenderedDemo = { language: Language; markup: string };
 
-const files = import.meta.glob<Record<string, unknown>>('../../locales/{ru,en}/{common,workspace,canvas,actions,errors,console}.json', {
-  eager: true,
-  import: 'default',
-});
+const files = import.meta.glob<Record<string, unknown>>(
+  '../../locales/{ru,en}/{common,words,workspace,canvas,actions,errors,console}.json',
+  {
+    eager: true,
+    import: 'default',
+  },
+);
 /** The attributes that page and tests use to find elements. They are renamed in the picture, so that each exists only once. */
 const finderAttributes = ['testid', 'dialog-id', 'workspace', 'panel'];
 

@@ -7,7 +7,7 @@ type Texts = Record<string, unknown>;
 
 /** The page's areas; the server's texts are in the same folders. */
 const files = import.meta.glob<{ default: Texts }>(
-  '../../../locales/{ru,en}/{common,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,projects,account,leads,dead-letters,answers,question-link,questions,versions,inputs,budgets,storage,replay,rerun,links,developer,tool-servers,connections,account-data,api-keys,connect,released-teams,publishing,runner,participation,selection,folding,triggers,start-triggers}.json',
+  '../../../locales/{ru,en}/{common,words,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,projects,account,leads,dead-letters,answers,question-link,questions,versions,inputs,budgets,storage,replay,rerun,links,developer,tool-servers,connections,account-data,api-keys,connect,released-teams,publishing,runner,participation,selection,folding,triggers,start-triggers}.json',
 );
 
 /** Loads one area of one language as its own chunk. A component that needs a failed area gets its `PartLoadError`. */

@@ -4,6 +4,7 @@ type Of<Area extends keyof Areas> = Areas[Area];
 
 type Areas = {
   common: typeof import('../../../locales/ru/common.json');
+  words: typeof import('../../../locales/ru/words.json');
   auth: typeof import('../../../locales/ru/auth.json');
   landing: typeof import('../../../locales/ru/landing.json');
   offer: typeof import('../../../locales/ru/offer.json');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
-import { translate } from '../../support/browser/translate.ts';
+import { translate, translator } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 import { test } from '../../support/canvas/canvas-test.ts';
 
@@ -51,13 +51,13 @@ test('W2.05 the canvas is saved to a file and loaded again, next to the existing
   await canvas.expectCards('a', 'b', 'c');
 
   const cards = page.locator('[data-testid="canvas-outline"] [data-node-id]');
-  const open = async (button: 'add' | 'replace') => {
+  const open = async (button: string) => {
     const chooser = page.waitForEvent('filechooser');
     await choose(page, 'openJson');
     await (await chooser).setFiles(path);
     await expect(page.getByTestId('import')).toContainText('4 карточки, 2 связи');
     await expect(page.getByRole('button', { name: translate('ru', 'actions', 'import.add') })).toBeFocused();
-    await page.getByRole('button', { name: translate('ru', 'actions', `import.${button}`) }).click();
+    await page.getByRole('button', { name: translator('ru', 'actions', 'import.')(button) }).click();
     await expect(page.getByTestId('import')).toHaveCount(0);
   };
   await open('add');

@@ -52,7 +52,7 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 buttons
     page
       .locator('[data-dialog-id]')
       .first()
-      .getByRole('button', { name: translate('ru', 'canvas', `dialog.${key}`), exact: true });
+      .getByRole('button', { name: translator('ru', 'canvas', 'dialog.')(key), exact: true });
 
   await expect(runControl).toContainText(words('ready'));
   await workspace.write('Экспорт заказов');

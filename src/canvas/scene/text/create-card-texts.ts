@@ -1,12 +1,12 @@
-import type { TFunction } from 'i18next';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { costText } from '../../../model/run/cost-text.ts';
 import { durationText } from '../../../ui/i18n/duration.ts';
+import type { TextsOf } from '../../../ui/i18n/use-translation.ts';
 import { linkWords } from '../../link-words.ts';
 import { markWords, toolWords } from '../../tool-words.ts';
 import type { CardTexts } from './card-texts.ts';
 
-type CanvasT = TFunction<'canvas'>;
+type CanvasT = TextsOf<'canvas'>;
 /** The sentence for a code, or null when the locales know none. */
 type Sentence = (code: string) => string | null;
 /** The text for a key that a node carries, or null when the locales know none. */

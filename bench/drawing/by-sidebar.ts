@@ -48,7 +48,7 @@ export const person: Draw = async (canvas, hand) => {
   await connect(canvas, hand, 'Tester', 'Assistant');
   await connect(canvas, hand, 'Tester', 'developer');
   await hand.click(await canvas.titleOf('Tester'), 'right');
-  await hand.click(canvas.page.getByRole('menuitemcheckbox', { name: choices('asksPerson') }));
+  await hand.click(canvas.page.getByRole('menuitemcheckbox', { name: choices('words:asksPerson') }));
   await name(canvas, hand, 'Tester', 'Assistant', 'Approve');
   await name(canvas, hand, 'Tester', 'Developer', 'Change', { loops: true });
 };
@@ -107,10 +107,10 @@ async function name(
 export async function fillName({ page }: DrawingPage, hand: Hand, label: string, loops: boolean): Promise<void> {
   await hand.click(page.getByLabel(links('taken')));
   await hand.click(page.getByRole('option', { name: links('when.label') }));
-  await hand.click(page.getByLabel(links('label'), { exact: true }));
+  await hand.click(page.getByLabel(links('words:label'), { exact: true }));
   await hand.type(label);
   const loop = page.getByLabel(links('loop'));
   if (loops && !(await loop.isChecked())) await hand.click(loop);
-  await hand.click(page.getByRole('button', { name: words('dialog.save') }));
+  await hand.click(page.getByRole('button', { name: words('words:save') }));
   await page.getByText(links('settings'), { exact: true }).waitFor({ state: 'hidden' });
 }

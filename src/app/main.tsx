@@ -47,7 +47,7 @@ function NotLoaded() {
         {t('notLoaded.text')}
       </p>
       <Button variant="primary" onClick={() => location.reload()}>
-        {t('notLoaded.again')}
+        {t('tryAgain')}
       </Button>
     </main>
   );

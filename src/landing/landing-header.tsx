@@ -44,7 +44,7 @@ export function LandingHeader() {
               {t('header.open')}
             </PageLink>
           ) : (
-            <Button onClick={() => openLogin()}>{t('header.signIn')}</Button>
+            <Button onClick={() => openLogin()}>{t('common:signIn')}</Button>
           )}
           <button type="button" className={styles.menuButton} popoverTarget="section-menu" aria-label={t('header.nav')}>
             <MenuIcon size={20} />

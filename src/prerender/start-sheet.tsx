@@ -18,7 +18,7 @@ export function StartSheet() {
         className="still-start-button"
         data-waiting={t('demo.start.waiting')}
         data-loading={t('demo.start.loading')}
-        data-failed={t('demo.start.failed')}
+        data-failed={t('common:tryAgain')}
       >
         <Play size={20} fill="currentColor" />
         <span>{t('demo.start.waiting')}</span>

@@ -8,7 +8,7 @@ import styles from './theme-toggle.module.css';
 export function ThemeToggle({ size = 32 }: { size?: BareIconButtonProps['size'] }) {
   const { t } = useTranslation('common');
   const { theme, toggle } = useTheme();
-  const label = theme === 'dark' ? t('theme.toLight') : t('theme.toDark');
+  const label = theme === 'dark' ? t('lightTheme') : t('darkTheme');
   return (
     <BareIconButton
       size={size}

@@ -21,7 +21,7 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   const signIn = await new LandingSignIn(page, server.url).open();
   await signIn.openSignUp();
   await signIn.fillSignUp({ ...person, name: 'а'.repeat(121), password: 'абвгабвгабвг' });
-  await expect(signIn.dialog.getByLabel(ofAuth('name.label'), { exact: true })).toHaveValue('а'.repeat(120));
+  await expect(signIn.dialog.getByLabel(ofAuth('words:givenName'), { exact: true })).toHaveValue('а'.repeat(120));
   await expect(signIn.problem).toContainText(ofAuth('error.passwordWeak'));
   await expect(signIn.dialog.getByLabel(ofAuth('password.label'), { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await signIn.fillSignUp(person);
@@ -39,14 +39,14 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await openAccount();
   await expect(dialog.getByRole('button', { name: words('profile.save') })).toBeDisabled();
   const email = `new-${person.email}`;
-  await field(ofAuth('name.label')).fill('Вера Соколова');
+  await field(ofAuth('words:givenName')).fill('Вера Соколова');
   await field(ofAuth('email.label')).fill(email);
   await press(words('profile.save'));
   await expect(problems).toHaveText(words('profile.currentPasswordRequired'));
-  await field(words('profile.currentPassword')).fill('не тот пароль');
+  await field(words('words:currentPassword')).fill('не тот пароль');
   await press(words('profile.save'));
   await expect(problems).toHaveText('Чтобы сменить email, введите текущий пароль.');
-  await field(words('profile.currentPassword')).fill(person.password);
+  await field(words('words:currentPassword')).fill(person.password);
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await press(words('profile.save'));
   await expect(dialog.getByRole('status').filter({ hasText: words('profile.saved') })).toBeVisible();
@@ -54,8 +54,8 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
 
   await dialog.getByRole('tab', { name: words('tabs.password') }).click();
   const change = async (current: string, next: string) => {
-    await field(words('password.current')).fill(current);
-    await field(words('password.new')).fill(next);
+    await field(words('words:currentPassword')).fill(current);
+    await field(words('words:newPassword')).fill(next);
     await press(words('password.change'));
   };
   await change(person.password, 'коротко');
@@ -120,12 +120,12 @@ test('G8.06 G8.07 everything is exported from the account window, the account is
   expect((await unzip(await readFile(await saved.path()))).get('README.txt')?.toString()).toContain('Ваш аккаунт в Артели');
   await expect(dialog.getByRole('status').filter({ hasText: ofData('export.started') })).toBeVisible();
 
-  await dialog.getByRole('button', { name: ofData('delete.action') }).click();
-  const password = dialog.getByLabel(ofData('delete.password'), { exact: true });
+  await dialog.getByRole('button', { name: ofData('delete.title') }).click();
+  const password = dialog.getByLabel(ofData('words:currentPassword'), { exact: true });
   await expect(password).toBeFocused();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toHaveText(ofData('delete.passwordRequired'));
+  await expect(dialog.getByRole('alert')).toHaveText(ofData('words:currentPasswordRequired'));
   await password.fill('не тот пароль');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toHaveText('Это не ваш текущий пароль.');
@@ -133,7 +133,7 @@ test('G8.06 G8.07 everything is exported from the account window, the account is
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: ofData('leaving.title') })).toBeVisible();
   expect(await faults(page, 'main')).toEqual([]);
-  await page.getByRole('button', { name: ofData('leaving.signOut') }).click();
+  await page.getByRole('button', { name: ofData('words:signOut') }).click();
   await expect(page).toHaveURL(/\/(\?.*)?$/);
 
   await (await new LandingSignIn(page, server.url).open()).openSignIn();

@@ -29,8 +29,8 @@ test('K2.01 K2.03 K2.08 a person creates a key with a budget, calls with it, see
   const create = keys.getByRole('button', { name: words('new.create') });
   await create.click();
   await expect(keys.getByText(words('new.nameMissing'))).toBeVisible();
-  await keys.getByLabel(words('new.name')).fill('Ночная сборка');
-  await keys.getByText(words('new.budget'), { exact: true }).click();
+  await keys.getByLabel(words('words:name')).fill('Ночная сборка');
+  await keys.getByText(words('words:budget'), { exact: true }).click();
   await keys.getByLabel(ofBudgets('calls'), { exact: true }).fill('много');
   await create.click();
   await expect(keys.getByText(ofBudgets('wrong'))).toBeVisible();
@@ -42,7 +42,7 @@ test('K2.01 K2.03 K2.08 a person creates a key with a budget, calls with it, see
   await expect(keys.getByTestId('new-command')).toContainText(key);
   const row = keys.getByRole('listitem').filter({ hasText: 'Ночная сборка' });
   await expect(row).toContainText(words('unused'));
-  await expect(row).toContainText(ofBudgets('used', { used: '0', limit: '20' }));
+  await expect(row).toContainText(ofBudgets('words:usedOfLimit', { used: '0', limit: '20' }));
   expect(await faultsInBothThemes(page, '[role="dialog"]')).toEqual([]);
 
   const call = () => page.request.get(`${server.url}/api/project`, { headers: { authorization: `Bearer ${key}` } });

@@ -25,7 +25,7 @@ test('K6.09 K6.10 a person adds a hook by the keyboard, reads its secret once, r
   await enterWorkspace(page, server.url);
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
-  const dialog = page.getByRole('dialog', { name: words('title') });
+  const dialog = page.getByRole('dialog', { name: words('words:connect') });
   const open = async () => {
     await dialog.getByRole('tab', { name: words('door.tells') }).press('Enter');
     await dialog.getByRole('button', { name: words('section.hooks.title') }).press('Enter');
@@ -56,8 +56,8 @@ test('K6.09 K6.10 a person adds a hook by the keyboard, reads its secret once, r
   await open();
   await expect(dialog.getByRole('switch')).toBeChecked();
   await expect(dialog.getByTestId('hook-secret')).toBeHidden();
-  await dialog.getByRole('button', { name: words('hooks.newSecret') }).press('Enter');
-  await dialog.getByRole('button', { name: words('hooks.makeSecret') }).press('Enter');
+  await dialog.getByRole('button', { name: words('words:newSecret') }).press('Enter');
+  await dialog.getByRole('button', { name: words('words:makeNewSecret') }).press('Enter');
   await expect(dialog.getByTestId('hook-secret')).toHaveText(/^whsec_/);
   // The sentence ends with a time.
   await expect(dialog.getByText(words('hooks.formerSecret').slice(0, -2))).toBeVisible();
@@ -65,7 +65,7 @@ test('K6.09 K6.10 a person adds a hook by the keyboard, reads its secret once, r
   receiver.calls.length = 0;
   await dialog.getByRole('button', { name: words('hooks.test') }).press('Enter');
   await expect.poll(() => receiver.calls[0]?.headers['webhook-signature']?.split(' ').length).toBe(2);
-  await dialog.getByRole('button', { name: words('hooks.remove') }).press('Enter');
+  await dialog.getByRole('button', { name: words('words:removeForGood') }).press('Enter');
   await dialog.getByRole('button', { name: words('hooks.removeForGood') }).press('Enter');
   await expect(dialog.getByRole('switch')).toBeHidden();
 });

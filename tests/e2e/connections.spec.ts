@@ -47,9 +47,9 @@ test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that
   const window = windowOf(page);
   const form = window.getByRole('form', { name: words('form.label') });
   await form.getByRole('radio', { name: agentWords('providers.compatible') }).check();
-  const address = form.getByLabel(words('form.address'), { exact: true });
+  const address = form.getByLabel(words('words:address'), { exact: true });
   await address.fill('http://someone:secret@127.0.0.1/v1');
-  const key = form.getByLabel(words('form.key'), { exact: true });
+  const key = form.getByLabel(words('words:key'), { exact: true });
   await key.fill('sk-house');
   // The key looks like one of OpenAI, but the provider was chosen.
   await expect(form.getByRole('radio', { name: agentWords('providers.compatible') })).toBeChecked();
@@ -71,7 +71,7 @@ test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that
     words('signs.tools'),
   ]);
   const use = window.getByTestId('use-for-all');
-  const model = use.getByRole('combobox', { name: words('use.model') });
+  const model = use.getByRole('combobox', { name: words('model') });
   await model.fill('small');
   await expect(page.getByRole('option')).toContainText(['house-small']);
   await model.press('ArrowDown');
@@ -84,13 +84,13 @@ test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that
   expect(await faultsInBothThemes(page)).toEqual([]);
 
   // The agents that use it are named before it goes.
-  await window.getByRole('button', { name: words('remove') }).click();
+  await window.getByRole('button', { name: words('words:removeForGood') }).click();
   const removal = page
     .getByRole('alertdialog')
     .or(page.getByRole('dialog'))
     .filter({ hasText: words('removeText') });
   await expect(removal).toContainText('Менеджер продукта');
-  await removal.getByRole('button', { name: words('remove') }).click();
+  await removal.getByRole('button', { name: words('words:removeForGood') }).click();
   await expect(window).toContainText(words('emptyTitle'));
   expect(thrown).toEqual([]);
 });
@@ -128,19 +128,19 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
   await settings.getByRole('button', { name: agentWords('revert') }).click();
   await settings.getByRole('button', { name: words('add') }).click();
   const form = windowOf(page).getByRole('form', { name: words('form.label') });
-  await form.getByLabel(words('form.key'), { exact: true }).fill('sk-ant-wrong-provider');
+  await form.getByLabel(words('words:key'), { exact: true }).fill('sk-ant-wrong-provider');
   await expect(form.getByRole('radio', { name: agentWords('providers.anthropic') })).toBeChecked();
   await form.getByRole('radio', { name: agentWords('providers.compatible') }).check();
-  await form.getByLabel(words('form.address'), { exact: true }).fill(models.url);
+  await form.getByLabel(words('words:address'), { exact: true }).fill(models.url);
   await form.getByRole('checkbox').uncheck();
-  await form.getByRole('button', { name: words('form.connect'), exact: true }).click();
+  await form.getByRole('button', { name: words('words:connect'), exact: true }).click();
   await expect(windowOf(page).getByTestId('test-signs')).toBeVisible();
   await page.keyboard.press('Escape');
 
   await open();
   await settings.getByRole('combobox', { name: words('agent.connection') }).click();
   await page.getByRole('option', { name: agentWords('providers.compatible') }).click();
-  await expect(settings.getByRole('combobox', { name: agentWords('provider') })).toHaveCount(0);
+  await expect(settings.getByRole('combobox', { name: agentWords('connections:provider') })).toHaveCount(0);
   // The list is longer than what is sent at once: the server searches.
   const model = settings.getByRole('combobox', { name: agentWords('modelName') });
   await expect(model).toHaveValue('house-0');
@@ -156,7 +156,7 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
     await expect(settings.getByRole('textbox', { name: agentWords(field), exact: true })).toHaveValue('');
   }
   expect(await faultsInBothThemes(page)).toEqual([]);
-  await settings.getByRole('button', { name: agentWords('save') }).click();
+  await settings.getByRole('button', { name: agentWords('words:save') }).click();
   await expect(settings).toHaveCount(0);
   await page.reload();
   await open();

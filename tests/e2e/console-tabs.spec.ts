@@ -60,7 +60,7 @@ test('W2.13 R42.01 a person walks the files of a run by keyboard, reads, compare
 }) => {
   await runWithThree(page);
   await page.getByRole('tab', { name: labels('tabs.files') }).click();
-  const tree = page.getByRole('tree', { name: labels('files.tree') });
+  const tree = page.getByRole('tree', { name: labels('words:filesOfRun') });
   const line = (name: string) => tree.getByRole('treeitem', { name });
   await expect(tree.getByRole('treeitem')).toHaveCount(7);
   await expect(page.getByText(labels('files.refused_one', { count: 1 }))).toBeVisible();
@@ -174,7 +174,7 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the console pauses,
   await expect(problem).toBeVisible();
   await expect(items).toHaveCount(1);
   await page.unroute('**/ProjectResultHistory/project/**');
-  await problem.getByRole('button', { name: translate('ru', 'workspace', 'history.retry') }).click();
+  await problem.getByRole('button', { name: translate('ru', 'words', 'retry') }).click();
   await expect(problem).toHaveCount(0);
 
   const [known] = await page.evaluate(async () => {
@@ -230,7 +230,7 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the console pauses,
   const answered = Promise.withResolvers<void>();
   held = [300];
   answers = answered.promise;
-  await page.getByRole('button', { name: translate('ru', 'workspace', 'history.refresh'), exact: true }).click();
+  await page.getByRole('button', { name: translate('ru', 'words', 'refresh'), exact: true }).click();
   await workspace.write('Ещё задача');
   answered.resolve();
   await expect(items).toHaveCount(1);
@@ -255,6 +255,6 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the console pauses,
   await expect(items).toHaveCount(0);
   await expect(clear).toHaveCount(0);
   const readAgain = page.waitForResponse('**/ProjectResultHistory/project/**');
-  await page.getByRole('button', { name: translate('ru', 'workspace', 'history.refresh'), exact: true }).click();
+  await page.getByRole('button', { name: translate('ru', 'words', 'refresh'), exact: true }).click();
   expect((await readAgain).status()).toBe(200);
 });

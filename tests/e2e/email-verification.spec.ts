@@ -42,7 +42,7 @@ test('R12.01 R13.01 the link of an email confirms the address, is sent again fro
   // The server of the test has no mail server.
   await expect(dialog.getByText(words('email.noMail', { email: chief }))).toBeVisible();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: words('email.make') }).click();
+  await dialog.getByRole('button', { name: words('words:makeNewLink') }).click();
   await expect(dialog.getByText(words('email.stored', { email: chief }))).toBeVisible();
   const [welcome] = await lettersTo(server.dataDir, chief, 2);
   expect(welcome?.text).toContain('/verify-email?token=');
@@ -56,13 +56,13 @@ test('R12.01 R13.01 the link of an email confirms the address, is sent again fro
   await other.goto(link);
   await expect(other.getByRole('heading', { level: 1 })).toHaveText(auth('verify.failedTitle'));
   await other.unroute('**/api/auth/verify-email');
-  await other.getByRole('button', { name: auth('verify.retry'), exact: true }).click();
+  await other.getByRole('button', { name: auth('words:repeat'), exact: true }).click();
   await expect(other.getByRole('heading', { level: 1 })).toHaveText(auth('verify.doneTitle'));
   await expect(other.getByRole('heading', { level: 1 })).toBeFocused();
   expect(await faults(other)).toEqual([]);
   await other.reload();
   await expect(other.getByRole('heading', { level: 1 })).toHaveText(auth('verify.spentTitle'));
-  await other.getByRole('button', { name: auth('verify.signIn') }).click();
+  await other.getByRole('button', { name: auth('common:signIn') }).click();
   await expect(other.getByRole('dialog')).toBeVisible();
   await other.context().close();
 

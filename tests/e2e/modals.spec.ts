@@ -19,11 +19,11 @@ test.describe('on a desktop', () => {
     const workspace = await new WorkspacePage(page).opened();
     const sidebar = page.getByTestId('sidebar');
     const dialog = page.getByRole('dialog');
-    await sidebar.getByRole('button', { name: sidebarWords('newAgent') }).click();
+    await sidebar.getByRole('button', { name: sidebarWords('words:newAgent') }).click();
     await dialog.getByRole('button', { name: words('newAgent.action') }).click();
     await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toHaveText(words('newAgent.nameRequired'));
-    await dialog.getByLabel(words('newAgent.name')).fill('Релизёр');
-    await dialog.getByLabel(words('newAgent.role')).click();
+    await dialog.getByLabel(words('words:givenName')).fill('Релизёр');
+    await dialog.getByLabel(words('words:role')).click();
     await page.getByRole('option', { name: words('newAgent.roles.DevOps') }).click();
     await expect(page.getByRole('option')).toHaveCount(0);
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
@@ -34,7 +34,7 @@ test.describe('on a desktop', () => {
     const prompt = dialog.locator('.cm-content');
     await expect(prompt).toHaveAccessibleName(translate('ru', 'connections', 'agent.prompt'));
     const told = await prompt.innerText();
-    const save = dialog.getByRole('button', { name: translate('ru', 'connections', 'agent.save') });
+    const save = dialog.getByRole('button', { name: translate('ru', 'words', 'save') });
     await expect(save).toBeDisabled();
     await prompt.fill('# Выпуск\n\nПиши **коротко**.');
     for (const width of [1_000, 1_440]) {
@@ -63,11 +63,11 @@ test.describe('on a desktop', () => {
     const hue = (name: string) => dialog.getByRole('radio', { name: words(`addUser.hue.${name}`) });
     await workspace.openSection('users');
     await sidebar.getByRole('button', { name: sidebarWords('newUser') }).click();
-    await dialog.getByRole('button', { name: words('addUser.action') }).click();
+    await dialog.getByRole('button', { name: words('words:add') }).click();
     await expect(dialog.getByRole('alert')).toHaveText(words('addUser.nameRequired'));
-    await dialog.getByLabel(words('addUser.name')).fill('Мария');
+    await dialog.getByLabel(words('words:givenName')).fill('Мария');
     await expect(hue('rose')).toBeChecked();
-    await dialog.getByLabel(words('addUser.role')).click();
+    await dialog.getByLabel(words('words:role')).click();
     await page.getByRole('option', { name: role('project-manager') }).click();
     await expect(hue('indigo')).toBeChecked();
     await hue('indigo').press('ArrowLeft');
@@ -75,7 +75,7 @@ test.describe('on a desktop', () => {
     await hue('violet').check();
     await expect(page.getByRole('option')).toHaveCount(0);
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: words('addUser.action') }).click();
+    await dialog.getByRole('button', { name: words('words:add') }).click();
     await expect(dialog).toHaveCount(0);
     const row = sidebar.locator('li[data-hue="violet"]').filter({ hasText: 'Мария' });
     await row.getByRole('button').first().click();
@@ -86,7 +86,7 @@ test.describe('on a desktop', () => {
     await expect(workspace.card('Мария')).toHaveCount(1);
     await row.hover();
     await row.getByRole('button', { name: sidebarWords('removeUser', { title: 'Мария' }) }).click();
-    await dialog.getByRole('button', { name: sidebarWords('removeUserYes') }).click();
+    await dialog.getByRole('button', { name: sidebarWords('words:remove') }).click();
     await expect(row).toHaveCount(0);
     await expect(workspace.card('Мария')).toHaveCount(1);
   });
@@ -108,8 +108,8 @@ test.describe('on a desktop', () => {
       await expect(figure('temperature')).toBeHidden();
       await dialog.getByTestId('agent-more').locator('summary').first().click();
     };
-    const save = dialog.getByRole('button', { name: agent('save') });
-    const provider = dialog.getByRole('combobox', { name: agent('provider') });
+    const save = dialog.getByRole('button', { name: agent('words:save') });
+    const provider = dialog.getByRole('combobox', { name: agent('connections:provider') });
     const model = dialog.getByRole('combobox', { name: agent('modelName') });
     const slider = (key: string) => dialog.getByRole('slider', { name: agent(key) });
     const figure = (key: string) => dialog.getByRole('textbox', { name: agent(key), exact: true });

@@ -16,7 +16,7 @@ test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages match their 
   await expect(page).toHaveScreenshot('landing-light-ru.png');
   await page
     .getByRole('banner')
-    .getByRole('button', { name: translate('ru', 'landing', 'header.signIn') })
+    .getByRole('button', { name: translate('ru', 'common', 'signIn') })
     .click();
   await expect(page.getByRole('dialog')).toHaveScreenshot('sign-in-light-ru.png');
   await open(page, '/', dark);

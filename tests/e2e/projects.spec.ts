@@ -37,7 +37,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await projects.panel.getByRole('button', { name: words('new') }).click();
   await dialog.getByRole('button', { name: words('form.create') }).click();
   await expect(dialog.getByRole('alert')).toHaveText(words('form.nameRequired'));
-  await dialog.getByLabel(words('form.name'), { exact: true }).fill('Магазин «Полка»');
+  await dialog.getByLabel(words('words:name'), { exact: true }).fill('Магазин «Полка»');
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(projects.heading).toHaveText('Магазин «Полка»');
@@ -93,8 +93,8 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
 
   await projects.open();
   await projects.choose('Магазин «Полка»', 'rename');
-  await dialog.getByLabel(words('form.name'), { exact: true }).fill('Полка');
-  await dialog.getByRole('button', { name: words('form.save') }).click();
+  await dialog.getByLabel(words('words:name'), { exact: true }).fill('Полка');
+  await dialog.getByRole('button', { name: words('words:save') }).click();
   await expect(dialog).toHaveCount(0);
   await projects.open();
   await projects.choose('Полка', 'archive');
@@ -116,7 +116,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await expect(dialog).toHaveCount(0);
   await page
     .getByTestId('project-bar')
-    .getByRole('link', { name: translate('ru', 'workspace', 'bar.home') })
+    .getByRole('link', { name: translate('ru', 'workspace', 'homePage') })
     .click();
   await expect(page).toHaveURL(/^[^?]*\/(\?lang=ru)?$/);
 });
@@ -162,8 +162,8 @@ test('R31.01 R08.01 when another tab deletes a project the page says so and keep
   await elsewhere.make('Второй');
   await elsewhere.open();
   await elsewhere.choose(first, 'rename');
-  await other.getByLabel(words('form.name'), { exact: true }).fill('Первая лавка');
-  await other.getByRole('button', { name: words('form.save') }).click();
+  await other.getByLabel(words('words:name'), { exact: true }).fill('Первая лавка');
+  await other.getByRole('button', { name: words('words:save') }).click();
   await expect(projects.heading).toHaveText('Первая лавка');
   await elsewhere.open();
   await elsewhere.choose('Первая лавка', 'remove');

@@ -35,7 +35,7 @@ test('K8.06 K8.07 a browser is switched on by the keyboard, is told of a questio
   await enterAs(page, server.url, ann);
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
-  const dialog = page.getByRole('dialog', { name: words('title') });
+  const dialog = page.getByRole('dialog', { name: words('words:connect') });
   await dialog.getByRole('tab', { name: words('door.tells') }).press('Enter');
   const toggle = dialog.getByRole('switch', { name: words('device.on') });
   await expect(toggle).not.toBeChecked();

@@ -18,18 +18,18 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+v');
   const versions = page.getByTestId('versions');
-  await versions.getByRole('button', { name: ofVersions('release'), exact: true }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
-  await dialog.getByRole('button', { name: words('release'), exact: true }).press('Enter');
-  const form = dialog.getByRole('form', { name: words('release') });
+  await versions.getByRole('button', { name: ofVersions('words:release'), exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: ofConnect('words:connect') });
+  await dialog.getByRole('button', { name: words('words:release'), exact: true }).press('Enter');
+  const form = dialog.getByRole('form', { name: words('words:release') });
   await form.getByLabel(words('form.slug')).fill('Не имя');
   await form.getByLabel(words('form.title')).fill('Заметки о выпуске');
   await form.getByLabel(words('form.task')).fill('Напиши о {topic}');
   // A new team asks for its task.
-  await expect(form.getByLabel(words('form.name'), { exact: true })).toHaveValue('task');
+  await expect(form.getByLabel(words('words:givenName'), { exact: true })).toHaveValue('task');
   await form.getByRole('button', { name: words('form.removeField', { number: 1 }) }).press('Enter');
   await form.getByRole('button', { name: words('form.addField') }).press('Enter');
-  await form.getByLabel(words('form.name'), { exact: true }).fill('topic');
+  await form.getByLabel(words('words:givenName'), { exact: true }).fill('topic');
   await page.keyboard.press('Enter');
   await expect(form.getByText(words('form.wrong.slug'))).toBeVisible();
   await expect(form.getByLabel(words('form.slug'))).toBeFocused();
@@ -93,7 +93,7 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   const widths = await dialog.evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
   await team.getByRole('button', { name: words('changeOf', { title: 'Заметки о выпуске' }) }).press('Enter');
-  const changing = team.getByRole('form', { name: words('save') });
+  const changing = team.getByRole('form', { name: words('words:save') });
   await expect(changing.getByLabel(ofBudgets('tokens'))).toHaveValue('900000');
   const author = changing.getByLabel(words('form.filledBy'));
   await expect(author).toContainText(words('form.author.outsiders'));
@@ -102,7 +102,7 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   const ends = await author.evaluate((element, other) => [element, other].map((of) => of?.getBoundingClientRect().right), atOnce);
   expect(ends[0]).toBe(ends[1]);
   // The form is longer than the window: nothing of it is seen below its buttons.
-  const below = await changing.getByRole('button', { name: words('save') }).evaluate((button) => {
+  const below = await changing.getByRole('button', { name: words('words:save') }).evaluate((button) => {
     const foot = button.parentElement as Element;
     const { left, bottom } = foot.getBoundingClientRect();
     const under = document.elementFromPoint(left + 4, bottom + 4);

@@ -33,7 +33,7 @@ test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten passwor
   const link = `${server.url}${/\/reset-password\?token=\S+/.exec(letter?.text ?? '')?.[0]}`;
 
   await page.goto(link);
-  const field = page.getByLabel(auth('reset.label'), { exact: true });
+  const field = page.getByLabel(auth('words:newPassword'), { exact: true });
   const save = page.getByRole('button', { name: auth('reset.submit') });
   await field.fill('абвгабвгабвг');
   await save.click();

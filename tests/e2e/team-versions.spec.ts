@@ -44,7 +44,7 @@ test('G6.11 G6.12 G6.13 a person sees what a restoration of the team changes, re
   await panel(page)
     .getByRole('button', { name: words('team.save'), exact: true })
     .click();
-  await panel(page).getByLabel(words('name')).fill('Перед выпуском');
+  await panel(page).getByLabel(words('words:givenName')).fill('Перед выпуском');
   await page.keyboard.press('Enter');
   const row = panel(page).getByTestId('team-row').filter({ hasText: 'Команда: Перед выпуском' });
   await expect(row).toBeVisible();
@@ -89,7 +89,7 @@ test('G6.11 G6.12 G6.13 a person sees what a restoration of the team changes, re
     const history = dialog.getByTestId('prompt-history');
     await expect(history.getByRole('listitem').first().locator('ins')).toHaveText(['только код']);
     await history.getByRole('listitem').nth(1).getByRole('button').click();
-    await dialog.getByRole('button', { name: settings('save') }).click();
+    await dialog.getByRole('button', { name: settings('words:save') }).click();
     await expect(dialog).toHaveCount(0);
     expect(await promptOf()).toBe('Пишешь код и тесты.');
   });

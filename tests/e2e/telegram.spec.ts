@@ -74,7 +74,7 @@ test('K7.10 a person connects a chat, answers a question there, chooses by the k
   await expect(section.getByLabel(said('to'))).toHaveText('07:00');
   await expect(urgent.getByRole('checkbox', { checked: true })).toHaveCount(1);
 
-  await section.getByRole('button', { name: said('unbind') }).press('Enter');
+  await section.getByRole('button', { name: said('words:disconnect') }).press('Enter');
   await expect(section.getByRole('button', { name: said('connect') })).toBeFocused();
   await expect(told).toBeHidden();
   telegram.write(annsChat, 'Ещё здесь?');

@@ -60,12 +60,12 @@ async function beginSignIn(page: Page, { other }: { other: string | null }, answ
   const window = toolsWindow(page);
   await window.getByRole('button', { name: words('connect') }).click();
   const form = window.getByRole('form', { name: words('connect') });
-  await form.getByLabel(words('name'), { exact: true }).fill('Задачи');
-  await form.getByLabel(words('address'), { exact: true }).fill(tools.url);
+  await form.getByLabel(words('words:name'), { exact: true }).fill('Задачи');
+  await form.getByLabel(words('words:address'), { exact: true }).fill(tools.url);
   await form.getByLabel(words('auth')).click();
   await page.getByRole('option', { name: words('auths.account') }).click();
-  await form.getByRole('button', { name: words('connectNow') }).click();
-  await window.getByRole('button', { name: words('signIn'), exact: true }).click();
+  await form.getByRole('button', { name: words('words:connect') }).click();
+  await window.getByRole('button', { name: words('common:signIn'), exact: true }).click();
   await expect(window.getByTestId('sign-in')).toContainText(new URL(gate.url).host);
   const opened = page.context().waitForEvent('page');
   const openPage = async () => {

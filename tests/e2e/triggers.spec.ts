@@ -39,23 +39,23 @@ test('L4.05 L4.06 L4.08 L4.09 a webhook is made, tried and called by its ready c
   await enter(page);
   await act(page, actions('name.addStart'));
   await page.getByRole('button', { name: onStart('offer') }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('words:connect') });
   await dialog.getByRole('button', { name: words('kind.webhook.title') }).press('Enter');
   const form = dialog.getByRole('form', { name: words('kind.webhook.title') });
-  await form.getByLabel(words('form.name')).fill('Заявки');
+  await form.getByLabel(words('words:name')).fill('Заявки');
   // The field of the team is found in the example of the sender.
   await expect(form.getByLabel('Заголовок')).toHaveValue('data.title');
   await form.getByRole('button', { name: words('filter.add') }).press('Enter');
   await form.getByLabel(words('filter.path')).fill('data.priority');
-  await form.getByLabel(words('filter.value')).fill('high');
+  await form.getByLabel(words('words:value')).fill('high');
   await form.getByRole('button', { name: words('form.create') }).press('Enter');
   await expect(dialog.getByTestId('trigger-secret')).toContainText('whsec_');
   const example = dialog.getByLabel(words('try.title')).and(dialog.getByRole('textbox'));
-  await dialog.getByRole('button', { name: words('try.action') }).press('Enter');
+  await dialog.getByRole('button', { name: words('try.title') }).press('Enter');
   await expect(dialog.getByTestId('tried')).toContainText(`Разберись: ${words('example.title')}`);
   const whole = await example.inputValue();
   await example.fill(whole.replace('high', 'low'));
-  await dialog.getByRole('button', { name: words('try.action') }).press('Enter');
+  await dialog.getByRole('button', { name: words('try.title') }).press('Enter');
   await expect(dialog.getByTestId('tried')).toContainText(words('reason.filter', { detail: 'data.priority' }));
   await example.fill(whole);
   const command = await dialog.getByTestId('trigger-command').innerText();

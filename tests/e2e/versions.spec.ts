@@ -26,7 +26,7 @@ async function nameVersion(page: Page, name: string): Promise<Locator> {
   await page.keyboard.press('Alt+v');
   await button(page, 'markNow').click();
   await panel(page)
-    .getByLabel(translate('ru', 'versions', 'name'))
+    .getByLabel(translate('ru', 'words', 'givenName'))
     .fill(name);
   await page.keyboard.press('Enter');
   const named = panel(page).getByTestId('version-row').filter({ hasText: name });

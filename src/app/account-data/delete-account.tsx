@@ -28,7 +28,7 @@ export function DeleteAccount() {
       ) : (
         <div className={styles.act}>
           <Button variant="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setIsAsking(true)}>
-            {t('delete.action')}
+            {t('delete.title')}
           </Button>
         </div>
       )}
@@ -60,19 +60,19 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
       <input type="email" autoComplete="username" value={auth.user?.email ?? ''} readOnly hidden />
       <PasswordField
         {...register('currentPassword')}
-        label={t('delete.password')}
+        label={t('words:currentPassword')}
         size="xl"
         autoComplete="current-password"
         required
         autoFocus
-        error={wrong && (wrong.type === 'server' ? wrong.message : t('delete.passwordRequired'))}
+        error={wrong && (wrong.type === 'server' ? wrong.message : t('words:currentPasswordRequired'))}
       />
       <FormProblem failure={failure} />
       <div className={styles.act}>
         <Button type="submit" variant="danger" busy={isSubmitting}>
           {t('delete.confirm')}
         </Button>
-        <Button onClick={onCancel}>{t('delete.cancel')}</Button>
+        <Button onClick={onCancel}>{t('common:cancel')}</Button>
       </div>
     </form>
   );

@@ -156,7 +156,12 @@ function FileField({ frame, file, isLarge, onFile }: FileFieldProps) {
             <span>{file ? file.name : t('file.choose')}</span>
           </label>
           {file && (
-            <button type="button" className={styles.drop} aria-label={t('file.remove', { name: file.name })} onClick={() => onFile(null)}>
+            <button
+              type="button"
+              className={styles.drop}
+              aria-label={t('words:removeNamed', { name: file.name })}
+              onClick={() => onFile(null)}
+            >
               <X size={17} aria-hidden />
             </button>
           )}

@@ -44,11 +44,11 @@ function KeysOf({ apiBase }: { apiBase: string }) {
           {t('docs')}
         </a>
       </p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
       {created && <CreatedKey text={created.key} name={created.name} apiBase={apiBase} />}
       {status === 'ready' && <NewKey isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
       {keys.length > 0 && (
-        <ul className={styles.list} aria-label={t('list')}>
+        <ul className={styles.list} aria-label={t('words:apiKeys')}>
           {keys.map((key) => (
             <KeyRow key={key.id} apiKey={key} store={store} />
           ))}
@@ -68,7 +68,7 @@ function CreatedKey({ text, name, apiBase }: { text: string; name: string; apiBa
       {(['key', 'command'] as const).map((what) => (
         <div key={what} className={styles.copied}>
           <code data-testid={`new-${what}`}>{what === 'key' ? text : command}</code>
-          <CopyButton text={what === 'key' ? text : command} label={t(`created.copy.${what}`)} done={t('created.done')} />
+          <CopyButton text={what === 'key' ? text : command} label={t(`created.copy.${what}`)} done={t('common:copied')} />
         </div>
       ))}
     </section>
@@ -120,7 +120,7 @@ function Revocation({ id, store, onKeep }: { id: string; store: ApiKeyStore; onK
         {t('revoke.confirm')}
       </Button>
       <Button size="s" onClick={onKeep}>
-        {t('revoke.cancel')}
+        {t('words:keep')}
       </Button>
     </div>
   );
@@ -131,7 +131,7 @@ function RunsOfKey({ name, store }: { name: string; store: ApiKeyStore }) {
   const { runs } = useObserved(store, store.get);
   if (runs === null) return <Loading />;
   if (runs.length === 0) return <p className={styles.note}>{t('runs.none')}</p>;
-  const shown = runs.map(({ from, ...run }) => ({ ...run, about: from === null ? [] : [t('runs.from', { from })] }));
+  const shown = runs.map(({ from, ...run }) => ({ ...run, about: from === null ? [] : [t('words:fromAddress', { from })] }));
   return <LastRuns label={t('runs.of', { name })} runs={shown} />;
 }
 

@@ -61,7 +61,7 @@ function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <TextField
-        label={t('new.name')}
+        label={t('words:name')}
         hint={t('new.nameHint')}
         value={name}
         maxLength={keyNameMaxLength}
@@ -92,7 +92,7 @@ function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
       </fieldset>
       <div className={styles.pair}>
         <Select
-          label={t('new.project')}
+          label={t('words:project')}
           value={projectId}
           options={[
             { value: allProjects, label: t('allProjects') },
@@ -128,7 +128,7 @@ function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
         <Button type="submit" variant="primary" busy={isBusy}>
           {t('new.create')}
         </Button>
-        <Button onClick={onCancel}>{t('new.cancel')}</Button>
+        <Button onClick={onCancel}>{t('common:cancel')}</Button>
       </div>
     </form>
   );
@@ -144,7 +144,7 @@ function KeyBudget({ span, onSpan, ...fields }: KeyBudgetProps) {
   const { t } = useTranslation('api-keys');
   const { t: ofBudgets } = useTranslation('budgets');
   return (
-    <LimitDetails title={t('new.budget')} hint={t('new.budgetHint')} {...fields}>
+    <LimitDetails title={t('words:budget')} hint={t('new.budgetHint')} {...fields}>
       <Select
         label={t('new.span')}
         value={span}

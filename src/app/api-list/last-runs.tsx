@@ -42,7 +42,7 @@ export function LastRuns({ label, runs }: { label: string; runs: readonly LastRu
             </span>
             {run.projectId === projectId && ended.has(status) && (
               <Button size="s" aria-label={t('run.showOf', { title, at: moment })} onClick={() => open(runId)}>
-                {t('run.show')}
+                {t('words:showRun')}
               </Button>
             )}
           </li>

@@ -39,7 +39,7 @@ export function ConnectWindow() {
   const project = useWorkspace((state) => state.project);
   const asked = panels.window?.kind === 'connect' ? panels.window : null;
   return (
-    <Modal open={asked !== null} onClose={() => show({ window: null })} size="l" title={t('title')} description={project?.name}>
+    <Modal open={asked !== null} onClose={() => show({ window: null })} size="l" title={t('words:connect')} description={project?.name}>
       {asked && project && (
         <Doors
           key={`${project.id} ${asked.section} ${asked.triggerId}`}
@@ -98,7 +98,7 @@ function Section({ name, projectId, triggerId }: { name: ConnectSection; project
   const { t } = useTranslation('connect');
   const apiBase = useApiBase();
   const Content = sections[name];
-  const loading = <Loading text={t('loading')} className={styles.note} />;
+  const loading = <Loading text={t('common:loading')} className={styles.note} />;
   if (apiBase === null) return loading;
   return (
     <Suspense fallback={loading}>

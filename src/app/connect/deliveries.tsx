@@ -24,7 +24,7 @@ type DeliveriesProps = {
 /** The last deliveries of a hook with their outcomes. */
 export function Deliveries({ deliveries, isOff, isBusy, onResend }: DeliveriesProps) {
   const { t } = useTranslation('connect');
-  if (deliveries === null) return <Loading text={t('loading')} className={styles.note} />;
+  if (deliveries === null) return <Loading text={t('common:loading')} className={styles.note} />;
   if (deliveries.length === 0) return <p className={styles.note}>{t('delivery.none')}</p>;
   return (
     <ol className={styles.deliveries} aria-label={t('hooks.deliveries')}>

@@ -18,13 +18,13 @@ export function DeviceSection({ apiBase }: SectionProps) {
   const { t } = useTranslation('connect');
   const store = useApiList(apiBase, (api) => new PushStore(api, new PushBrowser()));
   const { status, problem, push, fingerprint } = useObserved(store, store.get);
-  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
   const own = push.devices.find((device) => device.fingerprint === fingerprint) ?? null;
   const others = push.devices.filter((device) => device !== own);
   return (
     <div className={styles.parts} data-testid="device">
       <p className={styles.note}>{t('device.lead')}</p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
       {status === 'ready' && <OwnDevice own={own} store={store} />}
       {own && <Wishes own={own} store={store} />}
       {others.length > 0 && <OtherDevices others={others} store={store} />}
@@ -117,7 +117,7 @@ function OtherDevices({ others, store }: { others: readonly PushDevice[]; store:
                 aria-label={t('device.removeOf', { name: device.name })}
                 onClick={() => void store.remove(device)}
               >
-                {t('device.remove')}
+                {t('words:removeForGood')}
               </Button>
             </div>
           </li>

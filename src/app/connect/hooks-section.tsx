@@ -20,7 +20,7 @@ export function HooksSection({ projectId, apiBase }: SectionProps) {
   const { t } = useTranslation('connect');
   const store = useApiList(apiBase, (api) => new HookStore(api, projectId));
   const { status, problem, items: hooks, created, isBusy } = useObserved(store, store.get);
-  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
   return (
     <div className={styles.parts} data-testid="hooks">
       <p className={styles.note}>
@@ -29,7 +29,7 @@ export function HooksSection({ projectId, apiBase }: SectionProps) {
           {t('hooks.standard')}
         </a>
       </p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
       {created && <CreatedSecret hook={created} />}
       {status === 'ready' && <NewHook isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
       {hooks.length > 0 && (
@@ -52,7 +52,7 @@ function CreatedSecret({ hook: { url, secret } }: { hook: CreatedHook }) {
       <p role="status">{t('hooks.secretOnce', { host })}</p>
       <div className={styles.copied}>
         <code data-testid="hook-secret">{secret}</code>
-        <CopyButton text={secret} label={t('hooks.copySecret')} done={t('copied')} />
+        <CopyButton text={secret} label={t('hooks.copySecret')} done={t('common:copied')} />
       </div>
     </section>
   );
@@ -108,7 +108,7 @@ function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStor
         <div className={styles.act}>
           {asking === 'secret' ? (
             <Button size="s" variant="primary" busy={isBusy} onClick={() => void replaceSecret()}>
-              {t('hooks.makeSecret')}
+              {t('words:makeNewSecret')}
             </Button>
           ) : (
             <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id)}>
@@ -116,7 +116,7 @@ function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStor
             </Button>
           )}
           <Button size="s" autoFocus onClick={() => ask(null)}>
-            {t('keep')}
+            {t('words:keep')}
           </Button>
         </div>
       </>
@@ -135,10 +135,10 @@ function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStor
         {t('hooks.deliveries')}
       </Button>
       <Button size="s" aria-label={t('hooks.newSecretOf', { host })} onClick={() => ask('secret')}>
-        {t('hooks.newSecret')}
+        {t('words:newSecret')}
       </Button>
       <Button size="s" aria-label={t('hooks.removeOf', { host })} onClick={() => ask('remove')}>
-        {t('hooks.remove')}
+        {t('words:removeForGood')}
       </Button>
     </div>
   );

@@ -87,7 +87,7 @@ function HookForm({ isBusy, onCancel, onCreate }: HookFormProps) {
         <Button type="submit" variant="primary" busy={isBusy}>
           {t('new.create')}
         </Button>
-        <Button onClick={onCancel}>{t('new.cancel')}</Button>
+        <Button onClick={onCancel}>{t('common:cancel')}</Button>
       </div>
     </form>
   );

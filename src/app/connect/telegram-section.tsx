@@ -20,11 +20,11 @@ export function TelegramSection({ projectId, apiBase }: SectionProps) {
   const { t } = useTranslation('connect');
   const store = useApiList(apiBase, (api) => new TelegramStore(api, projectId));
   const { status, problem, telegram } = useObserved(store, store.get);
-  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
   return (
     <div className={styles.parts} data-testid="telegram">
       <p className={styles.note}>{t('telegram.lead')}</p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
       {status === 'ready' && !telegram.hasBot && <p className={styles.note}>{t('telegram.noBot')}</p>}
       <Troubles telegram={telegram} />
       {status === 'ready' && telegram.hasBot && <Binding store={store} />}
@@ -69,7 +69,7 @@ function Binding({ store }: { store: TelegramStore }) {
             {t('telegram.bound')} <bdi className={styles.address}>{chat.name}</bdi>
           </p>
           <Button size="s" busy={isBusy} onClick={unbind}>
-            {t('telegram.unbind')}
+            {t('words:disconnect')}
           </Button>
         </div>
       )}
@@ -77,7 +77,7 @@ function Binding({ store }: { store: TelegramStore }) {
       {(!chat || chat.blockedAt) && (
         <div>
           <Button autoFocus={wasBound} variant="primary" busy={isBusy} onClick={() => void store.connect()}>
-            {t(link ? 'telegram.newLink' : 'telegram.connect')}
+            {t(link ? 'words:makeNewLink' : 'telegram.connect')}
           </Button>
         </div>
       )}
@@ -88,7 +88,7 @@ function Binding({ store }: { store: TelegramStore }) {
             <a href={link.url} target="_blank" rel="noreferrer" data-testid="telegram-link">
               {link.url}
             </a>
-            <CopyButton text={link.url} label={t('telegram.copyLink')} done={t('copied')} />
+            <CopyButton text={link.url} label={t('words:copyLink')} done={t('common:copied')} />
           </div>
         </section>
       )}

@@ -67,7 +67,7 @@ export function DeadLetterTable({ letters, busyId, onRetry, onRemove }: DeadLett
                     aria-label={t('removeOf', { name })}
                     onClick={() => onRemove(letter)}
                   >
-                    {t('remove')}
+                    {t('words:remove')}
                   </Button>
                 ) : (
                   <Button
@@ -77,7 +77,7 @@ export function DeadLetterTable({ letters, busyId, onRetry, onRemove }: DeadLett
                     aria-label={t('retryOf', { name, email: email ?? '' })}
                     onClick={() => onRetry(letter)}
                   >
-                    {t('retry')}
+                    {t('words:retry')}
                   </Button>
                 )}
               </td>

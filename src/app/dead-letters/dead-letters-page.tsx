@@ -26,12 +26,12 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
   const { status, isForbidden, problem, items: letters, outcome, busyId } = useObserved(store, store.get);
   if (isForbidden) return <RedirectToForbidden />;
   return (
-    <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
+    <StaffPage title={t('title')} lead={t('lead')} back={t('words:toWorkspace')}>
       {problem && (
         <div className={staff.problem} role="alert">
           <p>{problemText(problem)}</p>
           <Button size="xs" onClick={() => void store.load()}>
-            {t('reload')}
+            {t('words:reload')}
           </Button>
         </div>
       )}
@@ -54,7 +54,7 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
         <>
           <div className={staff.tools}>
             <span className={staff.count}>{t('shown', { count: letters.length })}</span>
-            <IconButton label={t('reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
+            <IconButton label={t('words:reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
           </div>
           <DeadLetterTable
             letters={letters.slice(0, rows)}
@@ -64,7 +64,7 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
           />
           {letters.length > rows && (
             <Button onClick={() => setRows(rows + rowsPerStep)}>
-              {t('more', { count: Math.min(rowsPerStep, letters.length - rows) })}
+              {t('words:showMore', { count: Math.min(rowsPerStep, letters.length - rows) })}
             </Button>
           )}
         </>

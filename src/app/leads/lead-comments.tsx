@@ -39,7 +39,7 @@ export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
         {comments?.map(({ id, authorId, text, createdAt }) => (
           <li key={id}>
             <small>
-              {t(authorId === auth.user?.id ? 'comments.you' : 'comments.colleague')}, {moment.format(new Date(createdAt))}
+              {t(authorId === auth.user?.id ? 'words:you' : 'comments.colleague')}, {moment.format(new Date(createdAt))}
             </small>
             <p>{text}</p>
           </li>
@@ -48,7 +48,7 @@ export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
       <form className={styles.add} onSubmit={submit} noValidate>
         <TextArea
           {...register('text')}
-          label={t('comments.add')}
+          label={t('words:note')}
           placeholder={t('comments.placeholder')}
           rows={2}
           maxLength={textMaxLength}

@@ -96,7 +96,7 @@ export function LeadDetails({ store, state, leadId, problem, onClose }: LeadDeta
         open={removing}
         destructive
         title={t('removal.title', { name: lead.name })}
-        action={t('removal.action')}
+        action={t('words:delete')}
         onConfirm={() => void store.remove(lead.id)}
         onClose={() => setRemoving(false)}
       >

@@ -52,13 +52,13 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
       className={staff.problem}
       text={problemText(state.problem)}
       size="xs"
-      retry={t('retry')}
+      retry={t('words:repeat')}
       onRetry={() => void store.load()}
     />
   );
 
   return (
-    <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
+    <StaffPage title={t('title')} lead={t('lead')} back={t('words:toWorkspace')}>
       {!state.items.some(({ id }) => id === openId) && problem}
       {state.status === 'loading' && <Loading className={staff.waiting} text={t('loading')} size={18} />}
       {state.status === 'ready' && state.items.length === 0 && (
@@ -80,7 +80,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
                 labelHidden
                 value={status}
                 options={[
-                  { value: 'all', label: t('filter.all') },
+                  { value: 'all', label: t('words:all') },
                   ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(state.items, value)}` })),
                 ]}
                 onChange={(next) => change({ status: next })}
@@ -89,7 +89,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
             <span className={staff.count} role="status">
               {t('shown', { count: shown.length })}
             </span>
-            <IconButton label={t('reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
+            <IconButton label={t('words:reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
           </div>
           {shown.length === 0 ? (
             <p className={staff.waiting}>{t('nothing')}</p>
@@ -103,7 +103,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
           )}
           {shown.length > rows && (
             <Button onClick={() => change({ rows: rows + rowsPerStep })}>
-              {t('more', { count: Math.min(rowsPerStep, shown.length - rows) })}
+              {t('words:showMore', { count: Math.min(rowsPerStep, shown.length - rows) })}
             </Button>
           )}
         </>

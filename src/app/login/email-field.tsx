@@ -17,7 +17,7 @@ export function EmailField({ filled, wrong, ...rest }: Props) {
       type="email"
       size="xl"
       autoComplete="username"
-      placeholder={t('email.example')}
+      placeholder={t('common:emailExample')}
       required
       error={wrong ? t(filled ? 'email.invalid' : 'email.required') : undefined}
     />

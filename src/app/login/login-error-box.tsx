@@ -63,7 +63,7 @@ export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title
         </div>
       </div>
       <div className={styles.head}>
-        <h4>{t('diagnostics.title')}</h4>
+        <h4>{t('words:diagnostics')}</h4>
         <HealthLine health={health} />
       </div>
       <dl className={styles.facts}>

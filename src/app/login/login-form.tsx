@@ -59,7 +59,7 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
       {/* It stays until there is another outcome: the window would shrink from under a second press. */}
       {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.signInTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
-        {isSubmitting ? t('signIn.busy') : t('signIn.submit')}
+        {isSubmitting ? t('signIn.busy') : t('common:signIn')}
       </Button>
     </form>
   );

@@ -31,7 +31,7 @@ export function LoginNotLoaded({ retry, isRetrying }: Pick<NotLoadedProps, 'retr
           </Button>
         ) : (
           <Button variant="primary" busy={isRetrying} onClick={() => void retry()}>
-            {t('part.again')}
+            {t('tryAgain')}
           </Button>
         )}
         <Button onClick={() => dialog.current?.close()}>{t('close')}</Button>

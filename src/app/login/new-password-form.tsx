@@ -45,7 +45,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
     <form className={`${styles.form} ${styles.alone}`} onSubmit={submit} noValidate>
       <PasswordField
         {...register('newPassword')}
-        label={t('reset.label')}
+        label={t('words:newPassword')}
         size="xl"
         autoComplete="new-password"
         required

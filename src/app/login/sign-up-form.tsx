@@ -44,7 +44,7 @@ export function SignUpForm({
     <form className={styles.form} onSubmit={submit} noValidate>
       <TextField
         {...register('name')}
-        label={t('name.label')}
+        label={t('words:givenName')}
         size="xl"
         autoComplete="name"
         maxLength={nameMaxLength}
@@ -69,7 +69,7 @@ export function SignUpForm({
       />
       {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.signUpTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
-        {isSubmitting ? t('signUp.busy') : t('signUp.submit')}
+        {isSubmitting ? t('signUp.busy') : t('common:createAccount')}
       </Button>
     </form>
   );

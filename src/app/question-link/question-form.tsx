@@ -103,7 +103,12 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
         )}
         <AnswerFields isLarge inputs={inputs} draft={draft} update={update} errorOf={errorAt} onEdit={clearProblem} />
         {!isHandOff && question.reason === 'card' && (
-          <AnswerText label={t(inputs.length + buttons.length === 0 ? 'answer' : 'comment')} rows={4} value={draft.text ?? ''} {...typed} />
+          <AnswerText
+            label={t(inputs.length + buttons.length === 0 ? 'words:yourAnswer' : 'comment')}
+            rows={4}
+            value={draft.text ?? ''}
+            {...typed}
+          />
         )}
         <p className={styles.failure} role="alert" hidden={failure === null}>
           {failure?.kind === 'invalid' ? failure.message : failure && t(`failure.${failure.kind}`)}
@@ -151,7 +156,7 @@ function DraftResult({ original, text, isHandOff, isEditing, typed, onText, onTo
       {isHandOff && (
         <div className={styles.tools}>
           <Button size="l" icon={isEditing ? <Eye size={16} aria-hidden /> : <PencilLine size={16} aria-hidden />} onClick={onToggle}>
-            {t(isEditing ? 'preview' : 'edit')}
+            {t(isEditing ? 'preview' : 'words:edit')}
           </Button>
           {isEdited && (
             <Button size="l" variant="ghost" icon={<Undo2 size={16} aria-hidden />} onClick={() => restore(null)}>
@@ -204,7 +209,7 @@ function SendButtons({ buttons, isHandOff, isSending, pressed, onSend }: SendBut
     <div className={styles.buttons}>
       {buttons.length === 0 ? (
         <Button type="submit" variant="primary" size="xxl" busy={isSending} icon={<Check size={17} aria-hidden />}>
-          {t(isHandOff ? 'handOn' : 'send')}
+          {t(isHandOff ? 'words:handOn' : 'words:sendAnswer')}
         </Button>
       ) : (
         buttons.map((button, at) => (

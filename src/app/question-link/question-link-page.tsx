@@ -114,7 +114,7 @@ function Asked({ question }: { question: LinkedQuestion }) {
               <summary>
                 <ChevronRight size={16} className={styles.arrow} aria-hidden />
                 {result.title}
-                {result.round !== undefined && <span className={styles.round}>{t('round', { round: result.round })}</span>}
+                {result.round !== undefined && <span className={styles.round}>{t('words:round', { round: result.round })}</span>}
               </summary>
               <div className={styles.result}>
                 <LazyMarkdown text={result.text} />
@@ -137,7 +137,7 @@ function From({ from: { account, project, task }, namesAccount = false }: Pick<L
           <b>{account}</b> ·{' '}
         </>
       )}
-      {t('project')} <b>{project}</b> · {t('run')} <b>{task}</b>
+      {t('words:project')} <b>{project}</b> · {t('run')} <b>{task}</b>
     </p>
   );
 }
@@ -191,7 +191,7 @@ function Kept({ text }: { text: string }) {
       <h2 id="kept">{t('kept')}</h2>
       <textarea ref={area} aria-labelledby="kept" readOnly rows={6} value={text} />
       <Button size="l" onClick={() => void copy()}>
-        {t(isCopied ? 'copied' : 'copy')}
+        {t(isCopied ? 'common:copied' : 'words:copy')}
       </Button>
     </section>
   );

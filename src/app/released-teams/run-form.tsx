@@ -57,7 +57,7 @@ type RunFieldProps = { field: InputField; value: string | File; error: string | 
 function RunField({ field, value, error, onChange }: RunFieldProps) {
   const { t } = useTranslation('released-teams');
   const id = useId();
-  const label = `${field.title || field.name}${field.isOptional ? ` ${t('try.optional')}` : ''}`;
+  const label = `${field.title || field.name}${field.isOptional ? ` ${t('words:optional')}` : ''}`;
   const text = typeof value === 'string' ? value : '';
   switch (field.kind) {
     case 'text':
@@ -71,7 +71,7 @@ function RunField({ field, value, error, onChange }: RunFieldProps) {
           value={text}
           error={error}
           options={[
-            ...(field.isOptional || text === '' ? [{ value: '', label: t('try.none') }] : []),
+            ...(field.isOptional || text === '' ? [{ value: '', label: t('words:notChosen') }] : []),
             ...field.choices.map((value) => ({ value, label: value })),
           ]}
           onChange={onChange}

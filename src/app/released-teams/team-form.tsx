@@ -79,7 +79,7 @@ export function TeamForm({ team, firstTitle = '', isBusy, submit, onSubmit, onCa
         <Button type="submit" variant="primary" busy={isBusy}>
           {submit}
         </Button>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button onClick={onCancel}>{t('common:cancel')}</Button>
       </div>
     </form>
   );
@@ -119,7 +119,7 @@ function FieldRow({ field, at, wrong, change }: { field: DraftField; at: number 
   return (
     <fieldset className={styles.field} aria-label={t('form.field', { number: at + 1 })}>
       <TextField
-        label={t('form.name')}
+        label={t('words:givenName')}
         value={field.name}
         maxLength={40}
         spellCheck={false}
@@ -127,8 +127,8 @@ function FieldRow({ field, at, wrong, change }: { field: DraftField; at: number 
         error={wrong.has(`input.${at}.name`) ? t('form.nameWrong') : undefined}
         onChange={({ target }) => set({ name: target.value })}
       />
-      <Select label={t('form.kind')} value={field.kind} options={kinds} onChange={(kind) => set({ kind })} />
-      <TextField label={t('form.fieldTitle')} value={field.title} maxLength={100} onChange={({ target }) => set({ title: target.value })} />
+      <Select label={t('words:kind')} value={field.kind} options={kinds} onChange={(kind) => set({ kind })} />
+      <TextField label={t('words:label')} value={field.title} maxLength={100} onChange={({ target }) => set({ title: target.value })} />
       {field.kind === 'choice' && (
         <TextArea
           label={t('form.choices')}

@@ -40,13 +40,13 @@ export function TeamRow({ team, store, onRefused }: TeamRowProps) {
       <ReadyLines team={team} />
       <div className={styles.act}>
         <Button size="s" aria-expanded={part === 'try'} aria-label={t('try.of', { title })} onClick={() => toggle('try')}>
-          {t('try.open')}
+          {t('words:tryIt')}
         </Button>
         <Button size="s" aria-expanded={isOpen} aria-label={t('historyOf', { title })} onClick={() => void store.open(isOpen ? null : id)}>
           {t('history')}
         </Button>
         <Button size="s" aria-expanded={part === 'change'} aria-label={t('changeOf', { title })} onClick={() => toggle('change')}>
-          {t('change')}
+          {t('common:change')}
         </Button>
         {part === 'withdraw' ? (
           <>
@@ -54,18 +54,24 @@ export function TeamRow({ team, store, onRefused }: TeamRowProps) {
               {t('withdrawForGood', { slug })}
             </Button>
             <Button size="s" onClick={() => setPart(null)}>
-              {t('keep')}
+              {t('words:keep')}
             </Button>
           </>
         ) : (
           <Button size="s" aria-label={t('withdrawOf', { title })} onClick={() => setPart('withdraw')}>
-            {t('withdraw')}
+            {t('words:withdraw')}
           </Button>
         )}
       </div>
       {part === 'try' && <RunForm team={team} isBusy={isBusy} onStart={(form) => store.start(slug, form)} />}
       {part === 'change' && (
-        <TeamForm team={team} isBusy={isBusy} submit={t('save')} onSubmit={(next) => void change(next)} onCancel={() => setPart(null)} />
+        <TeamForm
+          team={team}
+          isBusy={isBusy}
+          submit={t('words:save')}
+          onSubmit={(next) => void change(next)}
+          onCancel={() => setPart(null)}
+        />
       )}
       {isOpen && <History team={team} store={store} onRefused={onRefused} />}
     </li>
@@ -82,7 +88,7 @@ function ReadyLines({ team }: { team: ReleasedTeam }) {
           <dt>{t(`line.${name}`)}</dt>
           <dd>
             <code>{lines[name]}</code>
-            <CopyButton text={lines[name]} label={t('copyOf', { what: t(`line.${name}`), title: team.title })} done={t('copied')} />
+            <CopyButton text={lines[name]} label={t('copyOf', { what: t(`line.${name}`), title: team.title })} done={t('common:copied')} />
           </dd>
         </div>
       ))}
@@ -96,7 +102,7 @@ function History({ team, store, onRefused }: TeamRowProps) {
   const workspace = useStore();
   const { details, isBusy } = useObserved(store, store.get);
   const [dialogId, setDialogId] = useState(() => dialogsOf(workspace.getState())[0]?.id ?? null);
-  if (details === null) return <Loading text={t('loading')} className={styles.note} />;
+  if (details === null) return <Loading text={t('common:loading')} className={styles.note} />;
   const releasePresent = () => {
     const present = presentPipeline(workspace.getState(), dialogId);
     onRefused(present.ok ? null : present.problem);
@@ -156,7 +162,7 @@ function Calls({ team: { title, projectId }, calls }: { team: ReleasedTeam; call
     ...call,
     projectId,
     title: by,
-    about: [...(from === null ? [] : [t('callFrom', { from })]), t('callRelease', { number: release })],
+    about: [...(from === null ? [] : [t('words:fromAddress', { from })]), t('callRelease', { number: release })],
   }));
   return <LastRuns label={t('callsOf', { title })} runs={runs} />;
 }

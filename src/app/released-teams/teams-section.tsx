@@ -25,7 +25,7 @@ export function TeamsSection({ projectId, apiBase }: TeamsSectionProps) {
   const store = useApiList(apiBase, (api) => new TeamStore(api, projectId));
   const { status, problem, teams } = useObserved(store, store.get);
   const [refusal, setRefusal] = useState<Problem | null>(null);
-  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
   const shown = refusal ?? problem;
   return (
     <div className={styles.parts} data-testid="released-teams">
@@ -35,7 +35,7 @@ export function TeamsSection({ projectId, apiBase }: TeamsSectionProps) {
           <p>{shown.code === 'release.notSaved' ? t('notSaved') : problemText(shown)}</p>
           {status === 'failed' && (
             <Button size="s" onClick={() => void store.load()}>
-              {t('retry')}
+              {t('words:repeat')}
             </Button>
           )}
         </div>
@@ -72,7 +72,7 @@ function Release({ store, onRefused }: ReleaseProps) {
     return (
       <div>
         <Button icon={<Plus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
-          {t('release')}
+          {t('words:release')}
         </Button>
       </div>
     );
@@ -86,7 +86,7 @@ function Release({ store, onRefused }: ReleaseProps) {
         team={null}
         firstTitle={title.slice(0, 200)}
         isBusy={isBusy}
-        submit={t('release')}
+        submit={t('words:release')}
         onSubmit={(team) => void release(team)}
         onCancel={() => setIsOpen(false)}
       />

@@ -50,7 +50,7 @@ export function PrivacyRoute() {
           )}
         </p>
         <p className={styles.back}>
-          <Link to="/">{t('back')}</Link>
+          <Link to="/">{t('common:home')}</Link>
         </p>
       </main>
     </div>

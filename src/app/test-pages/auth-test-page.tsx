@@ -19,7 +19,7 @@ export function AuthTestPage() {
       <SignInTest>
         <Button onClick={() => setStatus(outcomeOf(() => ({ isLoggedIn, user, ...readStoredTokens() })))}>{t('checkStatus')}</Button>
       </SignInTest>
-      <ResultPanel title={t('status')} outcome={status} />
+      <ResultPanel title={t('words:status')} outcome={status} />
     </TestPage>
   );
 }

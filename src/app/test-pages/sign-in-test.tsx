@@ -75,7 +75,7 @@ export function SignInTest({ children }: { children?: ReactNode }) {
         />
         <div className={styles.buttons}>
           <Button variant="primary" type="submit" busy={busy}>
-            {t(busy ? 'signingIn' : 'signIn')}
+            {t(busy ? 'signingIn' : 'common:signIn')}
           </Button>
           {children}
         </div>

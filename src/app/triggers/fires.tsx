@@ -76,7 +76,7 @@ export function OpenRun({ runId, at }: { runId: string; at: string }) {
   };
   return (
     <Button size="s" aria-label={t('fires.openOf', { at })} onClick={open}>
-      {t('fires.open')}
+      {t('words:showRun')}
     </Button>
   );
 }

@@ -24,7 +24,7 @@ export function PathTable({ draft, wrong, set, team, paths, note }: PathTablePro
         {all.map((field) => (
           <TextField
             key={field.name}
-            label={`${field.title || field.name}${field.isOptional ? ` ${t('paths.optional')}` : ''}`}
+            label={`${field.title || field.name}${field.isOptional ? ` ${t('words:optional')}` : ''}`}
             value={pathOf(paths, draft, field, all)}
             list={list}
             placeholder={offered[0]}

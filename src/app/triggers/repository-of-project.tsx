@@ -34,7 +34,7 @@ export function RepositoryOfProject({ projectId, apiBase }: { projectId: string;
   const store = useApiList(apiBase, (api) => new TargetStore(api, projectId));
   const { status, problem, target } = useObserved(store, store.get);
   const [isEditing, setEditing] = useState(false);
-  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
   const saved = () => {
     setEditing(false);
     void store.load();
@@ -42,7 +42,7 @@ export function RepositoryOfProject({ projectId, apiBase }: { projectId: string;
   const needs = target === null ? 'none' : target.forge === 'none' ? 'kind' : target.tokenLast4 === null ? 'token' : null;
   return (
     <section className={styles.box} aria-label={t('repository.title')} data-testid="trigger-repository">
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
       {status === 'ready' && (
         <>
           <div className={styles.spread}>
@@ -51,7 +51,7 @@ export function RepositoryOfProject({ projectId, apiBase }: { projectId: string;
             </p>
             {!isEditing && (
               <Button size="s" variant={needs === null ? undefined : 'primary'} onClick={() => setEditing(true)}>
-                {t(target === null ? 'repository.set' : 'repository.change')}
+                {t(target === null ? 'repository.set' : 'common:change')}
               </Button>
             )}
           </div>

@@ -33,7 +33,7 @@ type TeamValueProps = { field: InputField; value: string; error: string | undefi
 
 function TeamValue({ field, value, error, onChange }: TeamValueProps) {
   const { t } = useTranslation('triggers');
-  const label = `${field.title || field.name}${field.isOptional ? ` ${t('paths.optional')}` : ''}`;
+  const label = `${field.title || field.name}${field.isOptional ? ` ${t('words:optional')}` : ''}`;
   if (field.kind === 'choice')
     return (
       <Select
@@ -41,7 +41,7 @@ function TeamValue({ field, value, error, onChange }: TeamValueProps) {
         value={value}
         error={error}
         options={[
-          ...(field.isOptional || value === '' ? [{ value: '', label: t('values.none') }] : []),
+          ...(field.isOptional || value === '' ? [{ value: '', label: t('words:notChosen') }] : []),
           ...field.choices.map((one) => ({ value: one, label: one })),
         ]}
         onChange={onChange}

@@ -54,7 +54,7 @@ export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: Trigge
     <form className={styles.form} onSubmit={send} noValidate aria-label={t(trigger ? 'form.edit' : `kind.${kind}.title`)}>
       <div className={styles.pair}>
         <TextField
-          label={t('form.name')}
+          label={t('words:name')}
           value={draft.name}
           maxLength={100}
           autoFocus
@@ -62,7 +62,7 @@ export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: Trigge
           onChange={({ target }) => set({ name: target.value })}
         />
         <Select
-          label={t('form.team')}
+          label={t('releasedTeam')}
           value={draft.teamId}
           error={wrong.has('teamId') ? t('form.teamMissing') : undefined}
           options={[
@@ -83,9 +83,9 @@ export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: Trigge
       {draftOfKind({ kind }).overlap !== null && <MoreFields {...part} />}
       <div className={styles.act}>
         <Button type="submit" variant="primary" busy={isBusy}>
-          {t(trigger ? 'form.save' : 'form.create')}
+          {t(trigger ? 'words:save' : 'form.create')}
         </Button>
-        <Button onClick={onCancel}>{t('form.cancel')}</Button>
+        <Button onClick={onCancel}>{t('common:cancel')}</Button>
       </div>
     </form>
   );
@@ -97,7 +97,7 @@ function MoreFields({ draft, wrong, set }: DraftPartProps) {
   const { More } = viewOfKind(draft);
   return (
     <details className={styles.more} open={wrong.has('graceSeconds') || undefined}>
-      <summary>{t('more.title')}</summary>
+      <summary>{t('words:more')}</summary>
       <div className={styles.pair}>
         <Select
           label={t('more.overlap')}

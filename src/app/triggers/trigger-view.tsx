@@ -30,11 +30,11 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
       <TriggerState trigger={trigger} store={store} />
       <dl className={styles.facts}>
         <div>
-          <dt>{t('view.kind')}</dt>
+          <dt>{t('words:kind')}</dt>
           <dd>{t(`kind.${trigger.kind}.name`)}</dd>
         </div>
         <div>
-          <dt>{t('view.team')}</dt>
+          <dt>{t('releasedTeam')}</dt>
           <dd>{team?.title ?? t('view.teamGone')}</dd>
         </div>
         {words && (
@@ -46,7 +46,7 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
           </div>
         )}
       </dl>
-      {details === null ? <Loading text={t('loading')} className={styles.note} /> : <Schedule details={details} />}
+      {details === null ? <Loading text={t('common:loading')} className={styles.note} /> : <Schedule details={details} />}
       {Part && <Part key={trigger.id} trigger={trigger} settings={trigger.settings} store={store} />}
       {budget && (
         <Section title={t('view.budget')}>
@@ -102,7 +102,7 @@ function Acts({ trigger, store, onEdit, onGone }: TriggerViewProps) {
             {t('remove.forGood', { name })}
           </Button>
           <Button size="s" autoFocus onClick={() => setAsking(false)}>
-            {t('remove.keep')}
+            {t('words:keep')}
           </Button>
         </div>
       </div>
@@ -110,13 +110,13 @@ function Acts({ trigger, store, onEdit, onGone }: TriggerViewProps) {
   return (
     <div className={styles.act}>
       <Button size="s" icon={<PencilLine size={15} aria-hidden />} onClick={onEdit}>
-        {t('view.edit')}
+        {t('words:edit')}
       </Button>
       <Button size="s" icon={<History size={15} aria-hidden />} onClick={showRuns}>
         {t('view.history')}
       </Button>
       <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
-        {t('remove.action')}
+        {t('words:removeForGood')}
       </Button>
     </div>
   );

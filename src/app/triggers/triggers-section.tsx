@@ -32,12 +32,12 @@ export function TriggersSection({ projectId, apiBase, triggerId: first }: Sectio
   useEffect(() => {
     if (status === 'ready') void store.open(openId);
   }, [store, status, openId]);
-  if (status === 'loading') return <Loading text={t('loading')} className={styles.note} />;
+  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
   const trigger = 'id' in shown ? items.find(({ id }) => id === shown.id) : undefined;
   const isList = shown.kind === 'list' || (trigger === undefined && shown.kind !== 'new');
   return (
     <div className={styles.parts} data-testid="triggers">
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('retry')} onRetry={() => void store.load()} />
+      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
       {isList && status === 'ready' && (
         <>
           <p className={styles.note}>{t('lead')}</p>
@@ -58,7 +58,7 @@ export function TriggersSection({ projectId, apiBase, triggerId: first }: Sectio
         <>
           <Heading trigger={trigger} shown={shown} onBack={() => setShown(before(shown))} />
           {/* Its parts have texts of their own, which may still load. */}
-          <Suspense fallback={<Loading text={t('loading')} className={styles.note} />}>
+          <Suspense fallback={<Loading text={t('common:loading')} className={styles.note} />}>
             {shown.kind === 'one' && trigger && (
               <TriggerView
                 trigger={trigger}

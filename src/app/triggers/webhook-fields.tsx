@@ -57,7 +57,7 @@ export function WebhookFields({ draft, wrong, set, isNew }: DraftPartProps & { i
               onChange={(one) => change(at, { is: one })}
             />
             <TextField
-              label={t('filter.value')}
+              label={t('words:value')}
               value={value}
               maxLength={500}
               onChange={({ target }) => change(at, { value: target.value })}

@@ -56,7 +56,7 @@ export function Reach({ trigger: { id, name, address }, store }: { trigger: Trig
   return (
     <section className={styles.section} aria-label={t('reach.title')}>
       <h4>{t('reach.title')}</h4>
-      <Code text={address ?? ''} what={t('reach.address')} name="address" />
+      <Code text={address ?? ''} what={t('words:address')} name="address" />
       {own && (
         <div className={styles.created}>
           <p role="status">
@@ -75,17 +75,17 @@ export function Reach({ trigger: { id, name, address }, store }: { trigger: Trig
               busy={isBusy}
               onClick={() => void store.renewSecret(id).then((isDone) => isDone && setAsking(false))}
             >
-              {t('reach.renew')}
+              {t('words:makeNewSecret')}
             </Button>
             <Button size="s" autoFocus onClick={() => setAsking(false)}>
-              {t('remove.keep')}
+              {t('words:keep')}
             </Button>
           </div>
         </div>
       ) : (
         <div className={styles.act}>
           <Button size="s" aria-label={t('reach.newSecretOf', { name })} onClick={() => setAsking(true)}>
-            {t('reach.newSecret')}
+            {t('words:newSecret')}
           </Button>
           {own === null && <span className={styles.note}>{t('reach.secretGone')}</span>}
         </div>
@@ -102,7 +102,7 @@ export function Code({ text, what, name }: { text: string; what: string; name: s
       <section tabIndex={0} aria-label={what}>
         <pre data-testid={`trigger-${name}`}>{text}</pre>
       </section>
-      <CopyButton text={text} label={t('copyOf', { what })} done={t('copied')} />
+      <CopyButton text={text} label={t('copyOf', { what })} done={t('common:copied')} />
     </div>
   );
 }
@@ -127,7 +127,7 @@ function TryExample({ trigger, store, body, event, onType }: TryExampleProps) {
       />
       <div className={styles.act}>
         <Button size="s" busy={isBusy} onClick={() => void store.try(trigger.id, body, event)}>
-          {t('try.action')}
+          {t('try.title')}
         </Button>
       </div>
       <div role="status" data-testid="tried">

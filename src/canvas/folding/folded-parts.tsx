@@ -14,8 +14,8 @@ export function FoldedParts({ shownStore, isDrawn }: { shownStore: FoldedStore; 
       createFolder(shownStore.source, shownStore.view, {
         folded: t('folded'),
         opened: t('opened'),
-        cards: (count) => t('cards', { count }),
-        links: (count) => t('links', { count }),
+        cards: (count) => t('words:cardCount', { count }),
+        links: (count) => t('words:linkCount', { count }),
         done: (done, total) => t('done', { done, total }),
         asked: (count) => canvas('question.badges', { count }),
         state: (state) => canvas(`outline.state.${state}`),

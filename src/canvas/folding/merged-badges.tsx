@@ -44,7 +44,7 @@ export function MergedBadges({ store }: { store: FoldedStore }) {
           className={styles.place}
           style={{ transform: `translate(${at.x}px, ${at.y}px)`, '--badge-height': `${linkBadgeHeight}px` }}
         >
-          <span className={styles.badge} data-count data-merged-links={count} title={t('links', { count })}>
+          <span className={styles.badge} data-count data-merged-links={count} title={t('words:linkCount', { count })}>
             {`×${count}`}
           </span>
         </div>

@@ -131,7 +131,7 @@ export function CanvasOutline(props: CanvasOutlineProps) {
         ))}
       </div>
       {outline.nodes.length > listedCards && (
-        <p className={styles.more}>{t('outline.more', { count: outline.nodes.length - listedCards })}</p>
+        <p className={styles.more}>{t('words:andMoreCards', { count: outline.nodes.length - listedCards })}</p>
       )}
       <p role="status" className="visually-hidden">
         {said}

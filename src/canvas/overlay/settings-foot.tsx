@@ -15,9 +15,9 @@ export function SettingsFoot({ problem, isComplete }: SettingsFootProps) {
       <ProblemNote problem={problem} className={styles.formProblem} />
       <div className={styles.formActions}>
         {/* A popup keeps the focus only if a part of it closes it. */}
-        <Popover.Close render={<Button variant="ghost" size="s" />}>{t('dialog.cancel')}</Popover.Close>
+        <Popover.Close render={<Button variant="ghost" size="s" />}>{t('common:cancel')}</Popover.Close>
         <Button variant="primary" size="s" type="submit" disabled={!isComplete}>
-          {t('dialog.save')}
+          {t('words:save')}
         </Button>
       </div>
     </>

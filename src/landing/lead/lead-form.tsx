@@ -64,7 +64,7 @@ export function LeadForm() {
         required
         autoComplete="email"
         maxLength={leadLimits.email}
-        placeholder={t('finalCTA.form.emailPlaceholder')}
+        placeholder={t('common:emailExample')}
         invalid={emailTold}
         onBlur={() => setEmailLeft(true)}
         value={draft.email}
@@ -102,7 +102,7 @@ export function LeadForm() {
       </div>
       <Consent isGiven={draft.consent} onChange={(consent) => change({ consent })} />
       <Button className={styles.wide} type="submit" variant="primary" size="xxl" wide busy={sending} disabled={!canSend}>
-        {sending ? t('finalCTA.form.sending') : t('finalCTA.form.submit')}
+        {sending ? t('finalCTA.form.sending') : t('requestDemo')}
       </Button>
       {/* Below all else: a wrong address is told as its field is left by a press, from under which nothing may move. */}
       <div ref={outcomeBox} className={styles.outcome} role="alert" data-outcome={told ?? undefined}>
@@ -128,7 +128,7 @@ function CommentLength({ length }: { length: number }) {
       <span aria-hidden="true">
         {length}/{leadLimits.comment}
       </span>
-      <span className="visually-hidden">{t('finalCTA.form.commentCount', { count: length, limit: leadLimits.comment })}</span>
+      <span className="visually-hidden">{t('common:countOfLimit', { count: length, limit: leadLimits.comment })}</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { Lines, Placed, Port } from './scene-parts.tsx';
 /** The dialog node, 280 x 236, its port level with its neighbours'. */
 export function DialogCard({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
-  const send = t('picture.dialog.send');
+  const send = t('common:send');
   // SVG does not size a box by its text: a semibold letter of 13 px is some 7.6 px wide.
   const sendLeft = 266 - 46 - send.length * 7.6;
   return (
@@ -39,7 +39,7 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
         {t('picture.dialog.task')}
       </Lines>
       <text x="14" y="181" fontSize="12" className={styles.muted}>
-        {t('picture.dialog.to')}
+        {t('common:recipient')}
       </text>
       <g data-hue="sky">
         <rect x="52" y="164" width="94" height="25" rx="6" fill="var(--hue-tile)" />
@@ -53,7 +53,7 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
         </text>
       </g>
       <text x="232" y="181" fontSize="12" textAnchor="end" className={styles.muted}>
-        {t('picture.dialog.auto')}
+        {t('common:autoStart')}
       </text>
       <rect x="239" y="169" width="27" height="15" rx="7.5" fill="var(--accent)" />
       <circle cx="258" cy="176.5" r="5.5" fill="var(--on-accent)" />

@@ -7,7 +7,7 @@ import { StateGlyph } from './state-glyph.tsx';
 /** What a run asks a person, with the result before it, 580 x 222. */
 export function QuestionPanel({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
-  const [approve, change] = [t('picture.question.approve'), t('picture.question.change')];
+  const [approve, change] = [t('picture.question.approve'), t('common:change')];
   const approveWidth = approve.length * 8.4 + 40;
   return (
     <Placed x={x} y={y}>

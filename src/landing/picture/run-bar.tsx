@@ -21,7 +21,7 @@ export function RunBar({ x, y }: { x: number; y: number }) {
         <Pause size={18} stroke="var(--on-accent)" strokeWidth={1.75} />
       </Placed>
       <text x="52" y="38.5" fontSize="16" fontWeight="600" fill="var(--on-accent)">
-        {t('picture.run.pause')}
+        {t('common:pause')}
       </text>
       <rect x="134.5" y="10.5" width="45" height="45" rx="8" className={styles.raised} stroke="var(--line)" />
       <Placed x={149} y={25}>
@@ -41,7 +41,7 @@ export function RunLine({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   return (
     <text x={x} y={y} fontSize="15" className={styles.text}>
-      <tspan fontWeight="600">{t('picture.run.waits')}</tspan>
+      <tspan fontWeight="600">{t('common:waitingForAnAnswer')}</tspan>
       <tspan dx="8" className={styles.muted}>
         ·
       </tspan>

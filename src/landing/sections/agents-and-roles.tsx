@@ -43,7 +43,7 @@ function AgentDisplay({ agent }: { agent: DisplayAgent }) {
       </p>
       <dl className={styles.facts}>
         <div>
-          <dt>{t('agents.priority')}</dt>
+          <dt>{t('common:priority')}</dt>
           <dd className={styles.priority}>
             <span className={styles.bars} aria-hidden="true">
               {scale.map((place) => (

@@ -56,10 +56,10 @@ export function FinalCall() {
             ) : (
               <>
                 <Button size="xl" wide onClick={() => openLogin('signUp')}>
-                  {t('finalCTA.signUp')}
+                  {t('common:createAccount')}
                 </Button>
                 <Button size="xl" wide variant="ghost" onClick={() => openLogin()}>
-                  {t('finalCTA.signIn')}
+                  {t('common:signIn')}
                 </Button>
               </>
             )}

@@ -34,7 +34,7 @@ export function Hero({ Picture }: { Picture: ComponentType }) {
             </Button>
           )}
           <a href={requestLink} className={buttonClass({ size: 'xxl' })}>
-            {t('header.requestDemo')}
+            {t('requestDemo')}
           </a>
           <a href={demoLink} className={styles.demo}>
             {t('hero.demo')}

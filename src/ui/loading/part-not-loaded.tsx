@@ -32,7 +32,7 @@ export function PartNotLoaded({ retry, isRetrying, onClose, floating = false }: 
           </Button>
         ) : (
           <Button size="s" busy={isRetrying} onClick={() => void retry()}>
-            {t('part.again')}
+            {t('tryAgain')}
           </Button>
         )}
         {onClose && (

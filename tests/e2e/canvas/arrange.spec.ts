@@ -56,11 +56,11 @@ test('W2.05 the canvas is saved to a file and loaded again, next to the existing
     await choose(page, 'openJson');
     await (await chooser).setFiles(path);
     await expect(page.getByTestId('import')).toContainText('4 карточки, 2 связи');
-    await expect(page.getByRole('button', { name: translate('ru', 'actions', 'import.add') })).toBeFocused();
+    await expect(page.getByRole('button', { name: translate('ru', 'words', 'add') })).toBeFocused();
     await page.getByRole('button', { name: translator('ru', 'actions', 'import.')(button) }).click();
     await expect(page.getByTestId('import')).toHaveCount(0);
   };
-  await open('add');
+  await open('words:add');
   await expect(cards).toHaveCount(7);
   await page.keyboard.press('Control+z');
   await expect(cards).toHaveCount(3);
@@ -88,7 +88,7 @@ test('W2.05 a file with mistakes is not loaded at all, and each mistake is liste
   const question = page.getByTestId('import');
   await expect(question.getByRole('listitem')).toHaveCount(2);
   await expect(question).toContainText('type, x');
-  await expect(page.getByRole('button', { name: translate('ru', 'actions', 'import.add') })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: translate('ru', 'words', 'add') })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await canvas.expectCards('a', 'b', 'c', 'd');
 });
@@ -97,7 +97,7 @@ test('W2.05 a picture is saved as pixels or as shapes, of the whole canvas or of
   const canvas = await new BenchPage(page).show(heap, chain);
   const save = async () => {
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: translate('ru', 'actions', 'picture.save') }).click();
+    await page.getByRole('button', { name: translate('ru', 'words', 'save') }).click();
     return readFile(await (await download).path());
   };
   await canvas.click({ x: 620, y: 600 });
@@ -131,7 +131,7 @@ test('D4.20 D4.22 selected cards are aligned and disabled from the keys and the 
     .filter({ hasText: translate('ru', 'canvas', 'outline.setting.disabled') });
   await canvas.card('a').focus();
   await page.keyboard.press('Control+a');
-  await expect(bar).toContainText(translate('ru', 'selection', 'count_few', { count: 4 }));
+  await expect(bar).toContainText(translate('ru', 'words', 'cardCount_few', { count: 4 }));
   await page.keyboard.press('Shift+Alt+KeyA');
   await expect.poll(async () => (await places()).map(({ x }) => x)).toEqual([0, 0, 0, 0]);
   await page.keyboard.press('Control+z');

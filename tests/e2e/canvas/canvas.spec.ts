@@ -394,7 +394,7 @@ test.describe('the dialog card', () => {
     await form.getByRole('button', { name: /^Кому/ }).click();
     await page.getByRole('menuitem', { name: agent }).click();
     await expect(form.getByRole('button', { name: words('target', { agent }), exact: true })).toBeVisible();
-    const autoStart = form.getByRole('switch', { name: words('autoStart') });
+    const autoStart = form.getByRole('switch', { name: words('common:autoStart') });
     await expect(autoStart).toBeChecked();
     await autoStart.click();
     await expect.poll(kept).toMatchObject({ targetAgentId: 'n4', targetAgentTitle: agent, autoStartSimulation: false });
@@ -403,7 +403,7 @@ test.describe('the dialog card', () => {
     await expect(settings.getByRole('textbox', { name: words('trigger') })).toHaveValue('start_workflow');
     await settings.getByRole('textbox', { name: words('trigger') }).fill('run_nightly');
     await settings.getByRole('textbox', { name: words('goal') }).fill('Ночная выгрузка');
-    await settings.getByRole('button', { name: words('save') }).click();
+    await settings.getByRole('button', { name: words('words:save') }).click();
     await expect(settings).toHaveCount(0);
     await expect(form).toContainText('Ночная выгрузка');
     await expect.poll(kept).toMatchObject({ triggerCommand: 'run_nightly', goal: 'Ночная выгрузка' });

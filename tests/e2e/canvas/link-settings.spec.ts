@@ -37,12 +37,12 @@ test('G1.03 a link’s label and its review loop are set on the canvas, undone, 
   await openSettings(page, 'reviewer-writer');
   await page.getByLabel(ofLinks('taken')).click();
   await page.getByRole('option', { name: ofLinks('when.label') }).click();
-  await page.getByLabel(ofLinks('label'), { exact: true }).fill('доработать');
+  await page.getByLabel(ofLinks('words:label'), { exact: true }).fill('доработать');
   await page.getByLabel(ofLinks('loop')).check();
   await page.getByLabel(ofLinks('maxRounds')).fill('21');
-  await expect(page.getByRole('button', { name: words('dialog.save') })).toBeDisabled();
+  await expect(page.getByRole('button', { name: words('words:save') })).toBeDisabled();
   await page.getByLabel(ofLinks('maxRounds')).fill('2');
-  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await page.getByRole('button', { name: words('words:save') }).click();
   await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
   await expect(page.getByText(ofLinks('settings'), { exact: true })).toHaveCount(0);
   await workspace.saved();
@@ -74,9 +74,9 @@ test('G1.02 the menu of a link and the key E open its settings, also when its ba
   await link(page, 'reviewer-editor').focus();
   await page.keyboard.press('e');
   await expect(settings).toBeInViewport();
-  await expect(page.getByLabel(ofLinks('label'), { exact: true })).toHaveValue('принято');
-  await page.getByLabel(ofLinks('label'), { exact: true }).fill('готово');
-  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await expect(page.getByLabel(ofLinks('words:label'), { exact: true })).toHaveValue('принято');
+  await page.getByLabel(ofLinks('words:label'), { exact: true }).fill('готово');
+  await page.getByRole('button', { name: words('words:save') }).click();
   await expect(settings).toHaveCount(0);
   await expect(link(page, 'reviewer-editor')).toContainText('готово');
   expect(thrown).toEqual([]);

@@ -60,7 +60,7 @@ test('W4.02 W4.06 a message starts a run only where its card says so; during the
   await page.mouse.move(onFirstLink.x, onFirstLink.y - 90);
   await expect(remove).toHaveCount(0);
 
-  const autoStart = form.getByRole('switch', { name: translate('ru', 'canvas', 'dialog.autoStart') });
+  const autoStart = form.getByRole('switch', { name: translate('ru', 'common', 'autoStart') });
   await autoStart.click();
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();

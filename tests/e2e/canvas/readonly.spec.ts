@@ -101,7 +101,7 @@ test.describe('in read-only mode a user', () => {
     await page.keyboard.type('Выгрузка заказов');
     await expect(box).toHaveValue('');
     await page.keyboard.press('Control+Enter');
-    await expect(form.getByRole('button', { name: translate('ru', 'canvas', 'dialog.send') })).toBeDisabled();
+    await expect(form.getByRole('button', { name: translate('ru', 'common', 'send') })).toBeDisabled();
     await expect(form.getByRole('switch')).toBeDisabled();
     await expect(form.getByRole('alert')).toHaveCount(0);
   });

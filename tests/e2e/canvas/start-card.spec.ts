@@ -15,7 +15,7 @@ test('L4.01 the start card offers triggers, which need a released team: the wind
   await new WorkspacePage(page).opened();
   await act(page, actions('name.addStart'));
   await page.getByRole('button', { name: onStart('offer') }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('words:connect') });
   await expect(dialog.getByText(words('noTeams'))).toBeVisible();
   await dialog.getByRole('button', { name: words('release') }).press('Enter');
   await expect(dialog.getByRole('tab', { name: ofConnect('door.call') })).toHaveAttribute('aria-selected', 'true');

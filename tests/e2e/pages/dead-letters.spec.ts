@@ -63,7 +63,7 @@ test('R23.01 R13.01 staff sees work that failed every attempt, retries it and se
 
   models.answer({ kind: 'text', text: 'Done' });
   const rowOf = (id: string) => rows.filter({ hasText: id });
-  const retry = (id: string) => rowOf(id).getByRole('button', { name: new RegExp(`^${words('retry')}`) });
+  const retry = (id: string) => rowOf(id).getByRole('button', { name: new RegExp(`^${words('words:retry')}`) });
   await retry(first).click();
   await expect(page.getByRole('status').filter({ hasText: words('outcome.retried.execution') })).toBeVisible();
   await expect(rowOf(first)).toHaveCount(0);

@@ -48,7 +48,7 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
   const prompt = settings.getByRole('textbox', { name: t('connections', 'agent.prompt') });
   await expect(prompt).toContainText(t('content/demo', 'agents.lead.prompt'));
   await expect(prompt).toHaveAttribute('aria-readonly', 'true');
-  await expect(settings.getByRole('button', { name: t('connections', 'agent.save') })).toHaveCount(0);
+  await expect(settings.getByRole('button', { name: t('words', 'save') })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '/analyze' }).click();
   await expect(messages).toContainText(t('errors', 'console.announce.analyze'));
@@ -99,7 +99,7 @@ test.describe('on a phone', () => {
     await expect(control).toHaveAttribute('data-phase', 'stopped');
     await expect(page.getByTestId('project-bar')).toContainText(t('workspace', 'demo.badge'));
     expect(await faults(page)).toEqual([]);
-    await page.getByRole('link', { name: t('workspace', 'demo.tryShort') }).tap();
+    await page.getByRole('link', { name: t('words', 'tryIt') }).tap();
     await expect(page).toHaveURL(/\/landing$/);
   });
 });
@@ -196,7 +196,7 @@ test('P2.19 W2.13 the console of the demonstration shows the messages of the tea
   await expect(messages).toContainText(t('content/demo', 'dialog.task').slice(0, 30));
   await expect(messages.locator('[data-kind="message"]')).not.toHaveCount(0);
   await expect(messages.locator('[data-kind="event"]')).toHaveCount(0);
-  await page.getByRole('radio', { name: t('console', 'communication.all') }).click();
+  await page.getByRole('radio', { name: t('words', 'all') }).click();
   await expect(messages.locator('[data-kind="event"]')).not.toHaveCount(0);
 });
 
@@ -209,7 +209,7 @@ for (const language of ['ru', 'en'] as const) {
       await page.route(/\.js$/, (route) => route.abort());
       await page.goto(`/public-test?lang=${language}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('content/demo', 'project.name'));
-      await expect(page.getByRole('link', { name: t('workspace', 'demo.tryShort') })).toHaveAttribute('href', '/landing');
+      await expect(page.getByRole('link', { name: t('words', 'tryIt') })).toHaveAttribute('href', '/landing');
       const still = page.locator('#still');
       for (const agent of ['assistant', 'product', 'project', 'lead', 'frontend', 'backend']) {
         const title = still.locator('.still-narrow .still-title', { hasText: t('content/demo', `agents.${agent}.title`) });
@@ -339,7 +339,7 @@ test.describe('before a visitor with a phone asks for it', () => {
       await page.keyboard.press('Tab');
       await expect(page.locator('#still').getByRole('textbox')).toBeFocused();
       await page.keyboard.press('Tab');
-      await expect(page.getByRole('link', { name: t('workspace', 'bar.home') })).toBeFocused();
+      await expect(page.getByRole('link', { name: t('workspace', 'homePage') })).toBeFocused();
 
       await start.focus();
       await page.keyboard.press('Enter');
@@ -388,7 +388,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     await page.goto('about:blank');
     const asked = collectRequests(page);
     await page.goto('/public-test?lang=ru');
-    await page.getByRole('link', { name: translate('ru', 'workspace', 'demo.tryShort') }).tap();
+    await page.getByRole('link', { name: translate('ru', 'words', 'tryIt') }).tap();
     await expect(page).toHaveURL(/\/landing$/);
     expect(asked.filter((path) => /worker/.test(path))).toEqual([]);
   });
@@ -406,7 +406,7 @@ test.describe('before a visitor with a phone asks for it', () => {
       await page.goto('/public-test?lang=en');
       await startButton(page, 'en').tap();
       await expect(page.getByRole('alert')).toHaveText(t('workspace', 'demo.start.problem'));
-      const again = page.getByRole('button', { name: t('workspace', 'demo.start.failed') });
+      const again = page.getByRole('button', { name: t('common', 'tryAgain') });
       await expect(again).toHaveAttribute('aria-busy', 'false');
       expect(await faults(page)).toEqual([]);
       await page.unrouteAll();

@@ -24,7 +24,7 @@ test('P2.01 R01.01 the landing page is light and can be found and read without s
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
-  await expect(page.getByRole('button', { name: translate('ru', 'landing', 'header.signIn'), exact: true }).first()).toBeEnabled();
+  await expect(page.getByRole('button', { name: translate('ru', 'common', 'signIn'), exact: true }).first()).toBeEnabled();
   await page.locator('#faq button').last().click();
   await expect(page.locator('#faq button').last()).toHaveAttribute('aria-expanded', 'true');
   const kept = await page.evaluate(() => {
@@ -84,15 +84,15 @@ test('P2.06 P4.08 W9.06 the header switches language and theme, and remembers th
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.getByRole('radio', { name: 'EN', exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: translate('en', 'common', 'theme.toDark') })).toBeFocused();
-  await expect(page.getByRole('banner').getByRole('button', { name: translate('en', 'landing', 'header.signIn') })).toBeVisible();
+  await expect(page.getByRole('button', { name: translate('en', 'common', 'darkTheme') })).toBeFocused();
+  await expect(page.getByRole('banner').getByRole('button', { name: translate('en', 'common', 'signIn') })).toBeVisible();
   const ripples = await watchRipples(page);
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#0f172a');
   await expect.poll(ripples).toEqual([600]);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.getByRole('button', { name: translate('en', 'common', 'theme.toLight') }).click();
+  await page.getByRole('button', { name: translate('en', 'common', 'lightTheme') }).click();
   await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#ffffff');
   expect(await ripples()).toEqual([600]);
 
@@ -106,7 +106,7 @@ test('P2.06 P4.08 W9.06 the header switches language and theme, and remembers th
     });
   });
   await page.reload();
-  await expect(page.getByRole('banner').getByRole('button', { name: translate('en', 'landing', 'header.signIn') })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('button', { name: translate('en', 'common', 'signIn') })).toBeVisible();
   expect(languages.length).toBeGreaterThan(0);
   expect(new Set(languages)).toEqual(new Set(['en']));
 });
@@ -167,7 +167,7 @@ for (const language of ['ru', 'en'] as Language[]) {
     expect(await faultsInBothThemes(page)).toEqual([]);
     await page
       .getByRole('banner')
-      .getByRole('button', { name: translate(language, 'landing', 'header.signIn') })
+      .getByRole('button', { name: translate(language, 'common', 'signIn') })
       .click();
     await expect(page.getByRole('dialog')).toBeVisible();
     expect(await faultsInBothThemes(page)).toEqual([]);
@@ -222,8 +222,8 @@ test('P1.01 P2.05 P2.08 P2.09 P2.10 P2.11 P2.12 P2.26 P9.01 R45.01 the landing p
     await expect(page.getByRole('dialog')).toHaveCount(0);
   };
   await opens('hero.start', 'signUp.title');
-  await opens('finalCTA.signUp', 'signUp.title');
-  await opens('finalCTA.signIn', 'signIn.title');
+  await opens('common:createAccount', 'signUp.title');
+  await opens('common:signIn', 'signIn.title');
   const developer = page
     .locator('#agents li')
     .filter({ has: page.getByRole('heading', { name: translate('ru', 'landing', 'agents.developer.name') }) });
@@ -342,7 +342,7 @@ test('P2.13 P2.14 P2.25 P4.10 P5.03 P8.04 a demo request is kept in the form unt
   const server = await startServer();
   const form = page.getByRole('form', { name: translate('ru', 'landing', 'finalCTA.form.title') });
   const field = (name: string) => form.getByLabel(translate('ru', 'landing', `finalCTA.form.${name}`), { exact: true });
-  const send = form.getByRole('button', { name: translate('ru', 'landing', 'finalCTA.form.submit') });
+  const send = form.getByRole('button', { name: translate('ru', 'landing', 'requestDemo') });
   const outcome = form.locator('[data-outcome]');
   try {
     await page.goto(`${server.url}/?lang=ru#request-demo-form`);
@@ -411,7 +411,7 @@ test('P2.13 P2.14 P2.25 P4.10 P5.03 P8.04 a demo request is kept in the form unt
     await expect(policy.getByRole('heading', { level: 2 })).toHaveCount(5);
     await expect(policy.getByText('25 июля 2024')).toBeVisible();
     await expect(policy.locator('link[rel=canonical]')).toHaveAttribute('href', /\/privacy-policy$/);
-    await policy.getByRole('link', { name: translate('ru', 'privacy', 'back') }).click();
+    await policy.getByRole('link', { name: translate('ru', 'common', 'home') }).click();
     await expect(policy.locator('#request-demo-form')).toBeAttached();
     await expect(policy.locator('link[rel=canonical]')).toHaveCount(0);
   } finally {

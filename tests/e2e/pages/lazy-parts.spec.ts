@@ -14,7 +14,7 @@ test.use({ ownContext: true });
 
 /** The note in the place of a part that did not load. */
 const noteOf = (page: Page) => page.getByTestId('part-not-loaded');
-const again = (page: Page) => noteOf(page).getByRole('button', { name: common('part.again') });
+const again = (page: Page) => noteOf(page).getByRole('button', { name: common('tryAgain') });
 
 /** Makes the first `times` requests for a file fail with a network error. Resolves with a function that counts the requests. */
 async function failing(page: Page, file: string, times: number): Promise<() => number> {
@@ -84,7 +84,7 @@ test('P8.03 without a connection the sign-in window shows the connection error w
   await context.setOffline(true);
   await page
     .getByRole('banner')
-    .getByRole('button', { name: translate('ru', 'landing', 'header.signIn') })
+    .getByRole('button', { name: translate('ru', 'common', 'signIn') })
     .click();
   const failure = page.getByTestId('login-not-loaded');
   await expect(failure).toContainText(common('connection.text'));
@@ -97,11 +97,11 @@ test('P8.03 without a connection the sign-in window shows the connection error w
   await expect(page.locator('#faq')).toBeAttached();
   await page
     .getByRole('banner')
-    .getByRole('button', { name: translate('ru', 'landing', 'header.signIn') })
+    .getByRole('button', { name: translate('ru', 'common', 'signIn') })
     .click();
   await expect(failure).toBeVisible();
   await context.setOffline(false);
-  await failure.getByRole('button', { name: common('part.again') }).click();
+  await failure.getByRole('button', { name: common('tryAgain') }).click();
   await expect(page.getByRole('heading', { name: translate('ru', 'auth', 'signIn.title') })).toBeVisible();
 });
 

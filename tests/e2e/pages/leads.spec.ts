@@ -59,7 +59,7 @@ test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other ac
   await choose('priority', 'high');
   await dialog.getByRole('button', { name: words('comments.send') }).click();
   await expect(dialog.getByRole('alert').filter({ visible: true })).toHaveText(words('comments.required'));
-  await dialog.getByLabel(words('comments.add'), { exact: true }).fill('Договорились на среду');
+  await dialog.getByLabel(words('words:note'), { exact: true }).fill('Договорились на среду');
   await dialog.getByRole('button', { name: words('comments.send') }).click();
   await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');
   expect(await faults(page)).toEqual([]);
@@ -71,7 +71,7 @@ test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other ac
   await expect(rows).toHaveCount(1);
   await rows.getByRole('button').click();
   await dialog.getByRole('button', { name: words('details.remove') }).click();
-  await dialog.getByRole('button', { name: words('removal.action') }).click();
+  await dialog.getByRole('button', { name: words('words:delete') }).click();
   await expect(rows).toHaveCount(0);
   await page.reload();
   await expect(rows).toHaveCount(2);

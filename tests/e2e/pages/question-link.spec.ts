@@ -161,7 +161,7 @@ test('G2.04 G2.02 a held result is edited and handed on, in Russian and in the d
   expect(await response?.text()).toContain('<meta name="robots" content="noindex" />');
   await expect(page.getByText(ru('reason.hold'))).toBeVisible();
   expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: ru('edit') }).click();
+  await page.getByRole('button', { name: ru('words:edit') }).click();
   await page.getByLabel(ru('edited')).fill('## Мой план');
   await page.getByRole('button', { name: ru('preview') }).click();
   await expect(page.getByRole('heading', { name: 'Мой план' })).toBeVisible();
@@ -169,7 +169,7 @@ test('G2.04 G2.02 a held result is edited and handed on, in Russian and in the d
   await expect(page.getByRole('heading', { name: 'Мой план' })).toHaveCount(0);
   await page.getByRole('button', { name: ru('myEdits') }).click();
   await expect(page.getByRole('heading', { name: 'Мой план' })).toBeVisible();
-  await page.getByRole('button', { name: ru('handOn') }).click();
+  await page.getByRole('button', { name: ru('words:handOn') }).click();
   await expect(heading(page)).toHaveText(ru('end.sent.title'));
   expect((await answerOf(run)).answer).toEqual({ action: 'handOn', text: '## Мой план' });
 });
@@ -179,11 +179,11 @@ test('G2.06 G2.04 of two tabs the first answers; the second keeps its text for c
   const second = await context.newPage();
   await page.goto(`${run.url}?lang=en`);
   await second.goto(`${run.url}?lang=en`);
-  await second.getByLabel(en('answer')).fill('Golden Crust');
-  await page.getByLabel(en('answer')).fill('Warm Bread');
+  await second.getByLabel(en('words:yourAnswer')).fill('Golden Crust');
+  await page.getByLabel(en('words:yourAnswer')).fill('Warm Bread');
   await page.keyboard.press('Control+Enter');
   await expect(heading(page)).toHaveText(en('end.sent.title'));
-  await second.getByRole('button', { name: en('send') }).click();
+  await second.getByRole('button', { name: en('words:sendAnswer') }).click();
   await expect(heading(second)).toHaveText(en('end.answered.title'));
   await expect(second.getByLabel(en('kept'))).toHaveValue('Golden Crust');
   expect(await faults(second)).toEqual([]);
@@ -197,21 +197,21 @@ test('G2.04 a lost connection keeps the text; an answer whose response was lost 
 }) => {
   const run = await freeAnswer();
   await page.goto(`${run.url}?lang=en`);
-  await page.getByLabel(en('answer')).fill('Warm Bread');
+  await page.getByLabel(en('words:yourAnswer')).fill('Warm Bread');
   await page.route('**/api/q/*', (route) => route.abort());
-  await page.getByRole('button', { name: en('send') }).click();
+  await page.getByRole('button', { name: en('words:sendAnswer') }).click();
   await expect(page.getByText(en('failure.unsent'))).toBeVisible();
-  await expect(page.getByLabel(en('answer'))).toHaveValue('Warm Bread');
+  await expect(page.getByLabel(en('words:yourAnswer'))).toHaveValue('Warm Bread');
   await page.unroute('**/api/q/*');
   await page.route('**/api/q/*', async (route) => {
     await route.fetch();
     await route.abort();
   });
-  await page.getByRole('button', { name: en('send') }).click();
+  await page.getByRole('button', { name: en('words:sendAnswer') }).click();
   await expect.poll(async () => (await answerOf(run)).state).toBe('answered');
   await expect(page.getByText(en('failure.unsent'))).toBeVisible();
   await page.unroute('**/api/q/*');
-  await page.getByRole('button', { name: en('send') }).click();
+  await page.getByRole('button', { name: en('words:sendAnswer') }).click();
   await expect(page.getByText(en('end.maybeSent.text'))).toBeVisible();
 });
 
@@ -231,9 +231,9 @@ test('G2.04 an unknown, a mistyped, a withdrawn and an expired link say so, and 
   await page.unroute('**/api/q/*');
   await page.getByRole('button', { name: en('retry') }).click();
   await expect(heading(page)).toHaveText(run.question.title);
-  await page.getByLabel(en('answer')).fill('Too late');
+  await page.getByLabel(en('words:yourAnswer')).fill('Too late');
   await ann.act(run.id, 'stop');
-  await page.getByRole('button', { name: en('send') }).click();
+  await page.getByRole('button', { name: en('words:sendAnswer') }).click();
   await expect(heading(page)).toHaveText(en('end.withdrawn.title'));
   await expect(page.getByLabel(en('kept'))).toHaveValue('Too late');
   await page.reload();

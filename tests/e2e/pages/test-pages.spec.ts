@@ -20,7 +20,7 @@ test('P2.20 P2.21 P2.22 P2.23 P2.24 P3.02 P3.03 P5.01 P5.04 P8.05 the pages for 
   await page.goto(`${server.url}/test-auth?lang=ru`);
   const email = page.getByLabel(translate('ru', 'auth', 'email.label'), { exact: true });
   const password = page.getByLabel(translate('ru', 'auth', 'password.label'), { exact: true });
-  const signIn = page.getByRole('button', { name: words('signIn'), exact: true });
+  const signIn = page.getByRole('button', { name: words('common:signIn'), exact: true });
   const alert = page.getByRole('alert').filter({ hasText: /./ });
   await expect(email).toHaveAttribute('placeholder', /admin/);
   await signIn.click();
@@ -31,12 +31,12 @@ test('P2.20 P2.21 P2.22 P2.23 P2.24 P3.02 P3.03 P5.01 P5.04 P8.05 the pages for 
   await expect(alert).toHaveText(words('signInFailed', { error: translate('ru', 'auth', 'error.invalidCredentials') }));
   await expect.poll(() => json(page, 'signInResult')).toMatchObject({ error: { code: 'invalidCredentials' } });
   await press(page, 'checkStatus');
-  await expect.poll(() => json(page, 'status')).toMatchObject({ isLoggedIn: false, hasAccessToken: false, hasRefreshToken: false });
+  await expect.poll(() => json(page, 'words:status')).toMatchObject({ isLoggedIn: false, hasAccessToken: false, hasRefreshToken: false });
   await password.fill(person.password);
   await signIn.click();
   await expect(alert).toHaveText('Авторизация успешна!');
   await press(page, 'checkStatus');
-  await expect.poll(() => json(page, 'status')).toMatchObject({ isLoggedIn: true, hasAccessToken: true, accessTokenState: 'valid' });
+  await expect.poll(() => json(page, 'words:status')).toMatchObject({ isLoggedIn: true, hasAccessToken: true, accessTokenState: 'valid' });
   expect(await faults(page)).toEqual([]);
   for (const other of ['login-test', 'public-test', 'simple-test', 'storage-test']) {
     await expect(page.locator(`a[href="/${other}"]`)).toHaveCount(1);

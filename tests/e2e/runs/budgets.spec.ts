@@ -50,7 +50,7 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
   const row = page.getByTestId('budget project run');
   await row.getByRole('button', { name: words('set') }).press('Enter');
   const calls = row.getByLabel(words('calls'));
-  await row.getByRole('button', { name: words('save') }).press('Enter');
+  await row.getByRole('button', { name: words('words:save') }).press('Enter');
   await expect(row.getByText(words('empty'))).toBeVisible();
   await calls.fill('0');
   await calls.press('Enter');
@@ -78,7 +78,7 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
   await expect(window.getByText(asking('budgetFigureWrong'))).toBeVisible();
   await window.getByRole('button', { name: asking('endHere') }).click();
 
-  await expect(control(page)).toContainText(translate('ru', 'workspace', 'run.limited'), { timeout: 20_000 });
+  await expect(control(page)).toContainText(translate('ru', 'workspace', 'endedAtBudget'), { timeout: 20_000 });
   expect(models.calls).toHaveLength(2);
   // 30 tokens of each call at 0.09 roubles.
   await workspace.openConsole();
@@ -124,8 +124,8 @@ test('G4.10 the forecast before a start counts only the cards that would run, al
     await page.getByTestId('questions-button').getByRole('button').click();
     await page.getByTestId('question-row').click();
     const question = page.getByRole('dialog');
-    await question.getByLabel(asking('answer')).fill('Дровяная');
-    await question.getByRole('button', { name: asking('send'), exact: true }).click();
+    await question.getByLabel(asking('words:yourAnswer')).fill('Дровяная');
+    await question.getByRole('button', { name: asking('words:sendAnswer'), exact: true }).click();
     await expect(question).toHaveCount(0);
     await workspace.runEnds('finished');
     await control(page)

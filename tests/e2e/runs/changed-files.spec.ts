@@ -103,7 +103,7 @@ test('C2.02 C6.06 the Files tab shows what was removed, moved and made executabl
   await base.getByTestId('file-tree').press('Enter');
   await expect(base.getByTestId('base-file')).toContainText(translate('ru', 'inputs', 'base.about.link'));
   expect(await faultsInBothThemes(page, '[data-testid="base-files"]')).toEqual([]);
-  await page.getByText(translate('ru', 'console', 'files.written'), { exact: true }).click();
+  await page.getByText(translate('ru', 'console', 'files.changes'), { exact: true }).click();
 
   await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.open') }).click();
   const request = page.getByTestId('pull-request');

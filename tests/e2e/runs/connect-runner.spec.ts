@@ -61,7 +61,7 @@ test('C5.07 a person starts a runner, connects it by one press, takes the offere
   await log.evaluate((details) => details.setAttribute('open', ''));
   await expect(log).toContainText('# pass 1');
 
-  await line.getByRole('button', { name: words('disconnect') }).click();
+  await line.getByRole('button', { name: words('words:disconnect') }).click();
   await expect(line).toContainText(words('found'));
   await expect(form).toBeHidden();
 });

@@ -58,7 +58,7 @@ test('M2.27 M2.28 M2.29 a card shows that its step waits and that its result is 
   models.answer({ kind: 'text', text: 'one = 1;\n```' });
   await line.focus();
   await page.keyboard.press('Shift+F10');
-  await page.getByRole('menuitem', { name: again('again'), exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: again('words:runAgain'), exact: true }).press('Enter');
   await shoot('continue-menu');
   await page.getByRole('menuitem', { name: again('continueHere') }).press('Enter');
   await expect(line).not.toContainText(words('stepMark.cut'));

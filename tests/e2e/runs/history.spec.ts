@@ -52,7 +52,7 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   await expect(items).toHaveCount(10);
   await expect(items.first()).toContainText('Задача номер 23.');
   await expect(panel.getByRole('heading')).toContainText('23');
-  const more = (count: number) => panel.getByRole('button', { name: words('history.more', { count }) });
+  const more = (count: number) => panel.getByRole('button', { name: words('words:showMore', { count }) });
   // The second press comes in the next turn, while the first page is still loading.
   const pressedAt = await more(10).evaluate(async (button: HTMLElement) => {
     button.click();
@@ -91,8 +91,8 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   const newest = items.first();
   await newest.getByRole('button').click();
   await expect(newest.locator('dl')).toContainText(words('history.dialogRun'));
-  await expect(newest.locator('dl')).toContainText(words('history.time'));
-  await expect(newest.locator('dl')).toContainText(`${words('history.tokens')}30`);
+  await expect(newest.locator('dl')).toContainText(words('words:time'));
+  await expect(newest.locator('dl')).toContainText(`${words('words:tokens')}30`);
   expect(await faults(page, '[data-testid="history"]')).toEqual([]);
   await newest.getByRole('button', { name: words('history.showResult') }).click();
   const dialog = page.getByRole('dialog');
@@ -106,7 +106,7 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   await dialog.getByRole('button', { name: translate('ru', 'common', 'cancel') }).click();
   await expect(newest).toContainText('Задача номер 23.');
   await remove.click();
-  await dialog.getByRole('button', { name: words('history.removeYes') }).click();
+  await dialog.getByRole('button', { name: words('words:delete') }).click();
   await expect(newest).toContainText('Задача номер 22.');
   await expect.poll(async () => (await account.history()).length).toBe(22);
 

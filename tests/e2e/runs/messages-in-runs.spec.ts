@@ -28,8 +28,8 @@ function dialogOn(page: Page, id: string) {
     box: form.locator('textarea'),
     effect: form.getByTestId('message-effect'),
     queued: form.getByTestId('queued-messages'),
-    send: () => form.getByRole('button', { name: words('send'), exact: true }).click(),
-    withdraw: () => form.getByRole('button', { name: words('withdraw') }).click(),
+    send: () => form.getByRole('button', { name: words('common:send'), exact: true }).click(),
+    withdraw: () => form.getByRole('button', { name: words('words:withdraw') }).click(),
   };
 }
 
@@ -209,7 +209,7 @@ test('W2.02 R24.01 after a failed reload canvas and run control stay, the error 
   );
   await page.route('**/api/project/*/canvas', (route) => route.abort());
   await workspace.ofProject(translate('ru', 'workspace', 'bar.reload'));
-  const retry = workspace.banners().getByRole('button', { name: translate('ru', 'workspace', 'failure.retry') });
+  const retry = workspace.banners().getByRole('button', { name: translate('ru', 'common', 'tryAgain') });
   await expect(retry).toBeVisible();
   await expect(workspace.runControl).toBeVisible();
   await expect(workspace.card('Пуск')).toHaveCount(1);
@@ -219,8 +219,8 @@ test('W2.02 R24.01 after a failed reload canvas and run control stay, the error 
   await workspace.card('Пуск').focus();
   await page.keyboard.press('Enter');
   const settings = page.getByRole('dialog', { name: translate('ru', 'workspace', 'startNode.title') });
-  await settings.getByLabel(translate('ru', 'workspace', 'startNode.name')).fill('Начало');
-  await settings.getByRole('button', { name: translate('ru', 'workspace', 'startNode.save') }).click();
+  await settings.getByLabel(translate('ru', 'words', 'title')).fill('Начало');
+  await settings.getByRole('button', { name: translate('ru', 'words', 'save') }).click();
   await expect(settings).toHaveCount(0);
   await expect(workspace.card('Начало')).toHaveCount(1);
 });

@@ -57,7 +57,7 @@ test('G3.06 the first call of a run on a foreign repository shows its target and
   await repository.getByRole('button', { name: inputs('git.add') }).click();
   await expect(form.getByTestId('dialog-git')).toContainText('shop, main');
   await form.locator('textarea').fill('Прочитай');
-  await form.getByRole('button', { name: translate('ru', 'canvas', 'dialog.send'), exact: true }).click();
+  await form.getByRole('button', { name: translate('ru', 'common', 'send'), exact: true }).click();
 
   const badge = page.locator('[data-question-badge]');
   await expect(badge).toBeVisible({ timeout: 20_000 });

@@ -50,7 +50,7 @@ test('G7.01 G7.02 G7.04 a run is looked back at while it goes on, and played aga
     await expect(track).toHaveAttribute('aria-valuetext', /из/);
     await page.keyboard.press('l');
     await page.keyboard.press('l');
-    await expect(bar.getByRole('button', { name: words('pause'), exact: true })).toBeVisible();
+    await expect(bar.getByRole('button', { name: words('common:pause'), exact: true })).toBeVisible();
     await page.keyboard.press('l');
     await expect(bar.getByRole('button', { name: words('play'), exact: true })).toBeVisible({ timeout: 30_000 });
     await expect.poll(async () => new Set(await states(page))).toEqual(new Set(['done']));

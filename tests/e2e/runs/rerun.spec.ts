@@ -31,7 +31,7 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   const openMenu = async (node: string) => {
     await page.locator(`[data-testid="canvas-outline"] [data-node-id="${node}"]`).focus();
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: words('again'), exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: words('words:runAgain'), exact: true }).press('Enter');
   };
   const bar = page.getByTestId('rerun');
   // The camera, which keeps clear of panels, goes back at once: a moving one would close the next menu.
@@ -54,7 +54,7 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
 
   await openMenu('writer');
   await page.getByRole('menuitem', { name: words('editHere') }).click();
-  await bar.getByLabel(words('result'), { exact: true }).fill('Короткий тост');
+  await bar.getByLabel(words('words:result'), { exact: true }).fill('Короткий тост');
   await shoot('edit');
   await bar.getByRole('button', { name: words('start') }).click();
   await expect(bar).toHaveCount(0);
@@ -66,12 +66,12 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   await expect(fork).toContainText(translate('ru', 'workspace', 'history.status.completed'));
   await fork.getByRole('button').first().click();
   // A run of the history runs again with what has changed, or from any of its steps.
-  await fork.getByRole('button', { name: words('again'), exact: true }).click();
+  await fork.getByRole('button', { name: words('words:runAgain'), exact: true }).click();
   await bar.getByLabel(words('beginWith')).click();
   await page.getByRole('option').nth(3).click();
   await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_one', { count: 1 }));
   await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.kept_few', { count: 2 }));
-  await bar.getByRole('button', { name: words('cancel') }).click();
+  await bar.getByRole('button', { name: words('common:cancel') }).click();
   await fork.getByRole('button', { name: words('compareWith') }).click();
   await workspace
     .historyItems()
@@ -82,7 +82,7 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   await panel.getByText(words('words')).first().click();
   await expect(panel.getByTestId('words').locator('ins').first()).toBeVisible();
   await shoot('compare');
-  await panel.getByRole('button', { name: words('close') }).click();
+  await panel.getByRole('button', { name: words('common:close') }).click();
 
   await openMenu('reviewer');
   await page.getByRole('menuitem', { name: words('tryHere') }).click();
@@ -134,22 +134,22 @@ test('G5.07 G5.08 an edit that chooses another branch previews that branch; a st
   const openMenu = async (node: string) => {
     await page.locator(`[data-testid="canvas-outline"] [data-node-id="${node}"]`).focus();
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: words('again'), exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: words('words:runAgain'), exact: true }).press('Enter');
   };
   const bar = page.getByTestId('rerun');
   const summary = page.getByTestId('rerun-summary');
   await openMenu('writer');
   await page.getByRole('menuitem', { name: words('editHere') }).click();
-  await bar.getByText(words('steps'), { exact: true }).click();
+  await bar.getByText(words('words:steps'), { exact: true }).click();
   const step = (at: number) => bar.getByRole('listitem').filter({ hasText: agents[at]?.title ?? '' });
   await expect(step(2)).toHaveAttribute('data-tint', 'again');
   await expect(step(1)).toHaveAttribute('data-tint', 'kept');
-  await bar.getByLabel(words('result'), { exact: true }).fill(`Теперь иначе. ${never}.`);
+  await bar.getByLabel(words('words:result'), { exact: true }).fill(`Теперь иначе. ${never}.`);
   await expect(step(1)).toHaveAttribute('data-tint', 'again');
   await expect(step(2)).toHaveAttribute('data-tint', 'kept');
   await expect(summary).toContainText(words('unknownTokens'));
   await shoot('edit-branch');
-  await bar.getByRole('button', { name: words('cancel') }).click();
+  await bar.getByRole('button', { name: words('common:cancel') }).click();
 
   await openMenu('reviewer');
   await page.getByRole('menuitem', { name: words('tryHere') }).click();
@@ -187,7 +187,7 @@ test('D4.27 a card runs alone on a task where no run has results, and with the l
   await runCard();
   const question = page.getByRole('dialog', { name: translate('ru', 'workspace', 'task.title') });
   await question.getByRole('textbox').fill('Напиши тост');
-  await question.getByRole('button', { name: translate('ru', 'workspace', 'task.start') }).click();
+  await question.getByRole('button', { name: translate('ru', 'words', 'start') }).click();
   await workspace.runEnds('finished');
   const states = async () => (await workspace.readCards()).map(({ id, state }) => [id, state]);
   expect(await states()).toContainEqual(['writer', 'done']);

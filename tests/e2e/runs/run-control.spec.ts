@@ -93,7 +93,7 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 buttons
   await model.call(3);
   await phase('running');
   await expect(runControl.getByRole('button', { name: words('next') })).toHaveCount(0);
-  await ofDialog('pause').click();
+  await ofDialog('common:pause').click();
   await phase('pausing');
   await press('stop');
   await model.aborted(3);
@@ -147,7 +147,7 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 buttons
   const larger = page.getByTestId('zoom').getByRole('button', { name: translate('ru', 'workspace', 'zoom.in'), exact: true });
   for (let presses = 0; presses < 2; presses++) await larger.click();
   await workspace.card('Диалог').focus();
-  await ofDialog('pause').click();
+  await ofDialog('common:pause').click();
   await phase('pausing');
   model.release('Третье готово.');
   await phase('paused');
@@ -157,7 +157,7 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 buttons
   await workspace.runEnds('finished');
   await expect(summary.all).toContainText(labels('summary.completed'));
   await expect(summary.all.locator('dl')).toContainText('2/2');
-  await summary.all.getByRole('button', { name: labels('summary.openResult') }).click();
+  await summary.all.getByRole('button', { name: labels('words:readResult') }).click();
   await expect(page.getByRole('dialog')).toContainText('Всё сделано.');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -283,7 +283,7 @@ test.describe('on a phone', () => {
     await page
       .locator('[data-dialog-id]')
       .first()
-      .getByRole('button', { name: translate('ru', 'canvas', 'dialog.send') })
+      .getByRole('button', { name: translate('ru', 'common', 'send') })
       .tap();
     await model.call(1);
     const pause = runControl.getByRole('button', { name: words('pause'), exact: true });

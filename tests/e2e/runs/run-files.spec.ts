@@ -56,7 +56,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository of a dialog are
 
   await page.reload();
   await expect(files).toContainText('price.csv');
-  await files.getByRole('button', { name: words('remove', { name: 'price.csv' }) }).click();
+  await files.getByRole('button', { name: words('words:removeNamed', { name: 'price.csv' }) }).click();
   await expect(files).not.toContainText('price.csv');
   await expect(files).toContainText('notes.txt');
 
@@ -77,13 +77,13 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository of a dialog are
   await expect(files.getByTestId('dialog-git')).toContainText('shop, main');
 
   await form.locator('textarea').fill('Исправь файл');
-  await form.getByRole('button', { name: translate('ru', 'canvas', 'dialog.send'), exact: true }).click();
+  await form.getByRole('button', { name: translate('ru', 'common', 'send'), exact: true }).click();
   const call = await model.call(1);
   expect(call.body.messages.at(-1)?.content).toContain('## notes.txt\n\n```\nСтарая строка\n```');
   await expect(page.getByTestId('run-control').getByText(translate('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible();
 
   await expect(files).toContainText(words('sealed'));
-  await expect(files.getByRole('button', { name: words('remove', { name: 'notes.txt' }) })).toHaveCount(0);
+  await expect(files.getByRole('button', { name: words('words:removeNamed', { name: 'notes.txt' }) })).toHaveCount(0);
   await page.keyboard.press('Control+j');
   await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.files') }).click();
   await expect(page.getByTestId('file-changes')).toContainText(translate('ru', 'console', 'files.againstBase'));
@@ -91,7 +91,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository of a dialog are
   await page.getByText(translate('ru', 'console', 'files.given'), { exact: true }).click();
   await expect(page.getByTestId('base-file')).toContainText('Старая строка');
 
-  await page.getByText(translate('ru', 'console', 'files.written'), { exact: true }).click();
+  await page.getByText(translate('ru', 'console', 'files.changes'), { exact: true }).click();
   await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.open') }).click();
   const panel = page.getByTestId('publish');
   const publish = translator('ru', 'publishing');
@@ -133,8 +133,8 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository of a dialog are
   await expect(next.getByText(publish('noComments'))).toBeVisible();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   model.answer({ kind: 'text', text: 'Ничего менять не нужно.' });
-  await next.getByLabel(publish('task')).fill('Добавь цену');
-  await next.getByRole('button', { name: publish('start') }).press('Enter');
+  await next.getByLabel(publish('words:task')).fill('Добавь цену');
+  await next.getByRole('button', { name: publish('words:start') }).press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // Of a repository the prompt shows names and sizes: this one is that of the published text.
   expect((await model.call(2)).body.messages.at(-1)?.content).toContain('notes.txt (24)');

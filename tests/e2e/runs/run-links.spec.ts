@@ -104,7 +104,7 @@ test('G1.01 the switch lets branches run together, is kept with the project, and
   const { workspace } = await review(page);
   await openSettings(page, 'reviewer-writer');
   await page.getByLabel(ofLinks('loop')).check();
-  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await page.getByRole('button', { name: words('words:save') }).click();
   await workspace.saved();
   const together = page.getByTestId('parallel-switch');
   const settings = page.getByTestId('run-settings');
@@ -120,7 +120,7 @@ test('G1.01 the switch lets branches run together, is kept with the project, and
   const made = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/Pipeline'));
   await workspace.write('Напиши стихи');
   await page
-    .getByRole('button', { name: words('dialog.send') })
+    .getByRole('button', { name: words('common:send') })
     .first()
     .click();
   const pipeline = (await (await made).json()) as Pipeline;
@@ -150,14 +150,14 @@ test('C4.02 a link that leads back follows failing tests, with a label for runs 
   await page.getByRole('option', { name: ofLinks('when.test') }).click();
   await page.getByLabel(ofLinks('test'), { exact: true }).click();
   await page.getByRole('option', { name: words('link.is.testsFail') }).click();
-  await expect(page.getByLabel(ofLinks('value'), { exact: true })).toHaveCount(0);
+  await expect(page.getByLabel(ofLinks('words:value'), { exact: true })).toHaveCount(0);
   await page.getByLabel(ofLinks('loop')).check();
-  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await page.getByRole('button', { name: words('words:save') }).click();
   await expect(badge(page, 'reviewer-writer')).toContainText(words('link.is.testsFail'));
   await workspace.saved();
   await badge(page, 'reviewer-writer').click();
   await page.getByLabel(ofLinks('testLabel')).fill('доработать');
-  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await page.getByRole('button', { name: words('words:save') }).click();
   await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
   await expect(badge(page, 'reviewer-writer')).toHaveAccessibleName(new RegExp(words('link.is.testsFail')));
 });

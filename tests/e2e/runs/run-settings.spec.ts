@@ -55,7 +55,7 @@ test('D4.02 D4.08 one word says before and in a run how runs are set, the settin
     .getByRole('button', { name: translate('ru', 'budgets', 'set') })
     .first()
     .click();
-  const save = budget.getByRole('button', { name: translate('ru', 'budgets', 'save') });
+  const save = budget.getByRole('button', { name: translate('ru', 'words', 'save') });
   await expect(save).toBeInViewport({ ratio: 1 });
   await expect(budget).toBeInViewport({ ratio: 1 });
   expect(await budget.evaluate((panel) => panel.scrollHeight - panel.clientHeight)).toBe(0);

@@ -34,7 +34,7 @@ test('C3.03 C3.12 turns are set for a project and an agent, and the question at 
   await expect(turns).toHaveAttribute('placeholder', '40');
   await turns.fill('201');
   await turns.press('Enter');
-  await expect(form.getByText(projects('form.roomBad', { max: '200' }))).toBeVisible();
+  await expect(form.getByText(projects('words:fromOneOrEmpty', { max: '200' }))).toBeVisible();
   await turns.fill('5');
   await turns.press('Enter');
   await expect(form).toHaveCount(0);
@@ -47,7 +47,7 @@ test('C3.03 C3.12 turns are set for a project and an agent, and the question at 
   const own = settings.getByTestId('agent-work').getByLabel(agentWords('work.turns'));
   await expect(own).toHaveAttribute('placeholder', '5');
   await own.fill('2');
-  await settings.getByRole('button', { name: agentWords('save') }).click();
+  await settings.getByRole('button', { name: agentWords('words:save') }).click();
   await expect(settings).toHaveCount(0);
 
   await workspace.pressStart();

@@ -56,7 +56,7 @@ test('G8.05 the account window shows the stored sizes by kind, and removes the l
   await storage.getByRole('button', { name: ofStorage('unused.action') }).press('Enter');
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: ofStorage('deleteYes'), exact: true })
+    .getByRole('button', { name: ofStorage('words:delete'), exact: true })
     .press('Enter');
   await expect(storage.getByRole('status').filter({ hasText: ofStorage('removed', { removed: 3 }) })).toBeVisible();
   await expect(storage).toContainText('0 из 10 000');

@@ -18,7 +18,7 @@ test('R23.01 a list that cannot be read shows the reason, and is read again on r
   await expect(alert).toContainText(translate('en', 'errors', 'unavailable'));
   expect(await faults(page)).toEqual([]);
   await page.unroute('**/api/dead-letters?*');
-  await alert.getByRole('button', { name: translate('en', 'dead-letters', 'reload') }).click();
+  await alert.getByRole('button', { name: translate('en', 'words', 'reload') }).click();
   await expect(page.getByRole('heading', { name: translate('en', 'dead-letters', 'title'), exact: true })).toBeVisible();
   await expect(alert).toHaveCount(0);
 });

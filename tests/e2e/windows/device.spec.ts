@@ -22,7 +22,7 @@ test('K8.06 a browser that blocks notifications says how to allow them', async (
   await page.goto(`${playedApi.url}/test-project?answer=denied`);
   await new WorkspacePage(page).opened();
   await page.keyboard.press('Alt+KeyK');
-  const dialog = page.getByRole('dialog', { name: words('title') });
+  const dialog = page.getByRole('dialog', { name: words('words:connect') });
   await dialog.getByRole('tab', { name: words('door.tells') }).click();
   const toggle = dialog.getByRole('switch', { name: words('device.on') });
   await toggle.click();
@@ -38,10 +38,10 @@ test('K8.08 the app on a home screen begins with the questions that wait', async
   await page.setViewportSize({ width: 390, height: 844 });
   await enterPlayed(page, playedApi);
   await page.goto(`${playedApi.url}${start}`);
-  await expect(page.getByRole('dialog', { name: translator('ru', 'questions')('title') })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: translator('ru', 'questions')('words:needsYou') })).toBeVisible();
   await expect(page).not.toHaveURL(/questions/);
   await page.getByRole('button', { name: translator('ru', 'questions')('notify') }).click();
-  const section = page.getByRole('dialog', { name: words('title') }).getByTestId('device');
+  const section = page.getByRole('dialog', { name: words('words:connect') }).getByTestId('device');
   await expect(section.getByRole('switch')).toBeVisible();
   expect(await faultsInBothThemes(page, '[role="dialog"]')).toEqual([]);
 });

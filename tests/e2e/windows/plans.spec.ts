@@ -30,7 +30,7 @@ test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, a
   const sidebar = page.getByTestId('sidebar');
   const dialog = page.getByRole('dialog');
 
-  const add = sidebar.getByRole('button', { name: sidebarWords('newAgent') });
+  const add = sidebar.getByRole('button', { name: sidebarWords('words:newAgent') });
   const byPlan = dialog.getByRole('button', { name: words('newAgent.byPlan') });
   await add.click();
   await byPlan.click();
@@ -48,7 +48,7 @@ test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, a
   await dialog.getByRole('button', { name: words('addAgent.action') }).press('Enter');
   await expect(dialog).toHaveAccessibleName(words('notYet.title'));
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
+  const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('common:close') });
   await expect(close).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
@@ -70,7 +70,7 @@ test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, a
 
   await page
     .getByTestId('account-bar')
-    .getByRole('button', { name: words('invite.title') })
+    .getByRole('button', { name: words('words:inviteMember') })
     .click();
   const send = dialog.getByRole('button', { name: words('invite.send') });
   await send.click();
@@ -95,7 +95,7 @@ test.describe('on a phone', () => {
     const dialog = page.getByRole('dialog');
     await page.getByTestId('mobile-menu').tap();
     await page.getByRole('menuitem', { name: translate('en', 'workspace', 'sidebar.title') }).tap();
-    const add = page.getByTestId('sidebar').getByRole('button', { name: translate('en', 'workspace', 'sidebar.newAgent') });
+    const add = page.getByTestId('sidebar').getByRole('button', { name: translate('en', 'words', 'newAgent') });
     // The sidebar slides in.
     await add.scrollIntoViewIfNeeded();
     await expect(add).toBeInViewport({ ratio: 1 });

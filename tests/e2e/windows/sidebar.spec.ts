@@ -24,7 +24,7 @@ test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; 
   const problem = sidebar.getByRole('alert').filter({ hasText: translate('ru', 'errors', 'network') });
   await expect(problem).toBeVisible();
   await page.unroute(agents);
-  await problem.getByRole('button', { name: sidebarWords('retry') }).click();
+  await problem.getByRole('button', { name: sidebarWords('words:retry') }).click();
   await expect(row('Владелец продукта')).toHaveCount(0);
   await expect(problem).toHaveCount(0);
 

@@ -24,7 +24,7 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   await page.goto(`${playedApi.url}/forbidden?lang=ru`);
   await expect(page.getByRole('alert')).toHaveText(common('notLoaded.text'));
   await page.unroute(script);
-  await page.getByRole('button', { name: common('notLoaded.again') }).click();
+  await page.getByRole('button', { name: common('tryAgain') }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(common('forbidden.title'));
   await expect(page.getByText(common('forbidden.text'))).toBeVisible();
   await expect(page.getByText(common('forbidden.absent'))).toBeVisible();
@@ -32,10 +32,10 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   await page.getByRole('button', { name: common('forbidden.restore') }).click();
   await expect(page).toHaveURL(/\/forbidden/);
   expect(await page.evaluate(() => history.length)).toBe(visited);
-  await expect(page.getByRole('link', { name: common('forbidden.home') })).toHaveAttribute('href', '/');
+  await expect(page.getByRole('link', { name: common('home') })).toHaveAttribute('href', '/');
 
   const signIn = new LandingSignIn(page, playedApi.url);
-  const open = () => page.getByRole('button', { name: common('forbidden.signIn') }).click();
+  const open = () => page.getByRole('button', { name: common('signIn') }).click();
   let bring = () => {};
   const brought = new Promise<void>((resolve) => (bring = resolve));
   await page.route('**/assets/login-modal-*.js', async (route) => {
@@ -99,8 +99,8 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   await expect(signIn.dialog.getByText(auth('diagnostics.silent'))).toBeVisible();
   await expect(signIn.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
   // The window keeps its height under a double press; otherwise the second press would close it.
-  await signIn.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true }).dblclick();
-  await expect(signIn.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true })).toBeVisible();
+  await signIn.dialog.getByRole('button', { name: auth('common:signIn'), exact: true }).dblclick();
+  await expect(signIn.dialog.getByRole('button', { name: auth('common:signIn'), exact: true })).toBeVisible();
   await expect(signIn.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
   const loaded = page.waitForEvent('load');
   await signIn.dialog.getByRole('button', { name: auth('diagnostics.reload') }).click();

@@ -20,11 +20,11 @@ test('L4.02 L4.04 a schedule is made by the keyboard: plain words write five fie
   playedApi.answer(answersOfTriggers());
   await new WorkspacePage(page).opened();
   await act(page, actions('name.triggers'));
-  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('words:connect') });
   await dialog.getByRole('button', { name: words('kind.schedule.title') }).press('Enter');
   const form = dialog.getByRole('form', { name: words('kind.schedule.title') });
-  await expect(form.getByLabel(words('form.name'))).toBeFocused();
-  await form.getByLabel(words('form.name')).fill('Каждое утро');
+  await expect(form.getByLabel(words('words:name'))).toBeFocused();
+  await form.getByLabel(words('words:name')).fill('Каждое утро');
   await form.getByLabel(words('schedule.at')).fill('07:15');
   await expect(form.getByLabel(words('schedule.fields'))).toHaveValue('15 7 * * 1-5');
   await form.getByLabel(words('schedule.zone')).fill('Asia/Tokyo');
@@ -52,8 +52,8 @@ test('L4.02 L4.04 a schedule is made by the keyboard: plain words write five fie
   await list.getByRole('button', { name: 'Каждое утро' }).press('Enter');
   await dialog.getByRole('button', { name: words('paused.switchOnOf', { name: 'Каждое утро' }) }).press('Enter');
   await expect(dialog.getByTestId('next-instants').getByRole('listitem')).toHaveCount(5);
-  await dialog.getByRole('button', { name: words('remove.action') }).press('Enter');
-  await expect(dialog.getByRole('button', { name: words('remove.keep') })).toBeFocused();
+  await dialog.getByRole('button', { name: words('words:removeForGood') }).press('Enter');
+  await expect(dialog.getByRole('button', { name: words('words:keep') })).toBeFocused();
   await dialog.getByRole('button', { name: words('remove.forGood', { name: 'Каждое утро' }) }).press('Enter');
   await expect(list).toBeHidden();
 });
@@ -66,7 +66,7 @@ test('L4.07 issues of a repository need the repository of the project, which is 
   playedApi.answer(answersOfTriggers());
   await new WorkspacePage(page).opened();
   await act(page, actions('name.triggers'));
-  const dialog = page.getByRole('dialog', { name: ofConnect('title') });
+  const dialog = page.getByRole('dialog', { name: ofConnect('words:connect') });
   await dialog.getByRole('button', { name: words('kind.forge.title') }).press('Enter');
   const repository = dialog.getByTestId('trigger-repository');
   await expect(repository).toContainText(words('repository.needs.none'));
@@ -74,7 +74,7 @@ test('L4.07 issues of a repository need the repository of the project, which is 
   await repository.getByLabel(ofPublishing('address')).fill('https://gitea.com/acme/shop');
   await repository.getByRole('button', { name: ofPublishing('save') }).press('Enter');
   await expect(repository).toContainText(words('repository.needs.token'));
-  await repository.getByRole('button', { name: words('repository.change') }).press('Enter');
+  await repository.getByRole('button', { name: words('common:change') }).press('Enter');
   await repository.getByLabel(ofPublishing('token'), { exact: true }).fill('a-token-of-a-bot');
   await repository.getByRole('button', { name: ofPublishing('save') }).press('Enter');
   await expect(repository).toContainText(words('repository.hint'));

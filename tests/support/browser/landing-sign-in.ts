@@ -31,7 +31,7 @@ export class LandingSignIn {
   async openSignIn(): Promise<this> {
     await this.page
       .getByRole('banner')
-      .getByRole('button', { name: translate(this.#language, 'landing', 'header.signIn') })
+      .getByRole('button', { name: translate(this.#language, 'common', 'signIn') })
       .click();
     await expect(this.dialog).toBeVisible();
     return this;
@@ -51,16 +51,16 @@ export class LandingSignIn {
   }
 
   async fillSignUp({ name, email, password }: Person): Promise<void> {
-    await this.dialog.getByLabel(this.#translate('name.label'), { exact: true }).fill(name);
+    await this.dialog.getByLabel(this.#translate('words:givenName'), { exact: true }).fill(name);
     await this.#field('email').fill(email);
     await this.#field('password').fill(password);
-    await this.dialog.getByRole('button', { name: this.#translate('signUp.submit'), exact: true }).click();
+    await this.dialog.getByRole('button', { name: this.#translate('common:createAccount'), exact: true }).click();
   }
 
   async fillSignIn({ email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
     await this.#field('email').fill(email);
     await this.#field('password').fill(password);
-    await this.dialog.getByRole('button', { name: this.#translate('signIn.submit'), exact: true }).click();
+    await this.dialog.getByRole('button', { name: this.#translate('common:signIn'), exact: true }).click();
   }
 
   get dialog(): Locator {

@@ -37,7 +37,7 @@ export class Projects {
   async make(name: string) {
     await this.open();
     await this.panel.getByRole('button', { name: translate(this.#language, 'projects', 'new') }).click();
-    await this.page.getByLabel(translate(this.#language, 'projects', 'form.name'), { exact: true }).fill(name);
+    await this.page.getByLabel(translate(this.#language, 'words', 'name'), { exact: true }).fill(name);
     await this.page.keyboard.press('Enter');
     await expect(this.heading).toHaveText(name);
   }

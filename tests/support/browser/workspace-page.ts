@@ -91,7 +91,7 @@ export class WorkspacePage {
   }
 
   async send(): Promise<void> {
-    const send = this.form.getByRole('button', { name: this.#translate('canvas', 'dialog.send') });
+    const send = this.form.getByRole('button', { name: this.#translate('common', 'send') });
     await send.or(this.form.getByRole('button', { name: this.#translate('workspace', 'run.start'), exact: true })).click();
   }
 
@@ -112,7 +112,9 @@ export class WorkspacePage {
   /** Chooses what is behind "…" of the run. */
   async ofRun(key: 'again' | 'replay' | 'lookBack' | 'clear' | 'write'): Promise<void> {
     await this.runControl.getByTestId('run-menu').click();
-    await this.page.getByRole('menuitem', { name: this.#translate('workspace', `run.${key}`), exact: true }).click();
+    await this.page
+      .getByRole('menuitem', { name: this.#translate('workspace', key === 'again' ? 'words:runAgain' : `run.${key}`), exact: true })
+      .click();
   }
 
   /** Chooses what is behind "…" of the project. */

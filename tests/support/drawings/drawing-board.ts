@@ -66,8 +66,8 @@ export class DrawingBoard {
     await this.page.keyboard.press('e');
     await this.page.getByLabel(words('taken')).click();
     await this.page.getByRole('option', { name: words(onFailure ? 'when.failure' : 'when.label') }).click();
-    if (label !== undefined) await this.page.getByLabel(words('label'), { exact: true }).fill(label);
-    await this.page.getByRole('button', { name: translator('ru', 'canvas')('dialog.save') }).click();
+    if (label !== undefined) await this.page.getByLabel(words('words:label'), { exact: true }).fill(label);
+    await this.page.getByRole('button', { name: translator('ru', 'canvas')('words:save') }).click();
     await expect(this.page.getByText(words('settings'), { exact: true })).toHaveCount(0);
   }
 

@@ -154,7 +154,7 @@ test('W2.05 a dialog is pictured with its form: the goal, what to write, who get
   const drawn = sketch([agentAt('Lena', 400, 0), { id: 'd', type: 'dialog', title: 'Dialog', goal: 'Ship it', x: 0, y: 0 }]);
   if (!drawn) throw new Error('Nothing drawn');
   const svg = writeSvg(drawn);
-  for (const words of ['Dialog', 'Ship it', 'dialog.placeholder', 'dialog.to', 'dialog.send']) expect(svg).toContain(`>${words}<`);
+  for (const words of ['Dialog', 'Ship it', 'dialog.placeholder', 'common:recipient', 'common:send']) expect(svg).toContain(`>${words}<`);
   expect(svg.match(/>Lena</g)).toHaveLength(2);
 });
 

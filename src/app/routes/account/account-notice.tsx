@@ -20,7 +20,7 @@ export function AccountNotice({ outcome, children, ...notice }: AccountNoticePro
       {children}
       <Link to="/" className={buttonClass({ variant: 'ghost', size: 'xl' })}>
         <House size={17} aria-hidden />
-        {t('reset.home')}
+        {t('common:home')}
       </Link>
     </NoticePage>
   );

@@ -25,7 +25,7 @@ export function LeavingAccount({ dueAt }: { dueAt: string }) {
   return (
     <NoticePage
       icon={<Clock size={18} aria-hidden />}
-      kicker={t('leaving.kicker')}
+      kicker={t('words:account')}
       title={t('leaving.title')}
       text={t('leaving.text', { until })}
       note={
@@ -47,7 +47,7 @@ export function LeavingAccount({ dueAt }: { dueAt: string }) {
       </Button>
       <ExportButton size="xl" state={exported} onState={setExported} />
       <Button variant="ghost" size="xl" icon={<LogOut size={17} aria-hidden />} onClick={() => void logout()}>
-        {t('leaving.signOut')}
+        {t('words:signOut')}
       </Button>
     </NoticePage>
   );

@@ -36,7 +36,7 @@ export function ResetPasswordRoute() {
     >
       {state === 'done' ? (
         <Button variant="primary" size="xl" icon={<LogIn size={17} aria-hidden />} onClick={() => openLogin()}>
-          {t('reset.signIn')}
+          {t('common:signIn')}
         </Button>
       ) : (
         <Button variant="primary" size="xl" icon={<RotateCcw size={17} aria-hidden />} onClick={() => openLogin('forgot')}>

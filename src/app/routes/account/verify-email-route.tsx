@@ -32,7 +32,7 @@ export function VerifyEmailRoute() {
     >
       {outcome === 'failed' && (
         <Button variant="primary" size="xl" icon={<RotateCcw size={17} aria-hidden />} onClick={retry}>
-          {t('verify.retry')}
+          {t('words:repeat')}
         </Button>
       )}
       {outcome !== null && outcome !== 'failed' && hasTokens() && (
@@ -43,7 +43,7 @@ export function VerifyEmailRoute() {
       )}
       {outcome !== null && outcome !== 'failed' && !hasTokens() && (
         <Button variant="primary" size="xl" icon={<LogIn size={17} aria-hidden />} onClick={() => openLogin()}>
-          {t('verify.signIn')}
+          {t('common:signIn')}
         </Button>
       )}
     </AccountNotice>

@@ -36,7 +36,7 @@ export function ErrorPage({ details, isLoadError }: { details: string; isLoadErr
         icon={<Copy size={17} aria-hidden />}
         onClick={() => void navigator.clipboard.writeText(`${location.href}\n${details}`).then(() => setCopied(true))}
       >
-        {copied ? t('fault.copied') : t('fault.copy')}
+        {copied ? t('copied') : t('fault.copy')}
       </Button>
     </NoticePage>
   );

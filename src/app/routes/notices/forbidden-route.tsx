@@ -75,11 +75,11 @@ export function ForbiddenRoute() {
         {t('forbidden.restore')}
       </Button>
       <Button size="xl" icon={<LogIn size={17} aria-hidden />} onClick={() => openLogin()}>
-        {t('forbidden.signIn')}
+        {t('signIn')}
       </Button>
       <Link to="/" className={buttonClass({ variant: 'ghost', size: 'xl' })}>
         <House size={17} aria-hidden />
-        {t('forbidden.home')}
+        {t('home')}
       </Link>
     </NoticePage>
   );

@@ -19,9 +19,9 @@ export function AccountSettings() {
   return (
     <div className={styles.settings}>
       <div className={styles.setting}>
-        <span>{t('settings.language')}</span>
+        <span>{t('common:language')}</span>
         <Segmented
-          label={t('settings.language')}
+          label={t('common:language')}
           value={language}
           options={[
             { value: 'ru', label: 'Русский' },
@@ -48,7 +48,7 @@ export function AccountSettings() {
       {hasProject && (
         <div className={styles.setting}>
           <span>
-            {t('settings.keys')}
+            {t('words:apiKeys')}
             <small>{t('settings.keysNote')}</small>
           </span>
           <Button onClick={() => show({ window: { kind: 'connect', section: 'keys' } })}>{t('settings.keysOpen')}</Button>
@@ -56,11 +56,11 @@ export function AccountSettings() {
       )}
       <div className={styles.setting}>
         <span>
-          {t('settings.signOut')}
+          {t('words:signOut')}
           <small>{t('settings.signOutNote')}</small>
         </span>
         <Button icon={<LogOut size={16} aria-hidden />} onClick={() => leave('signOut')}>
-          {t('settings.signOut')}
+          {t('words:signOut')}
         </Button>
       </div>
     </div>

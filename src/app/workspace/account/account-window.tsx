@@ -26,7 +26,7 @@ export function AccountWindow() {
   const { panels, show } = usePanels();
   const asked = panels.window?.kind === 'account' ? panels.window : null;
   return (
-    <Modal open={asked !== null} onClose={() => show({ window: null })} title={t('title')} size="m">
+    <Modal open={asked !== null} onClose={() => show({ window: null })} title={t('words:account')} size="m">
       {asked && <Account budgetsOf={asked.budgetsOf ?? null} />}
     </Modal>
   );
@@ -77,7 +77,7 @@ function Account({ budgetsOf }: { budgetsOf: Project | null }) {
         ) : failure ? (
           <>
             <FormProblem failure={failure} />
-            <Button onClick={() => setTries(tries + 1)}>{t('retry')}</Button>
+            <Button onClick={() => setTries(tries + 1)}>{t('words:repeat')}</Button>
           </>
         ) : (
           <Loading className={styles.waiting} text={t('loading')} size={18} />

@@ -39,7 +39,7 @@ export function EmailState({ profile: { email, emailVerified, isMailStored = fal
           {t(state === 'sent' ? sent : unsent, { email })}
         </p>
         <Button icon={<Mail size={16} aria-hidden />} busy={state === 'sending'} onClick={() => void send()}>
-          {t(isMailStored ? 'email.make' : 'email.send')}
+          {t(isMailStored ? 'words:makeNewLink' : 'email.send')}
         </Button>
       </div>
       <FormProblem failure={failure} />

@@ -54,7 +54,7 @@ export function FreeStorage({ onFreed }: { onFreed: () => void }) {
       <ConfirmDialog
         open={asked === 'runs'}
         title={t('runs.title')}
-        action={t('deleteYes')}
+        action={t('words:delete')}
         destructive
         onConfirm={() => void free('runs')}
         onClose={() => ask(null)}
@@ -64,7 +64,7 @@ export function FreeStorage({ onFreed }: { onFreed: () => void }) {
       <ConfirmDialog
         open={asked === 'pipelines'}
         title={t('unused.title')}
-        action={t('deleteYes')}
+        action={t('words:delete')}
         destructive
         onConfirm={() => void free('pipelines')}
         onClose={() => ask(null)}

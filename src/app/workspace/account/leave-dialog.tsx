@@ -21,7 +21,7 @@ export function LeaveDialog() {
     <ConfirmDialog
       open={to !== null}
       title={t(to === null || to === 'signOut' ? 'leave.signOutTitle' : 'leave.title')}
-      action={t(to === null || to === 'signOut' ? 'leave.signOut' : 'leave.action')}
+      action={t(to === null || to === 'signOut' ? 'words:signOut' : 'leave.action')}
       onConfirm={leave}
       onClose={() => show({ window: null })}
     >

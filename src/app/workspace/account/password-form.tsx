@@ -61,18 +61,18 @@ export function PasswordForm() {
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         {...register('currentPassword')}
-        label={t('password.current')}
+        label={t('words:currentPassword')}
         size="xl"
         autoComplete="current-password"
         required
         error={
           errors.currentPassword &&
-          (errors.currentPassword.type === 'server' ? errors.currentPassword.message : t('password.currentRequired'))
+          (errors.currentPassword.type === 'server' ? errors.currentPassword.message : t('words:currentPasswordRequired'))
         }
       />
       <PasswordField
         {...register('newPassword')}
-        label={t('password.new')}
+        label={t('words:newPassword')}
         size="xl"
         autoComplete="new-password"
         required

@@ -60,7 +60,7 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
     <form className={styles.form} onSubmit={submit} onChange={() => setSaved(false)} noValidate>
       <TextField
         {...register('name')}
-        label={word('name.label')}
+        label={word('words:givenName')}
         size="xl"
         autoComplete="name"
         maxLength={nameMaxLength}
@@ -79,7 +79,7 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
       {newEmail && (
         <PasswordField
           {...register('currentPassword')}
-          label={t('profile.currentPassword')}
+          label={t('words:currentPassword')}
           size="xl"
           autoComplete="current-password"
           hint={errors.currentPassword ? undefined : t('profile.currentPasswordHint')}

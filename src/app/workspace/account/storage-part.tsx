@@ -13,7 +13,8 @@ export function StoragePart() {
   const { t } = useTranslation('storage');
   const problemText = useProblemText();
   const { value, problem, again } = useRemoteData('readStorage', [], 'storage');
-  if (problem) return <LoadProblem className={styles.storage} text={problemText(problem)} size="m" retry={t('retry')} onRetry={again} />;
+  if (problem)
+    return <LoadProblem className={styles.storage} text={problemText(problem)} size="m" retry={t('words:repeat')} onRetry={again} />;
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;
   return (
     <div className={styles.storage} data-testid="storage">
@@ -91,5 +92,5 @@ function Kinds({ use: { kinds, eventsKeptDays } }: { use: StorageUse }) {
 
 function Count({ count, limit }: { count: number; limit: number }) {
   const { t, language } = useTranslation('storage');
-  return t('count', { count: count.toLocaleString(language), limit: limit.toLocaleString(language) });
+  return t('common:countOfLimit', { count: count.toLocaleString(language), limit: limit.toLocaleString(language) });
 }

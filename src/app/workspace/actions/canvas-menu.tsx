@@ -122,7 +122,7 @@ function Colours({ node }: { node: CanvasNode }) {
     <>
       <MenuSeparator />
       <MenuSwatches
-        label={t('colour.title')}
+        label={t('words:colour')}
         value={nodeHue(node)}
         options={annotationHues.map((hue) => ({ hue, label: t(`colour.${hue}`) }))}
         onChoose={(hue) => void dispatch({ type: 'node.update', id: node.id, changes: { color: { background: hue, border: hue } } })}

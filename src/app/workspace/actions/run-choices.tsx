@@ -57,7 +57,7 @@ function PersonChoice({ node, dispatch }: Props) {
           void dispatch({ type: 'node.update', id: node.id, changes: { step } });
         }}
       >
-        {t('run.asksPerson')}
+        {t('words:asksPerson')}
       </MenuCheck>
       <MenuItem onSelect={() => show({ window: { kind: 'person', nodeId: node.id } })}>{t('run.personSettings')}</MenuItem>
       {isAsking && <StepChoices node={node} dispatch={dispatch} />}

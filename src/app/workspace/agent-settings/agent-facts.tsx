@@ -40,15 +40,15 @@ export function AgentFacts({ agent }: { agent: Agent }) {
       <h3>{t('agent.about')}</h3>
       <dl>
         <div>
-          <dt>{t('agent.role')}</dt>
+          <dt>{t('words:role')}</dt>
           <dd>{roleName(agent.role)}</dd>
         </div>
         <div>
           <dt>{t('agent.answers')}</dt>
-          <dd data-testid="answering-model">{answeringModel(agent) ?? t('agent.simulatedModel')}</dd>
+          <dd data-testid="answering-model">{answeringModel(agent) ?? t('words:simulated')}</dd>
         </div>
         <div>
-          <dt>{t('agent.status')}</dt>
+          <dt>{t('words:status')}</dt>
           <dd data-status={status}>{t(`agent.${status}`)}</dd>
         </div>
         <div>
@@ -56,7 +56,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
           <dd>{agent.specialization || t('agent.none')}</dd>
         </div>
         <div>
-          <dt>{t('agent.priority')}</dt>
+          <dt>{t('common:priority')}</dt>
           <dd>{t('agent.priorityOf', { priority: agent.priority })}</dd>
         </div>
         {figures?.map(([name, value]) => (

@@ -111,7 +111,7 @@ function AgentForm(props: AgentFormProps) {
       <ConfirmDialog
         open={form.isLeaving}
         title={t('agent.discardTitle')}
-        action={t('agent.discardYes')}
+        action={t('common:close')}
         destructive
         onConfirm={onClose}
         onClose={() => form.setLeaving(false)}
@@ -214,10 +214,10 @@ function FormFooter({ changeCount, busy, canSave, onRevert, onDuplicate, onClose
           <i className={styles.mark} /> {t('agent.unsaved', { count: changeCount })}
         </span>
       )}
-      <Button onClick={onClose}>{readOnly ? t('agent.close') : t('agent.cancel')}</Button>
+      <Button onClick={onClose}>{readOnly ? t('common:close') : t('common:cancel')}</Button>
       {!readOnly && (
         <Button variant="primary" className={styles.save} busy={busy === 'saving'} disabled={!canSave} type="submit" form="agent-settings">
-          {busy === 'saving' ? t('agent.saving') : t('agent.save')} <Kbd keys={shortcutLabel('mod+S')} />
+          {busy === 'saving' ? t('agent.saving') : t('words:save')} <Kbd keys={shortcutLabel('mod+S')} />
         </Button>
       )}
     </>

@@ -30,7 +30,7 @@ export function AgentTools({ agentId, readOnly }: { agentId: string; readOnly: b
       )}
       {!readOnly && (
         <Button size="s" icon={<Plug size={14} aria-hidden />} onClick={() => show({ settingsAgentId: null, window: { kind: 'tools' } })}>
-          {t('open')}
+          {t('servers')}
         </Button>
       )}
     </section>

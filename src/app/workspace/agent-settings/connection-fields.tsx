@@ -58,7 +58,7 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
           disabled={isEdited}
           onClick={() => show({ settingsAgentId: null, window: { kind: 'connections', add: connections.length === 0 } })}
         >
-          {t(connections.length === 0 ? 'add' : 'open')}
+          {t(connections.length === 0 ? 'add' : 'list')}
         </Button>
       )}
     </>

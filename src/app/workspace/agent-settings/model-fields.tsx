@@ -30,7 +30,7 @@ export function ModelFields(props: ModelFieldsProps & { choice: ModelChoice }) {
   );
   return (
     <>
-      <h3>{t('agent.model')}</h3>
+      <h3>{t('model')}</h3>
       <ConnectionField
         {...{ agent, draft, connections, readOnly, change }}
         isChanged={'connectionId' in changes}

@@ -30,7 +30,7 @@ export function MoreFields(props: ModelFieldsProps & { choice: ModelChoice }) {
   return (
     <details ref={details} className={styles.more} data-testid="agent-more">
       <summary>
-        {t('agent.more')}
+        {t('words:more')}
         <small>{t('agent.moreAbout')}</small>
       </summary>
       <div className={styles.moreFields}>

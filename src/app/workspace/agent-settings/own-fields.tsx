@@ -20,7 +20,7 @@ export function ProviderField({ draft, changes, readOnly, change }: ModelFieldsP
   const { t } = useTranslation('connections');
   return (
     <Select
-      label={t('agent.provider')}
+      label={t('provider')}
       aside={'providerType' in changes ? <ChangedMark /> : null}
       value={draft.providerType}
       options={providerTypes.map((value) => ({ value, label: t(`agent.providers.${value}`) }))}
@@ -38,7 +38,7 @@ export function OwnFields({ agent, draft, changes, problems, readOnly, change }:
     <>
       {hasFolder(draft) && (
         <TextField
-          label={t('agent.folder')}
+          label={t('folder')}
           aside={mark('folderId')}
           spellCheck={false}
           autoComplete="off"

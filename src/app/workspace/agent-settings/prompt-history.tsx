@@ -49,7 +49,7 @@ export function PromptHistory({ agentId, readOnly, onRestore }: PromptHistoryPro
     );
   return (
     <section className={styles.history} aria-label={t('promptHistory')} data-testid="prompt-history">
-      {problem && <LoadProblem text={problemText(problem)} retry={t('retry')} busy={loading} onRetry={() => void load(null)} />}
+      {problem && <LoadProblem text={problemText(problem)} retry={t('words:retry')} busy={loading} onRetry={() => void load(null)} />}
       {items.length === 0 && !problem && (
         <p className={styles.none} role="status">
           {loading ? <Spinner size={14} /> : t('noPromptChanges')}

@@ -21,7 +21,7 @@ export function WorkFields({ draft, changes, problems, readOnly, change }: Omit<
       maxLength={8}
       placeholder={(ofProject[name] ?? stepRoom[name].usual).toLocaleString(language)}
       hint={t('agent.work.roomHint')}
-      error={problems.includes(key) ? t('agent.work.roomBad', { max: stepRoom[name].max.toLocaleString(language) }) : undefined}
+      error={problems.includes(key) ? t('words:fromOneOrEmpty', { max: stepRoom[name].max.toLocaleString(language) }) : undefined}
       disabled={readOnly}
       value={draft[key]}
       onChange={(event) => change({ [key]: event.target.value })}
@@ -33,7 +33,7 @@ export function WorkFields({ draft, changes, problems, readOnly, change }: Omit<
         {t('agent.work.title')} {'work' in changes && <ChangedMark />}
       </h3>
       <Select
-        label={t('agent.work.fileAccess')}
+        label={t('words:filesOfRun')}
         hint={t('agent.work.fileAccessHint')}
         value={draft.fileAccess}
         options={fileAccesses.map((value) => ({ value, label: t(`agent.work.accesses.${value}`) }))}

@@ -34,7 +34,7 @@ export function Banners() {
   const section = useRef<HTMLElement>(null);
   useBannerHeight(section);
   return (
-    <section ref={section} className={styles.banners} aria-label={t('banner.messages')} data-panel>
+    <section ref={section} className={styles.banners} aria-label={t('words:messages')} data-panel>
       <AnimatePresence initial={false}>
         {signedOut && account && <SignedOutBanner key="signedOut" account={account} />}
         {conflict && (
@@ -107,7 +107,7 @@ function NoticeBanner({ notice }: { notice: Notice }) {
       </div>
       {notice.code === 'workspace.reloadFailed' && (
         <Button size="xs" onClick={() => void dispatch({ type: 'workspace.reload' })}>
-          {t('failure.retry')}
+          {t('common:tryAgain')}
         </Button>
       )}
       {notice.params?.loopId !== undefined && <NameWays loopId={String(notice.params.loopId)} noticeId={notice.id} />}
@@ -117,7 +117,7 @@ function NoticeBanner({ notice }: { notice: Notice }) {
         </Suspense>
       )}
       <IconButton
-        label={t('banner.close')}
+        label={t('words:closeMessage')}
         size={28}
         icon={<X size={15} />}
         onClick={() => void dispatch({ type: 'notice.dismiss', id: notice.id })}

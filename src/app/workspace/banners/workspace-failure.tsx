@@ -40,14 +40,14 @@ export function WorkspaceFailure() {
             <p className={styles.kept}>{t('failure.kept')}</p>
             <div className={styles.actions}>
               <Link to="/" className={buttonClass({})}>
-                {t('failure.home')}
+                {t('homePage')}
               </Link>
               <Button
                 variant="primary"
                 icon={<RefreshCw size={16} aria-hidden />}
                 onClick={() => void dispatch({ type: 'workspace.reload' })}
               >
-                {t('failure.retry')}
+                {t('common:tryAgain')}
               </Button>
             </div>
           </>

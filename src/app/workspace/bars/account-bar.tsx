@@ -52,7 +52,7 @@ export function AccountBar() {
         </>
       )}
       <Segmented
-        label={t('bar.language')}
+        label={t('common:language')}
         value={language}
         options={[
           { value: 'ru', label: 'RU' },
@@ -76,7 +76,7 @@ function ThemeButton() {
   const { theme, toggle } = useTheme();
   return (
     <IconButton
-      label={theme === 'dark' ? t('bar.toLight') : t('bar.toDark')}
+      label={theme === 'dark' ? t('common:lightTheme') : t('common:darkTheme')}
       icon={theme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
       onClick={(event) => toggle({ x: event.clientX, y: event.clientY })}
     />

@@ -15,7 +15,7 @@ export function ConnectButton() {
       shortcut={shortcutLabel('alt+K')}
       onClick={() => show({ window: { kind: 'connect' } })}
     >
-      {t('bar.connect')}
+      {t('words:connect')}
     </BarButton>
   );
 }

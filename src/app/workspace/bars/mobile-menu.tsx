@@ -106,7 +106,7 @@ export function MobileMenu() {
         )}
         {account && hasProject && !readOnly && (
           <MenuItem icon={<Cable size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'connect' } })}>
-            {t('bar.connect')}
+            {t('words:connect')}
           </MenuItem>
         )}
         {!account && <LookItems />}
@@ -135,7 +135,7 @@ function LookItems() {
         {language === 'ru' ? 'English' : 'Русский'}
       </MenuItem>
       <MenuItem icon={theme === 'dark' ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />} onSelect={() => toggle()}>
-        {theme === 'dark' ? t('bar.toLight') : t('bar.toDark')}
+        {theme === 'dark' ? t('common:lightTheme') : t('common:darkTheme')}
       </MenuItem>
     </>
   );

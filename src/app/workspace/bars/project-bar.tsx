@@ -36,8 +36,8 @@ export function ProjectBar() {
   const switches = project !== null && account !== null && !readOnly;
   return (
     <header className={`${panel.panel} ${styles.project}`} data-panel data-testid="project-bar">
-      <Tooltip label={t('bar.home')}>
-        <Link to="/" className={styles.home} aria-label={t('bar.home')}>
+      <Tooltip label={t('homePage')}>
+        <Link to="/" className={styles.home} aria-label={t('homePage')}>
           <WorkspaceMark />
         </Link>
       </Tooltip>

@@ -37,7 +37,7 @@ export function ProjectMenu({ isOwn }: { isOwn: boolean }) {
           </MenuItem>
           {isOwn && (
             <MenuItem icon={<UserRoundPlus size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'inviteMember' } })}>
-              {t('bar.invite')}
+              {t('words:inviteMember')}
             </MenuItem>
           )}
           <MenuSeparator />

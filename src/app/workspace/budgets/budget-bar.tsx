@@ -28,9 +28,9 @@ export function BudgetBar() {
   const { name, used, reserved, state, percent, usedText, limitText, reservedText } = nearest;
   const warning = state === 'near' ? t('budget.near', { percent }) : state === 'full' ? t('budget.full') : null;
   const text = [
-    `${t(`budget.limit.${name}`)}: ${t('budget.used', { used: usedText, limit: limitText })}`,
+    `${t(`budget.limit.${name}`)}: ${t('words:usedOfLimit', { used: usedText, limit: limitText })}`,
     ...(warning ? [warning] : []),
-    ...(reservedText ? [t('budget.reserved', { amount: reservedText })] : []),
+    ...(reservedText ? [t('words:amountReserved', { amount: reservedText })] : []),
   ].join(' · ');
   return (
     <div className={styles.budget} data-state={state} data-testid="budget-bar">
@@ -39,7 +39,7 @@ export function BudgetBar() {
         <i data-reserved style={{ width: `${Math.min(1 - used, reserved) * 100}%` }} />
       </span>
       <span className={styles.text} title={text}>
-        <span className="visually-hidden">{t('run.budget')}: </span>
+        <span className="visually-hidden">{t('words:budget')}: </span>
         {text}
       </span>
       <span role="status" className="visually-hidden">

@@ -57,14 +57,14 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
       <div className={styles.buttons}>
         {budget && (
           <Button size="s" variant="ghost" disabled={isBusy} onClick={() => void send({ type: 'budget.remove', id: budget.id })}>
-            {t('remove')}
+            {t('words:remove')}
           </Button>
         )}
         <Button size="s" disabled={isBusy} onClick={onDone}>
-          {t('cancel')}
+          {t('common:cancel')}
         </Button>
         <Button size="s" type="submit" variant="primary" busy={isBusy}>
-          {t('save')}
+          {t('words:save')}
         </Button>
       </div>
     </form>

@@ -28,7 +28,7 @@ export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   const subject = JSON.stringify(asked);
   const { value, problem, again } = useRemoteData('readBudgets', [asked], `${subject} ${version}`, subject);
   const [edited, edit] = useState<string | null>(null);
-  if (problem) return <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('retry')} onRetry={again} />;
+  if (problem) return <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('words:repeat')} onRetry={again} />;
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;
   return (
     <ul className={styles.list} data-testid="budgets">
@@ -41,8 +41,8 @@ export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
               <h3>{name}</h3>
               {!budget && edited !== key && <span className={styles.muted}>{t('none')}</span>}
               {place !== null && edited !== key && (
-                <Button size="s" variant="ghost" aria-label={`${t(budget ? 'edit' : 'set')}: ${name}`} onClick={() => edit(key)}>
-                  {t(budget ? 'edit' : 'set')}
+                <Button size="s" variant="ghost" aria-label={`${t(budget ? 'common:change' : 'set')}: ${name}`} onClick={() => edit(key)}>
+                  {t(budget ? 'common:change' : 'set')}
                 </Button>
               )}
             </div>

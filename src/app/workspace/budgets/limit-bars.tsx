@@ -16,8 +16,8 @@ export function LimitBars({ budget }: { budget: LimitedBudget }) {
           <span className={styles.words}>
             <span>{t(name === 'time' ? 'minutes' : name)}</span>
             <span>
-              {budget.used ? t('used', { used: usedText, limit: limitText }) : limitText}
-              {reservedText && ` · ${t('reserved', { amount: reservedText })}`}
+              {budget.used ? t('words:usedOfLimit', { used: usedText, limit: limitText }) : limitText}
+              {reservedText && ` · ${t('words:amountReserved', { amount: reservedText })}`}
               {state !== 'calm' && ` · ${t(state)}`}
             </span>
           </span>

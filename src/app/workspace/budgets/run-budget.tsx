@@ -53,22 +53,22 @@ function Forecast() {
   const costs = value.money.map(({ currency, min, max }) =>
     range(moneyText({ currency, micros: min }, language), moneyText({ currency, micros: max }, language)),
   );
-  const cost = costs.length === 0 ? (value.total.isUnknown ? workspaceText('cost.unknown') : '0') : costs.join(' + ');
+  const cost = costs.length === 0 ? (value.total.isUnknown ? workspaceText('words:priceUnknown') : '0') : costs.join(' + ');
   return (
     <section className={styles.forecast} aria-label={t('forecast.title')} data-testid="forecast">
       <h3>{t('forecast.title')}</h3>
       <p className={styles.muted}>{t('forecast.of', { count: value.runs })}</p>
       <dl>
         <div>
-          <dt>{t('forecast.cost')}</dt>
+          <dt>{t('words:cost')}</dt>
           <dd>{costs.length > 0 && value.total.isUnknown ? workspaceText('cost.andUnknown', { amounts: cost }) : cost}</dd>
         </div>
         <div>
-          <dt>{t('forecast.tokens')}</dt>
+          <dt>{t('words:tokens')}</dt>
           <dd>{range(value.tokens.min.toLocaleString(language), value.tokens.max.toLocaleString(language))}</dd>
         </div>
         <div>
-          <dt>{t('forecast.time')}</dt>
+          <dt>{t('words:time')}</dt>
           <dd>{range(durationText(value.activeMs.min, language), durationText(value.activeMs.max, language))}</dd>
         </div>
       </dl>
@@ -83,7 +83,7 @@ function Models({ agents }: { agents: readonly Agent[] }) {
   const { t } = useTranslation('budgets');
   if (agents.length === 0) return null;
   const named = answeringModels(agents).map(({ model, count }) => {
-    const name = model ?? t('forecast.simulatedModel');
+    const name = model ?? t('words:simulated');
     return count === 1 ? name : t('forecast.model', { model: name, count });
   });
   return (

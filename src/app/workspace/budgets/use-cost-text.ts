@@ -9,7 +9,7 @@ export function useCostText(): (cost: Cost) => string {
   return useCallback(
     (cost) =>
       costText(cost, language, {
-        unknown: t('cost.unknown'),
+        unknown: t('words:priceUnknown'),
         andUnknown: (amounts) => t('cost.andUnknown', { amounts }),
         estimated: (amounts) => t('cost.estimated', { amounts }),
       }),

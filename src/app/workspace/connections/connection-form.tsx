@@ -111,15 +111,15 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
           {stageText ?? (problem && problemText(problem))}
         </p>
         <Button size="s" onClick={onCancel}>
-          {t('form.cancel')}
+          {t('common:cancel')}
         </Button>
         {starts && (
           <Button size="s" busy={isBusy} onClick={() => void submit(false)}>
-            {t('form.connect')}
+            {t('words:connect')}
           </Button>
         )}
         <Button size="s" type="submit" variant="primary" busy={isBusy}>
-          {t(connection ? 'form.save' : starts ? 'form.connectAndStart' : 'form.connect')}
+          {t(connection ? 'words:save' : starts ? 'form.connectAndStart' : 'words:connect')}
         </Button>
       </div>
     </form>

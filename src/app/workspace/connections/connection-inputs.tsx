@@ -45,7 +45,7 @@ export function ConnectionInputs({ connection, draft, refused, isAddressMissing,
         <TextField
           size="s"
           type="password"
-          label={t('form.key')}
+          label={t('words:key')}
           aside={
             facts.keyPage && (
               <a href={facts.keyPage} target="_blank" rel="noreferrer" className={styles.link}>
@@ -78,14 +78,14 @@ export function ConnectionInputs({ connection, draft, refused, isAddressMissing,
       <TextField
         {...field('address')}
         inputMode="url"
-        label={t('form.address')}
+        label={t('words:address')}
         placeholder={facts.addressExample}
         hint={t(facts.address === 'must' ? 'form.addressHint' : 'form.addressOwn')}
         error={isAddressMissing ? t('form.addressNeeded') : refused.address}
         maxLength={2_000}
       />
-      {facts.hasFolder && <TextField {...field('folderId')} label={t('form.folder')} hint={t('form.folderHint')} maxLength={100} />}
-      <TextField {...field('name')} label={t('form.name')} placeholder={t(`agent.providers.${draft.provider}`)} maxLength={60} />
+      {facts.hasFolder && <TextField {...field('folderId')} label={t('folder')} hint={t('form.folderHint')} maxLength={100} />}
+      <TextField {...field('name')} label={t('words:name')} placeholder={t(`agent.providers.${draft.provider}`)} maxLength={60} />
       {connection === null ? (
         <Select
           label={t('form.scope')}

@@ -57,7 +57,7 @@ export function ConnectionView({ connection, others, onRemoved }: ConnectionView
             busy={isBusy && doing === 'test'}
             onClick={() => void act('test')}
           >
-            {t(isBusy && doing === 'test' ? 'testing' : 'test')}
+            {t(isBusy && doing === 'test' ? 'testing' : 'words:test')}
           </Button>
           <Button size="s" icon={<RefreshCw size={14} aria-hidden />} busy={isBusy && doing === 'read'} onClick={() => void act('read')}>
             {t('readModels')}
@@ -65,10 +65,10 @@ export function ConnectionView({ connection, others, onRemoved }: ConnectionView
           {owner !== 'operator' && (
             <>
               <Button size="s" icon={<PencilLine size={14} aria-hidden />} onClick={() => setEditing(true)}>
-                {t('edit')}
+                {t('words:edit')}
               </Button>
               <Button size="s" icon={<Trash2 size={14} aria-hidden />} onClick={() => setRemoving(true)}>
-                {t('remove')}
+                {t('words:removeForGood')}
               </Button>
             </>
           )}
@@ -141,8 +141,8 @@ function Removal({ connection: { id, name, agents: count }, isOpen, onConfirm, o
   return (
     <ConfirmDialog
       open={isOpen}
-      title={t('removeTitle', { name })}
-      action={t('remove')}
+      title={t('words:askToRemove', { name })}
+      action={t('words:removeForGood')}
       destructive
       onConfirm={onConfirm}
       onClose={onClose}

@@ -11,7 +11,7 @@ export function ProviderChoice({ value, onChange }: ProviderChoiceProps) {
   const name = useId();
   return (
     <fieldset className={styles.providers}>
-      <legend>{t('form.provider')}</legend>
+      <legend>{t('provider')}</legend>
       {connectedProviders.map((provider) => {
         const { keyExample, address, addressExample } = providerFacts[provider];
         return (

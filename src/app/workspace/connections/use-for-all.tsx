@@ -61,7 +61,7 @@ export function UseForAll({ connection, list }: UseForAllProps) {
       {onCanvas.length > 0 && (
         <>
           <div className={styles.useRow}>
-            <ModelPicker label={t('use.model')} value={typed ?? model} list={list} onChange={choose} />
+            <ModelPicker label={t('model')} value={typed ?? model} list={list} onChange={choose} />
             <Button size="s" disabled={model === ''} onClick={() => void look()}>
               {t('use.preview')}
             </Button>

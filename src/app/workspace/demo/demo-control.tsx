@@ -90,7 +90,7 @@ function MainButton({ isQuiet }: { isQuiet: boolean }) {
   if (phase === 'stopped')
     return (
       <Button {...common} variant={isQuiet ? 'secondary' : 'primary'} icon={<Play size={17} aria-hidden />} onClick={start} title={keys}>
-        {t(hasEnded ? 'run.again' : 'run.start')}
+        {t(hasEnded ? 'words:runAgain' : 'run.start')}
       </Button>
     );
   if (phase === 'running')
@@ -124,7 +124,7 @@ function DemoReadiness() {
           <span className={styles.dot} aria-hidden>
             ·
           </span>
-          {t('run.agents', { count: agents })}
+          {t('words:agentCount', { count: agents })}
         </p>
       </div>
       <div className={styles.segments} aria-hidden>

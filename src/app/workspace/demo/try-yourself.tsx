@@ -10,7 +10,7 @@ export function TryYourself({ variant = 'primary', size = 's', wide = false, sho
   const { t } = useTranslation('workspace');
   return (
     <Link to="/landing" className={buttonClass({ variant, size, wide }, className)}>
-      {t(short ? 'demo.tryShort' : 'demo.try')}
+      {t(short ? 'words:tryIt' : 'demo.try')}
       {!short && <ArrowRight size={15} aria-hidden />}
     </Link>
   );

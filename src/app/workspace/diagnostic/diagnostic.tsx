@@ -17,7 +17,7 @@ export function Diagnostic({ open, onClose }: { open: boolean; onClose: () => vo
     <Modal
       open={open}
       onClose={onClose}
-      title={t('diagnostic.title')}
+      title={t('words:diagnostics')}
       description={t('diagnostic.text')}
       footer={
         <Button icon={<RefreshCw size={15} aria-hidden />} busy={findings === null} onClick={look}>

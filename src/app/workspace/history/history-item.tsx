@@ -66,7 +66,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
   const details = historyDetails(item);
   const costText = useCostText();
   const { ofItem } = useOutcomeText();
-  const ended = t(details.limited ? 'history.limited' : `history.status.${status}`);
+  const ended = t(details.limited ? 'endedAtBudget' : `history.status.${status}`);
   const simulated = details.simulated || (steps?.some((step) => step.simulated) ?? false);
   const request = shortRequest(item.userRequest);
   const outcome = shortOutcome(item.summary, status === 'processing' ? '' : item.finalResult);
@@ -128,7 +128,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
                   <dd>{item.agentsCount > 1 ? t('history.teamRun') : t('history.dialogRun')}</dd>
                 </div>
                 <div>
-                  <dt>{t('history.time')}</dt>
+                  <dt>{t('words:time')}</dt>
                   <dd>{details.executionTimeMs === null ? t('duration.unknown') : durationText(details.executionTimeMs, language)}</dd>
                 </div>
                 <div>
@@ -141,13 +141,13 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
                 </div>
                 {details.totalTokens !== null && (
                   <div>
-                    <dt>{t('history.tokens')}</dt>
+                    <dt>{t('words:tokens')}</dt>
                     <dd>{details.totalTokens.toLocaleString(language)}</dd>
                   </div>
                 )}
                 {details.cost !== null && (
                   <div>
-                    <dt>{t('history.cost')}</dt>
+                    <dt>{t('words:cost')}</dt>
                     <dd>{costText(details.cost)}</dd>
                   </div>
                 )}
@@ -176,7 +176,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
                 <ReplayButton item={item} />
                 {status !== 'processing' && !readOnly && (
                   <Button size="s" onClick={() => show({ rerun: { executionId: item.pipelineExecutionId, mode: 'from', step: null } })}>
-                    {again('again')}
+                    {again('words:runAgain')}
                   </Button>
                 )}
                 <CompareButtons item={item} />
@@ -207,7 +207,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
       <ConfirmDialog
         open={asking}
         title={t('history.removeTitle')}
-        action={t('history.removeYes')}
+        action={t('words:delete')}
         destructive
         onConfirm={() => void dispatch({ type: 'history.remove', id: item.id }).then((outcome) => outcome.ok && onRemoved(item.id))}
         onClose={() => setAsking(false)}

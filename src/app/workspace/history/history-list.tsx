@@ -67,7 +67,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
     void dispatch({ type: 'history.reload' }).finally(() => setReloading(false));
   };
   const problem = error && (
-    <LoadProblem className={styles.problem} text={problemText(error)} retry={t('history.retry')} busy={isReloading} onRetry={reload} />
+    <LoadProblem className={styles.problem} text={problemText(error)} retry={t('words:retry')} busy={isReloading} onRetry={reload} />
   );
 
   if (problem && items.length === 0) return problem;
@@ -79,7 +79,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         title={t('history.emptyTitle')}
         action={
           <Button size="s" busy={isReloading} icon={<RefreshCw size={14} aria-hidden />} onClick={reload}>
-            {t('history.refresh')}
+            {t('words:refresh')}
           </Button>
         }
       >
@@ -130,7 +130,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
           <li className={styles.problem} role="alert">
             <p>{t('history.olderFailed', { reason: problemText(older.problem) })}</p>
             <Button size="s" onClick={older.again}>
-              {t('history.retry')}
+              {t('words:retry')}
             </Button>
           </li>
         )}
@@ -143,7 +143,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         {more > 0 && (
           <li>
             <Button wide onClick={showMore}>
-              {t('history.more', { count: more })}
+              {t('words:showMore', { count: more })}
             </Button>
           </li>
         )}

@@ -30,13 +30,13 @@ function OpenHistory() {
     <m.aside
       {...appearing}
       className={`${panel.panel} ${panel.side} ${panel.sheet}`}
-      aria-label={t('history.title')}
+      aria-label={t('bar.history')}
       data-panel
       data-testid="history"
     >
       <header className={panel.head}>
         <h2>
-          {t('history.title')} <small className={styles.count}>{count}</small>
+          {t('bar.history')} <small className={styles.count}>{count}</small>
         </h2>
         <IconButton
           label={t('history.close')}

@@ -7,7 +7,7 @@ export function SimulatedBadge() {
   const { t } = useTranslation('console');
   return (
     <Badge tone="warning" icon={<FlaskRound size={12} aria-hidden />} title={t('simulatedHint')}>
-      {t('simulated')}
+      {t('words:simulated')}
     </Badge>
   );
 }

@@ -49,7 +49,7 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
       </div>
       <TextField
         {...register('name')}
-        label={t('addUser.name')}
+        label={t('words:givenName')}
         size="xl"
         autoComplete="off"
         maxLength={maxUserNameLength}
@@ -61,7 +61,7 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
         control={control}
         render={({ field }) => (
           <Select
-            label={t('addUser.role')}
+            label={t('words:role')}
             value={field.value}
             options={userKeys.map((key) => ({ value: key, label: word(`user.${key}`) }))}
             onChange={(key) => {
@@ -73,7 +73,7 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
         )}
       />
       <fieldset className={styles.colours}>
-        <legend>{t('addUser.colour')}</legend>
+        <legend>{t('words:colour')}</legend>
         {userHues.map((value) => (
           <label key={value} className={styles.swatch} data-hue={value} title={t(`addUser.hue.${value}`)}>
             <input {...register('hue')} type="radio" value={value} />
@@ -82,7 +82,7 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
         ))}
       </fieldset>
       <Button type="submit" variant="primary" size="xl" wide>
-        {t('addUser.action')}
+        {t('words:add')}
       </Button>
     </form>
   );

@@ -37,10 +37,10 @@ export function Modals() {
         action={t('buyAgent.action')}
         before={<CopyChoice {...role.current} onCopied={close} />}
       />
-      <Modal open={shown?.kind === 'newAgent'} onClose={close} title={t('newAgent.title')} description={t('newAgent.text')}>
+      <Modal open={shown?.kind === 'newAgent'} onClose={close} title={t('words:newAgent')} description={t('newAgent.text')}>
         <NewAgentForm onMade={(settingsAgentId) => show({ window: null, settingsAgentId })} />
       </Modal>
-      <Modal open={shown?.kind === 'inviteMember'} onClose={close} title={t('invite.title')} description={t('invite.text')}>
+      <Modal open={shown?.kind === 'inviteMember'} onClose={close} title={t('words:inviteMember')} description={t('invite.text')}>
         <InviteForm />
       </Modal>
       <Modal open={shown?.kind === 'addUser'} onClose={close} title={t('addUser.title')} description={t('addUser.text')}>

@@ -50,7 +50,7 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
       </div>
       <TextField
         {...register('title')}
-        label={t('newAgent.name')}
+        label={t('words:givenName')}
         size="xl"
         autoComplete="off"
         maxLength={limits.title}
@@ -62,7 +62,7 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
         control={control}
         render={({ field }) => (
           <Select
-            label={t('newAgent.role')}
+            label={t('words:role')}
             value={field.value}
             options={agentRoles.map((value) => ({ value, label: t(`newAgent.roles.${value}`) }))}
             onChange={field.onChange}

@@ -25,7 +25,7 @@ export function PlanCard({ plan, group, chosen, onChoose }: PlanCardProps) {
           </s>
         )}
       </span>
-      <span className={styles.agents}>{t('plan.agents', { count: agents })}</span>
+      <span className={styles.agents}>{t('words:agentCount', { count: agents })}</span>
       {offer && (
         <span className={styles.saving}>
           {offer.kind === 'was'

@@ -43,7 +43,7 @@ export function PlanModal({ open, onClose, plans, title, text, action, before }:
         title={t('notYet.title')}
         footer={
           <Button ref={focus} variant="primary" onClick={onClose}>
-            {t('notYet.close')}
+            {t('common:close')}
           </Button>
         }
       >

@@ -19,7 +19,7 @@ export function ModelFigures({ model: { context, price, tools, sees } }: { model
           ? t('models.free')
           : price
             ? t('models.price', { input: money(price.input), output: money(price.output) })
-            : t('models.priceUnknown')}
+            : t('words:priceUnknown')}
       </span>
       {longPrompt !== undefined && <span>{t('models.dearer', { tokens: compact.format(longPrompt) })}</span>}
       {tools !== undefined && (

@@ -120,7 +120,7 @@ function Finder({ scope, linkFrom, onClose }: FinderProps) {
         />
         {query.trim() !== '' && (matches.length > 0 || items.length === 0) && (
           <span className={styles.count} role="status">
-            {t('palette.matches', { count: matches.length })}
+            {t('words:cardCount', { count: matches.length })}
           </span>
         )}
         <Kbd keys={shortcutLabel('Escape')} />

@@ -44,7 +44,7 @@ export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanel
         />
         <IconButton
           size={28}
-          label={t('performance.close')}
+          label={t('common:close')}
           shortcut={shortcutLabel('alt+P')}
           icon={<X size={15} />}
           tooltipSide="bottom"

@@ -41,7 +41,7 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
     <form className={styles.form} onSubmit={submit} noValidate>
       <TextField
         {...register('name')}
-        label={t('form.name')}
+        label={t('words:name')}
         size="xl"
         autoComplete="off"
         placeholder={t('form.nameExample')}
@@ -49,14 +49,14 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
         required
         error={errors.name && t('form.nameRequired')}
       />
-      <TextArea {...register('description')} label={t('form.description')} placeholder={t('form.descriptionExample')} rows={3} />
+      <TextArea {...register('description')} label={t('words:description')} placeholder={t('form.descriptionExample')} rows={3} />
       {project && (
         <Controller
           name="status"
           control={control}
           render={({ field }) => (
             <Select
-              label={t('form.status')}
+              label={t('words:status')}
               value={field.value}
               options={projectStatuses.map((status) => ({ value: status, label: t(`status.${status}`) }))}
               onChange={field.onChange}
@@ -67,7 +67,7 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
       {project && <RoomFields register={register} wrong={{ maxTurns: Boolean(errors.maxTurns), maxCalls: Boolean(errors.maxCalls) }} />}
       <ProblemNote problem={problem} className={styles.refused} />
       <Button type="submit" variant="primary" size="xl" wide busy={isSubmitting}>
-        {t(project ? 'form.save' : 'form.create')}
+        {t(project ? 'words:save' : 'form.create')}
       </Button>
     </form>
   );

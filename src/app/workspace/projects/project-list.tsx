@@ -72,7 +72,7 @@ export function ProjectList({ onOpen, managed = false }: ProjectListProps) {
             className={styles.problem}
             text={problemText(error)}
             size="xs"
-            retry={t('retry')}
+            retry={t('words:repeat')}
             onRetry={() => void dispatch({ type: 'projects.load' })}
           />
         )}

@@ -39,7 +39,7 @@ export function ProjectWindows() {
       <Modal
         open={shown?.kind === 'projectForm'}
         onClose={close}
-        title={t(form?.project ? 'form.editTitle' : 'form.newTitle')}
+        title={t(form?.project ? 'words:project' : 'new')}
         description={form?.project ? undefined : t('form.newText')}
       >
         <ProjectForm

@@ -19,7 +19,7 @@ export function RoomFields({ register, wrong }: RoomFieldsProps) {
       autoComplete="off"
       maxLength={8}
       placeholder={stepRoom[name].usual.toLocaleString(language)}
-      error={wrong[key] ? t('form.roomBad', { max: stepRoom[name].max.toLocaleString(language) }) : undefined}
+      error={wrong[key] ? t('words:fromOneOrEmpty', { max: stepRoom[name].max.toLocaleString(language) }) : undefined}
     />
   );
   return (

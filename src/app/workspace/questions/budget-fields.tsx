@@ -19,7 +19,7 @@ export function BudgetFields({ limit, figure, isWrong, readOnly, onFigure }: Bud
       <dl className={styles.budget} data-testid="asked-budget">
         <div>
           <dt>
-            {t('budgetLimit')}: {place}
+            {t('words:budget')}: {place}
           </dt>
           <dd>{text(limit.limit)}</dd>
         </div>

@@ -96,7 +96,7 @@ function ResultsBefore({ question: { before, draft } }: { question: QuestionDeta
         <details key={at} className={styles.before} open={draft === null && at === before.length - 1}>
           <summary>
             {title}
-            {round !== undefined && <span>{t('round', { round })}</span>}
+            {round !== undefined && <span>{t('words:round', { round })}</span>}
           </summary>
           <section>
             <LazyMarkdown text={text} below={3} />
@@ -119,8 +119,8 @@ function AgentResult({ question, agentText, answering }: AgentResultProps) {
       <header>
         <h3>{t('draft')}</h3>
         {question.simulated && <SimulatedBadge />}
-        {question.attempts > 1 && <Badge>{t('attempts', { count: question.attempts })}</Badge>}
-        {question.usage && <Badge>{t('tokens', { count: question.usage.totalTokens })}</Badge>}
+        {question.attempts > 1 && <Badge>{t('words:attemptCount', { count: question.attempts })}</Badge>}
+        {question.usage && <Badge>{t('words:tokenCount', { count: question.usage.totalTokens })}</Badge>}
         <DraftCost question={question} />
         {question.actions.includes('handOn') && !readOnly && (
           <Button
@@ -164,7 +164,7 @@ function AnswerText({ answering, error }: { answering: QuestionAnswering; error:
   return (
     <TextArea
       key={isNoting ? 'note' : 'comment'}
-      label={t(isNoting ? 'note' : isFreeAnswer ? 'answer' : 'comment')}
+      label={t(isNoting ? 'note' : isFreeAnswer ? 'words:yourAnswer' : 'comment')}
       error={error}
       grows
       rows={isNoting ? 5 : 3}

@@ -55,16 +55,16 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
       description={t('card.about')}
       footer={
         <>
-          <Button onClick={onClose}>{t('card.cancel')}</Button>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} disabled={locked || readOnly}>
-            {t('card.save')}
+            {t('words:save')}
           </Button>
         </>
       }
     >
       <form ref={form} id={formId} className={styles.form} data-testid="person-settings" noValidate onSubmit={save}>
         <ProblemNote problem={problem} className={styles.problem} />
-        <Switch label={t('card.asks')} checked={draft.asks} onChange={(asks) => change({ asks })} />
+        <Switch label={t('words:asksPerson')} checked={draft.asks} onChange={(asks) => change({ asks })} />
         {draft.asks && (
           <>
             <TextArea
@@ -195,7 +195,7 @@ function InputFields({ input, number, wrongLabel, wrongOptions, onChange, onRemo
     <fieldset className={styles.input}>
       <legend>{t('card.input', { number })}</legend>
       <TextField
-        label={t('card.label')}
+        label={t('words:name')}
         required
         maxLength={200}
         value={input.label}
@@ -203,7 +203,7 @@ function InputFields({ input, number, wrongLabel, wrongOptions, onChange, onRemo
         onChange={(event) => onChange({ label: event.target.value })}
       />
       <Select
-        label={t('card.type')}
+        label={t('words:kind')}
         value={input.type}
         options={inputTypes.map((value) => ({ value, label: t(`card.types.${value}`) }))}
         onChange={(type) => onChange({ type })}

@@ -74,7 +74,7 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
           )}
           {actions.includes('handOn') && (
             <Button variant={actions[0] === 'handOn' ? 'primary' : 'secondary'} {...pressed('handOn')} onClick={handOn}>
-              {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' || room ? 'handOnAnyway' : 'handOn')}
+              {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' || room ? 'handOnAnyway' : 'words:handOn')}
             </Button>
           )}
           {budgetActions.map(
@@ -118,7 +118,7 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
               ))
             ) : (
               <Button variant="primary" busy={isBusy} onClick={() => answerWith(undefined)}>
-                {t('send')}
+                {t('words:sendAnswer')}
               </Button>
             ))}
         </>

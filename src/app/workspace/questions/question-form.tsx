@@ -35,11 +35,16 @@ export function QuestionForm({ open, questionId, onBack, onClose }: FormProps) {
   if (question?.state === 'open')
     return <OpenQuestion {...{ open, question, onBack, onClose }} onReload={() => setAttempt((number) => number + 1)} />;
   return (
-    <Modal open={open} onClose={onClose} size="l" title={question?.title ?? t('title')} footer={<BackButton onBack={onBack} />}>
+    <Modal open={open} onClose={onClose} size="l" title={question?.title ?? t('words:needsYou')} footer={<BackButton onBack={onBack} />}>
       {question ? (
         <EndedQuestion question={question} />
       ) : problem ? (
-        <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('retry')} onRetry={() => setAttempt(attempt + 1)} />
+        <LoadProblem
+          className={styles.problem}
+          text={problemText(problem)}
+          retry={t('words:repeat')}
+          onRetry={() => setAttempt(attempt + 1)}
+        />
       ) : (
         <Loading text={t('loading')} />
       )}

@@ -31,7 +31,7 @@ export function QuestionLinkButton({ questionId }: { questionId: string }) {
           readOnly
           value={link}
           onFocus={(event) => event.target.select()}
-          trail={<CopyButton text={link} label={t('copyLink')} done={t('copied')} />}
+          trail={<CopyButton text={link} label={t('words:copyLink')} done={t('common:copied')} />}
         />
       )}
       <ProblemNote problem={problem} className={styles.problem} />

@@ -13,7 +13,7 @@ export function QuestionsButton({ hasWord = false }: { hasWord?: boolean }) {
   const { panels, show } = usePanels();
   const count = useWorkspace((state) => state.questions.items.length);
   const isOpen = panels.window?.kind === 'questions';
-  const about = count > 0 ? t('questions.count', { count }) : t('questions.button');
+  const about = count > 0 ? t('questions.count', { count }) : t('words:needsYou');
   const shortcut = shortcutLabel('alt+Q');
   const toggle = () => show({ window: isOpen ? null : { kind: 'questions', questionId: null } });
   return (
@@ -27,7 +27,7 @@ export function QuestionsButton({ hasWord = false }: { hasWord?: boolean }) {
           count={count}
           onClick={toggle}
         >
-          {t('questions.button')}
+          {t('words:needsYou')}
         </BarButton>
       ) : (
         <>

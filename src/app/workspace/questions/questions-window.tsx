@@ -33,13 +33,13 @@ function Questions({ open, questionId, onClose }: QuestionsProps) {
   const back = () => show({ window: { kind: 'questions', questionId: null } });
   if (questionId !== null) return <QuestionForm key={questionId} open={open} questionId={questionId} onBack={back} onClose={onClose} />;
   return (
-    <Modal open={open} onClose={onClose} size="m" title={t('title')} description={t('about')} footer={<ListActions />}>
+    <Modal open={open} onClose={onClose} size="m" title={t('words:needsYou')} description={t('about')} footer={<ListActions />}>
       {items.length === 0 ? (
         <p className={styles.none} data-testid="no-questions">
           {t('none')}
         </p>
       ) : (
-        <ul className={styles.list} aria-label={t('title')}>
+        <ul className={styles.list} aria-label={t('words:needsYou')}>
           {items.map((question) => (
             <li key={question.id}>
               <QuestionRow question={question} onOpen={() => show({ window: { kind: 'questions', questionId: question.id } })} />
@@ -91,7 +91,7 @@ function ListActions() {
           {t('notify')}
         </Button>
       )}
-      <Button onClick={() => void dispatch({ type: 'questions.load' })}>{t('reload')}</Button>
+      <Button onClick={() => void dispatch({ type: 'questions.load' })}>{t('words:refresh')}</Button>
     </>
   );
 }

@@ -75,7 +75,7 @@ function Controls({ replay, steps }: { replay: ReplayState; steps: boolean }) {
             variant="primary"
             className={styles.play}
             icon={playing ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
-            aria-label={playing ? t('pause') : t('play')}
+            aria-label={playing ? t('common:pause') : t('play')}
             title={playing ? 'K' : 'L'}
             onClick={() => void dispatch(playing ? { type: 'replay.pause' } : { type: 'replay.play', direction: 1, speed })}
           />

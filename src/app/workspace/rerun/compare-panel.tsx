@@ -39,7 +39,7 @@ export function ComparePanel({ target }: { target: CompareTarget }) {
     >
       <header>
         <h2>{title}</h2>
-        <IconButton label={t(target.kind === 'tried' ? 'closeTried' : 'close')} size={32} icon={<X size={18} />} onClick={close} />
+        <IconButton label={t(target.kind === 'tried' ? 'closeTried' : 'common:close')} size={32} icon={<X size={18} />} onClick={close} />
       </header>
       {target.kind === 'runs' ? (
         <TwoRuns key={`${target.left} ${target.right}`} {...target} />
@@ -72,7 +72,7 @@ function TwoRuns({ left, right }: { left: string; right: string }) {
         ))}
       </li>
       <li className={styles.pair}>
-        <strong>{t('totalsOf')}</strong>
+        <strong>{t('words:total')}</strong>
         {(['left', 'right'] as const).map((side) => (
           <span key={side}>
             <small>{t(side)}</small>

@@ -73,13 +73,13 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
       description={t('followUpAbout')}
       footer={
         <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={task.trim() === ''}>
-          {t('start')}
+          {t('words:start')}
         </Button>
       }
     >
       <form id={form} className={styles.form} onSubmit={start} data-testid="follow-up">
         <p className={styles.about}>
-          {t('followUpFiles', { count: set.count })}
+          {t('words:fileCount', { count: set.count })}
           {leftOut.length > 0 && `, ${t('followUpLeftOut', { count: leftOut.length })}`}
         </p>
         {unread && (
@@ -96,7 +96,7 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
           />
         )}
         <TextArea
-          label={t('task')}
+          label={t('words:task')}
           hint={comments > 0 ? t('taskHint', { count: comments }) : t('noComments')}
           grows
           rows={12}

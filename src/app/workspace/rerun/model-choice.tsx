@@ -61,7 +61,7 @@ export function ModelChoice({ of: { source, list }, chosen, onChange }: ModelCho
           />
         )}
         <Button size="s" disabled={isFull || name.trim() === ''} onClick={add}>
-          {t('addModel')}
+          {t('words:add')}
         </Button>
       </div>
     </>

@@ -122,7 +122,7 @@ function Bar({ target }: { target: RerunTarget }) {
       <ProblemNote problem={shown} className={styles.problem} />
       <div className={styles.actions}>
         <Button size="s" variant="ghost" onClick={close}>
-          {t('cancel')}
+          {t('common:cancel')}
         </Button>
         <Button size="s" variant="primary" busy={starting} disabled={!runsSomething || hasGone || !isChosen || isLooking} onClick={start}>
           {t(mode === 'try' ? 'startTry' : 'start')}

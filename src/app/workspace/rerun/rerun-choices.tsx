@@ -29,7 +29,7 @@ export function RerunChoices({ nodeId }: { nodeId: string }) {
   const open = (mode: 'from' | 'edit' | 'try') =>
     show({ compare: null, rerun: { executionId: execution.id, mode, step: rerunStepOf(step) } });
   return (
-    <Submenu label={t('again')} icon={<RotateCcw size={16} strokeWidth={1.75} aria-hidden />}>
+    <Submenu label={t('words:runAgain')} icon={<RotateCcw size={16} strokeWidth={1.75} aria-hidden />}>
       {kept}
       <ContinueChoice executionId={execution.id} step={step} />
       <MenuItem onSelect={() => open('from')}>{t('fromHere')}</MenuItem>

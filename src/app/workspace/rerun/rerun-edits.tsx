@@ -30,7 +30,7 @@ export function RerunEdits({ executionId, edits, onChange }: Props) {
       {edits.map(({ step, text }) => (
         <TextArea
           key={step.stepId}
-          label={edits.length > 1 ? t('resultOf', { name: nameOf(step) }) : t('result')}
+          label={edits.length > 1 ? t('resultOf', { name: nameOf(step) }) : t('words:result')}
           value={text}
           grows
           rows={5}

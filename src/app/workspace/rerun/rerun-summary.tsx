@@ -34,11 +34,11 @@ export function RerunSummary({ fork, models, isLoading }: SummaryProps) {
         {again > 0 && (!isNew || fork.tokens.max > 0) && <span>{tokens}</span>}
         {isNew && <span>{t('unknownTokens')}</span>}
         {again > 0 && cost && <span>{cost}</span>}
-        {again > 0 && fork.isCostUnknown && <span>{t('unknownCost')}</span>}
+        {again > 0 && fork.isCostUnknown && <span>{t('words:priceUnknown')}</span>}
         {again === 0 && <span>{t('nothing')}</span>}
       </p>
       <details className={styles.steps}>
-        <summary>{t('steps')}</summary>
+        <summary>{t('words:steps')}</summary>
         <ul>
           {fork.steps.map(({ stepId, name, round, item, state, reason, cost: ofStep, isCostUnknown }) => (
             <li key={`${stepId} ${round} ${item}`} data-tint={state === 'reused' ? 'kept' : state === 'gone' ? 'removed' : 'again'}>
@@ -49,7 +49,7 @@ export function RerunSummary({ fork, models, isLoading }: SummaryProps) {
                 {[
                   `${t(`state.${state}`)}, ${t(`reason.${reason}`)}`,
                   costRangeText(ofStep, language),
-                  isCostUnknown ? t('unknownCost') : '',
+                  isCostUnknown ? t('words:priceUnknown') : '',
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -41,7 +41,7 @@ function Reason({ group: { first, count, nodeIds, connectionIds, cure } }: { gro
     <>
       <button type="button" className={styles.sentence} onClick={show}>
         {problemText(first)}
-        {count > 1 && ` · ${t('run.sameReason', { count: count - 1 })}`}
+        {count > 1 && ` · ${t('words:andMoreCards', { count: count - 1 })}`}
       </button>
       {!readOnly && cure && (
         <div className={styles.cures}>

@@ -21,7 +21,7 @@ export function ReadResult() {
     if (!hasText) return show({ console: 'open', tab: 'summary' });
     return showResult(store.getState().run.steps.findLast(({ result }) => result !== null && result.trim() !== ''));
   };
-  const words = count > 0 ? t('run.readFiles', { count }) : t(hasText ? 'run.read' : 'run.readSteps');
+  const words = count > 0 ? t('run.readFiles', { count }) : t(hasText ? 'words:readResult' : 'run.readSteps');
   return (
     <Button
       size="l"

@@ -48,7 +48,7 @@ function StepLine({ hasQuestions }: { hasQuestions: boolean }) {
   if (atWork === 0 && hasQuestions && run.phase !== 'paused')
     return (
       <p className={styles.line} data-testid="run-line">
-        <strong>{t('run.waitsForPeople')}</strong>
+        <strong>{t('common:waitingForAnAnswer')}</strong>
       </p>
     );
   if (atWork > 1 && run.phase !== 'paused')

@@ -49,7 +49,7 @@ export function RunMenu({ onWrite }: { onWrite: (() => void) | null }) {
         )}
         {hasEnded && (
           <MenuItem icon={<RotateCcw size={16} aria-hidden />} disabled={choice.kind === 'noAgents' || cannotRun} onSelect={start}>
-            {t(isAgain(choice) ? 'run.again' : 'run.start')}
+            {t(isAgain(choice) ? 'words:runAgain' : 'run.start')}
           </MenuItem>
         )}
         {executionId !== null && (

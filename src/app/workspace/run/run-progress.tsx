@@ -63,7 +63,7 @@ function Ended({ outcome, isLimited, lacks }: EndedProps) {
   const { t } = useTranslation('workspace');
   const { ofRun } = useOutcomeText();
   const isWhole = outcome !== 'completed' || lacks.length === 0;
-  const end = t(isLimited ? 'run.limited' : outcome === 'completed' ? 'run.finished' : `run.${outcome}`);
+  const end = t(isLimited ? 'endedAtBudget' : outcome === 'completed' ? 'run.finished' : `run.${outcome}`);
   return (
     <span className={styles.outcome} data-outcome={outcome} data-limited={isLimited || !isWhole || undefined}>
       <OutcomeGlyph outcome={outcome} />

@@ -75,16 +75,16 @@ function TaskQuestion({ dialogNodeId, startNodeId, cardId, alone = false, task: 
       initialFocus={field}
       footer={
         <>
-          <Button onClick={onClose}>{t('task.cancel')}</Button>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button variant="primary" busy={isBusy} onClick={() => void start()} title={shortcutLabel('mod+Enter')}>
-            {t('task.start')}
+            {t('words:start')}
           </Button>
         </>
       }
     >
       <TextArea
         ref={field}
-        label={t('task.label')}
+        label={t('words:task')}
         labelHidden
         grows
         rows={6}

@@ -76,7 +76,7 @@ function Settings({ nodeIds, onClose }: { nodeIds: readonly string[]; onClose: (
       description={t('window.text')}
       footer={
         <>
-          <Button onClick={onClose}>{t('window.close')}</Button>
+          <Button onClick={onClose}>{t('common:close')}</Button>
           <Button variant="primary" busy={setting.isBusy} disabled={locked || chosen?.model.trim() === ''} onClick={() => void apply()}>
             {t('window.apply')}
           </Button>

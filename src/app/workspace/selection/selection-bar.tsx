@@ -44,7 +44,7 @@ function Bar({ count }: { count: number }) {
   const keysOf = (action: ActionName) => shortcutLabel(actionTable[action].keys?.[0] ?? '');
   return (
     <section ref={bar} className={`${panel.panel} ${styles.bar}`} aria-label={t('label')} data-panel data-testid="selection-bar">
-      <span className={styles.count}>{t('count', { count })}</span>
+      <span className={styles.count}>{t('words:cardCount', { count })}</span>
       <span className={panel.divider} />
       <Button
         size="s"

@@ -64,7 +64,7 @@ export function AgentSection({ rows, total, searching, disabled, onPlace }: Agen
           <div className={styles.problem} role="alert">
             <p>{agents.error ? problemText(agents.error) : t('sidebar.agentsFailed')}</p>
             <Button size="xs" onClick={() => void dispatch({ type: 'agents.reload' })}>
-              {t('sidebar.retry')}
+              {t('words:retry')}
             </Button>
           </div>
         </li>
@@ -87,7 +87,7 @@ export function AgentSection({ rows, total, searching, disabled, onPlace }: Agen
           onPlace={onPlace}
         />
       ))}
-      {!searching && !readOnly && <AddRow title={t('sidebar.newAgent')} onAdd={() => show({ window: { kind: 'newAgent' } })} />}
+      {!searching && !readOnly && <AddRow title={t('words:newAgent')} onAdd={() => show({ window: { kind: 'newAgent' } })} />}
     </MenuSection>
   );
 }

@@ -46,7 +46,7 @@ export function UserSection({ rows, searching, disabled, onPlace }: UserSectionP
         open={leaving !== null}
         destructive
         title={t('sidebar.removeUserTitle')}
-        action={t('sidebar.removeUserYes')}
+        action={t('words:remove')}
         onConfirm={() => leaving && users.remove(leaving.key)}
         onClose={() => setLeaving(null)}
       >

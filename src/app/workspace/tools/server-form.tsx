@@ -96,13 +96,13 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
   const isProved = draft.kind === 'account' && (draft.key !== '' || draft.tokenUrl !== '');
   const kept = server?.keyLast4 ? t('keyKept', { last: server.keyLast4 }) : undefined;
   return (
-    <form className={styles.form} aria-label={server ? t('edit') : t('connect')} onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} aria-label={server ? t('words:edit') : t('connect')} onSubmit={(event) => void submit(event)}>
       <div className={styles.fields}>
-        <TextField {...field('name')} label={t('name')} placeholder={t('nameExample')} required maxLength={60} />
+        <TextField {...field('name')} label={t('words:name')} placeholder={t('nameExample')} required maxLength={60} />
         <TextField
           {...field('url')}
           type="url"
-          label={t('address')}
+          label={t('words:address')}
           placeholder={t('addressExample')}
           hint={t('addressHint')}
           required
@@ -122,7 +122,7 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
         {draft.kind === 'key' && (
           <>
             <TextField {...field('header')} label={t('header')} hint={t('headerHint')} maxLength={64} />
-            <TextField {...field('key')} type="password" label={t('key')} hint={kept ?? t('keyHint')} maxLength={4_000} />
+            <TextField {...field('key')} type="password" label={t('words:key')} hint={kept ?? t('keyHint')} maxLength={4_000} />
           </>
         )}
         {draft.kind === 'account' && (
@@ -131,7 +131,7 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
             <TextField
               {...field('key')}
               type="password"
-              label={t('secretOptional')}
+              label={t('secret')}
               hint={t(hasSecret ? 'secretKept' : 'secretHint')}
               maxLength={4_000}
             />
@@ -163,10 +163,10 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
           {problem && problemText(problem)}
         </p>
         <Button size="s" onClick={onCancel}>
-          {t('cancel')}
+          {t('common:cancel')}
         </Button>
         <Button size="s" type="submit" variant="primary" busy={isBusy}>
-          {server ? t('save') : t('connectNow')}
+          {server ? t('words:save') : t('words:connect')}
         </Button>
       </div>
     </form>

@@ -75,15 +75,15 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
         </div>
         <div className={styles.buttons}>
           <Button size="s" variant="primary" icon={<RefreshCw size={14} aria-hidden />} busy={isBusy} onClick={() => void test()}>
-            {t('test')}
+            {t('words:test')}
           </Button>
           {kind === 'http' && (
             <>
               <Button size="s" icon={<PencilLine size={14} aria-hidden />} onClick={() => setEditing(true)}>
-                {t('edit')}
+                {t('words:edit')}
               </Button>
               <Button size="s" icon={<Trash2 size={14} aria-hidden />} onClick={() => setRemoving(true)}>
-                {t('remove')}
+                {t('words:removeForGood')}
               </Button>
             </>
           )}
@@ -135,8 +135,8 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
       )}
       <ConfirmDialog
         open={isRemoving}
-        title={t('removeTitle', { name })}
-        action={t('remove')}
+        title={t('words:askToRemove', { name })}
+        action={t('words:removeForGood')}
         destructive
         onConfirm={() => void remove()}
         onClose={() => setRemoving(false)}

@@ -36,7 +36,7 @@ export function SignIn({ server: { id, url, hasKey } }: { server: ToolServer }) 
             busy={isBusy}
             onClick={() => void begin()}
           >
-            {t(hasKey ? 'signInAgain' : 'signIn')}
+            {t(hasKey ? 'signInAgain' : 'common:signIn')}
           </Button>
         </>
       )}

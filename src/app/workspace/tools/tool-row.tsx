@@ -71,7 +71,7 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
           {t('pinnedHash')} <code>{definition.hash.slice(0, shownHash)}</code>
         </span>
         <details>
-          <summary>{t('schema')}</summary>
+          <summary>{t('arguments')}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0}>
             <VisibleText text={JSON.stringify(definition.schema, null, 2)} />

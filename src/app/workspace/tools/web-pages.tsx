@@ -65,7 +65,7 @@ export function WebPages({ projectId }: { projectId: string }) {
           {problem ? problemText(problem) : isSaved && t('pages.saved')}
         </p>
         <Button size="s" type="submit" variant="primary" busy={isBusy} disabled={draft === null || error !== null}>
-          {t('pages.save')}
+          {t('words:save')}
         </Button>
       </div>
     </form>

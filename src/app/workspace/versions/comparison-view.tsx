@@ -71,8 +71,8 @@ export function ComparisonView({ name }: { name: string }) {
           <Button size="s" variant="ghost" icon={<ArrowLeft size={15} aria-hidden />} onClick={leave}>
             {t('back')}
           </Button>
-          <span className={styles.number} title={t('number', { version })}>
-            <strong>{name || t('number', { version })}</strong>
+          <span className={styles.number} title={t('words:versionNumber', { version })}>
+            <strong>{name || t('words:versionNumber', { version })}</strong>
           </span>
           <span className={styles.steps}>
             <span className={styles.place} role="status">

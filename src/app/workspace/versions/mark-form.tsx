@@ -50,19 +50,25 @@ export function MarkForm({ version, mark, isTeam = false, onDone, onChanged }: M
       {isTeam && <p className={styles.text}>{t('team.saveHint')}</p>}
       <TextField
         ref={field}
-        label={t('name')}
+        label={t('words:givenName')}
         value={name}
         maxLength={markNameMaxLength}
         onChange={(event) => setName(event.target.value)}
       />
-      <TextArea label={t('note')} rows={2} value={note} maxLength={markNoteMaxLength} onChange={(event) => setNote(event.target.value)} />
+      <TextArea
+        label={t('words:note')}
+        rows={2}
+        value={note}
+        maxLength={markNoteMaxLength}
+        onChange={(event) => setNote(event.target.value)}
+      />
       <ProblemNote problem={problem} className={styles.refused} />
       <div className={styles.actions}>
         <Button type="submit" size="s" variant="primary" busy={isBusy} disabled={name.trim() === ''}>
-          {t('save')}
+          {t('words:save')}
         </Button>
         <Button size="s" onClick={onDone}>
-          {t('cancel')}
+          {t('common:cancel')}
         </Button>
         {mark && version !== null && (
           <Button size="s" variant="ghost" onClick={() => void send({ type: 'version.unmark', version })}>

@@ -18,7 +18,7 @@ export function TeamChanges({ changes }: { changes: readonly TeamChange[] }) {
       <p className={styles.text}>{t('team.changes', { count: changes.length })}</p>
       {[...byAgent].map(([agentId, ofAgent]) => (
         <section key={agentId} className={styles.teamPrompt} data-testid="team-changes">
-          <strong>{agentId === null ? t('team.project') : ofAgent[0]?.agent}</strong>
+          <strong>{agentId === null ? t('words:settingsOfRuns') : ofAgent[0]?.agent}</strong>
           <dl className={styles.changes}>
             {ofAgent.map((change) => (
               <div key={`${change.field} ${change.name}`} data-field={change.field}>

@@ -73,14 +73,16 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
             icon={<Rocket size={15} aria-hidden />}
             onClick={() => show({ window: { kind: 'connect', section: 'teams' } })}
           >
-            {t('release')}
+            {t('words:release')}
           </Button>
         )}
       </div>
       {naming && (
         <MarkForm key={naming} version={null} mark={null} isTeam={naming === 'team'} onDone={() => setNaming(null)} onChanged={reload} />
       )}
-      {problem && <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('retry')} busy={loading} onRetry={reload} />}
+      {problem && (
+        <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('words:retry')} busy={loading} onRetry={reload} />
+      )}
       <div className={styles.scroller}>
         {entries.length === 0 && !problem && (
           <p className={styles.note} role="status">

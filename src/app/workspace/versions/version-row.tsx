@@ -50,7 +50,7 @@ export function VersionRow({ group, isCurrent, live, onChanged, onOpened }: Vers
           <span className={styles.author}>{author?.name}</span>
           {isBusy && <Spinner size={14} />}
           {isCurrent && <Badge tone="accent">{t('current')}</Badge>}
-          <span className={styles.number}>{t('number', { version })}</span>
+          <span className={styles.number}>{t('words:versionNumber', { version })}</span>
         </span>
         <span className={styles.what}>{changesOf(group)}</span>
         {live.length > 0 && (

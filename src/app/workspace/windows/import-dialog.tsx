@@ -60,7 +60,7 @@ function Question({ open, file, onClose }: Props) {
               </Button>
             )}
             <Button ref={add} variant="primary" onClick={() => void take('nodes.paste')}>
-              {t('import.add')}
+              {t('words:add')}
             </Button>
           </>
         )
@@ -69,7 +69,8 @@ function Question({ open, file, onClose }: Props) {
       <div data-testid="import">
         {counts && (
           <p>
-            {t('import.cards', { count: counts.cards })}, {t('import.links', { count: counts.links })}. {isEmpty ? '' : t('import.where')}
+            {t('words:cardCount', { count: counts.cards })}, {t('words:linkCount', { count: counts.links })}.{' '}
+            {isEmpty ? '' : t('import.where')}
           </p>
         )}
         <ProblemNote problem={problem} />

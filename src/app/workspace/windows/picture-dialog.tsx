@@ -119,14 +119,14 @@ function Question({ onClose }: { onClose: () => void }) {
       )}
       {hasFailed && <p role="alert">{t('picture.failed')}</p>}
       <div className={styles.actions}>
-        <Button onClick={onClose}>{t('picture.cancel')}</Button>
+        <Button onClick={onClose}>{t('common:cancel')}</Button>
         <Button
           variant="primary"
           disabled={!sketch || isBusy}
           icon={isBusy ? <Spinner size={16} /> : undefined}
           onClick={() => void save()}
         >
-          {t('picture.save')}
+          {t('words:save')}
         </Button>
       </div>
     </div>

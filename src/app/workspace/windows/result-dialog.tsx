@@ -39,18 +39,18 @@ export function ResultDialog({ open, title, text, problem = null, simulated, mar
       footer={
         <>
           <span className={styles.left}>
-            {text !== null && <CopyButton text={text} label={t('history.copy')} done={t('history.copied')} />}
+            {text !== null && <CopyButton text={text} label={t('words:copy')} done={t('common:copied')} />}
             {simulated && <SimulatedBadge />}
             <StepMarkBadges marks={marks} />
           </span>
-          <Button onClick={onClose}>{t('history.closeResult')}</Button>
+          <Button onClick={onClose}>{t('common:close')}</Button>
         </>
       }
     >
       {text !== null ? (
         <LazyMarkdown text={text} />
       ) : problem ? (
-        <LoadProblem text={problemText(problem)} retry={t('history.retry')} onRetry={onRetry} />
+        <LoadProblem text={problemText(problem)} retry={t('words:retry')} onRetry={onRetry} />
       ) : (
         <Loading text={t('history.loadingResult')} />
       )}

@@ -55,9 +55,9 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
               {ofTriggers('open')}
             </Button>
           )}
-          <Button onClick={onClose}>{t('startNode.cancel')}</Button>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} disabled={locked || !title.trim()}>
-            {t('startNode.save')}
+            {t('words:save')}
           </Button>
         </>
       }
@@ -65,14 +65,14 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
       <form id={formId} className={styles.form} onSubmit={save}>
         <TextField
           ref={field}
-          label={t('startNode.name')}
+          label={t('words:title')}
           maxLength={200}
           value={title}
-          error={title.trim() ? (problem ? problemText(problem) : undefined) : t('startNode.required')}
+          error={title.trim() ? (problem ? problemText(problem) : undefined) : t('words:fieldRequired')}
           onChange={(event) => setTitle(event.target.value)}
         />
         <TextArea
-          label={t('startNode.description')}
+          label={t('words:description')}
           rows={3}
           maxLength={4_000}
           value={description}

@@ -118,7 +118,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
       <div className={styles.row} data-canvas-control>
         <DialogTarget node={node} store={store} dispatch={dispatch} disabled={fixed} />
         <Switch
-          label={t('dialog.autoStart')}
+          label={t('common:autoStart')}
           checked={node.autoStartSimulation ?? true}
           disabled={fixed}
           onChange={(checked) => void dispatch({ type: 'node.update', id: node.id, changes: { autoStartSimulation: checked } })}
@@ -135,7 +135,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
             disabled={readOnly}
             onClick={() => void send()}
           >
-            {t('dialog.send')}
+            {t('common:send')}
           </Button>
         </Tooltip>
       </div>
@@ -169,7 +169,7 @@ function RunButton({ phase, dispatch }: { phase: RunPhase; dispatch: Dispatch })
       disabled={phase !== 'paused' && phase !== 'running'}
       onClick={() => void dispatch({ type: paused ? 'run.resume' : 'run.pause' })}
     >
-      {t(paused ? 'dialog.resume' : phase === 'pausing' ? 'dialog.pausing' : 'dialog.pause')}
+      {t(paused ? 'dialog.resume' : phase === 'pausing' ? 'dialog.pausing' : 'common:pause')}
     </Button>
   );
 }

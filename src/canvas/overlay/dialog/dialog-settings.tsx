@@ -65,10 +65,10 @@ function SettingsForm({ node, dispatch, onDone }: { node: CanvasNode; dispatch: 
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)}>
       <TextField
-        label={t('dialog.title')}
+        label={t('words:title')}
         maxLength={200}
         value={title}
-        error={title.trim() ? undefined : t('dialog.required')}
+        error={title.trim() ? undefined : t('words:fieldRequired')}
         onChange={(event) => setTitle(event.target.value)}
       />
       <TextArea
@@ -76,7 +76,7 @@ function SettingsForm({ node, dispatch, onDone }: { node: CanvasNode; dispatch: 
         maxLength={4_000}
         rows={3}
         value={goal}
-        error={goal.trim() ? undefined : t('dialog.required')}
+        error={goal.trim() ? undefined : t('words:fieldRequired')}
         onChange={(event) => setGoal(event.target.value)}
       />
       <TextField

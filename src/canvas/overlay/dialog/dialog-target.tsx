@@ -29,7 +29,7 @@ export function DialogTarget({ node, store, dispatch, disabled }: Props) {
   const name = target ? (isOne ? target.title : t('dialog.agents', { count })) : t('dialog.noTarget');
   return (
     <div className={styles.target}>
-      <span className={styles.muted}>{t('dialog.to')}</span>
+      <span className={styles.muted}>{t('common:recipient')}</span>
       <Menu
         trigger={
           <button

@@ -70,7 +70,7 @@ function QueuedMessages({ dialogId, store, dispatch, drafts }: MessageParts & { 
             {t(queued.followsId === null ? 'dialog.queued' : 'dialog.followUpQueued', { text: queued.text })}
           </span>
           <Button size="xs" onClick={() => void withdraw(queued)}>
-            {t('dialog.withdraw')}
+            {t('words:withdraw')}
           </Button>
         </li>
       ))}

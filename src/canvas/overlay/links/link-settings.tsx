@@ -123,7 +123,7 @@ function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
       <Select label={t('taken')} value={when} options={taken.map((value) => ({ value, label: t(`when.${value}`) }))} onChange={setWhen} />
       {when === 'label' && (
         <TextField
-          label={t('label')}
+          label={t('words:label')}
           hint={t('labelHint')}
           maxLength={linkLabelMaxLength}
           value={label}
@@ -191,7 +191,7 @@ function TestFields({ test, label, onTest, onLabel }: TestFieldsProps) {
       )}
       {!isOfTests && (
         <TextField
-          label={t(test.is === 'fileExists' ? 'path' : 'value')}
+          label={t(test.is === 'fileExists' ? 'path' : 'words:value')}
           maxLength={1_000}
           value={test.value}
           onChange={(event) => onTest({ ...test, value: event.target.value })}

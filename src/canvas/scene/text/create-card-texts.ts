@@ -48,7 +48,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     passedBy: t('card.passedBy'),
     outside: t('card.outside'),
     asked: t('card.asked'),
-    simulated: t('card.simulated'),
+    simulated: t('words:simulated'),
     busy: t('card.busy'),
     disabled: t('card.disabled'),
     noAgent: t('card.noAgent'),
@@ -62,7 +62,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     tries: (count) => tries(numbers.format(count)),
     tools: (step) => toolWords(step, t),
     marks: (step) => markWords(step, t),
-    dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
+    dialog: { placeholder: t('dialog.placeholder'), to: t('common:recipient'), noTarget: t('dialog.noTarget'), send: t('common:send') },
     failure: ({ code, message }) => sentence(code) ?? message,
     groupName: (node, progress) =>
       [nodeTitle(node), progress ? `${progress.done}/${progress.total}` : node.forEach && list].filter(Boolean).join(' · '),

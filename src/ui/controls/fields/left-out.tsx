@@ -34,11 +34,11 @@ export function LeftOutNote({ leftOut, onClose }: Props) {
       <div className={styles.actions}>
         {clipboard && !isSecret && (
           <Button size="xs" onClick={() => void copy()}>
-            {t(copied === text ? 'leftOut.copied' : 'leftOut.copy')}
+            {t(copied === text ? 'copied' : 'leftOut.copy')}
           </Button>
         )}
         <Button size="xs" variant="ghost" onClick={onClose}>
-          {t('leftOut.close')}
+          {t('close')}
         </Button>
       </div>
     </div>

@@ -89,8 +89,8 @@ function CommandLineNow() {
           <Button
             className={styles.send}
             icon={<SendHorizontal size={15} aria-hidden />}
-            aria-label={t('line.send')}
-            title={t('line.send')}
+            aria-label={t('common:send')}
+            title={t('common:send')}
             disabled={disabled || waiting}
             onClick={() => void line.send()}
           />

@@ -46,8 +46,8 @@ function Call({ call: { tool, state, args, result, ms } }: { call: ToolCall }) {
         <Badge tone={state === 'failed' || state === 'unknown' ? 'warning' : 'neutral'}>{t(`calls.states.${state}`)}</Badge>
         {ms !== null && <span>{durationText(ms, language)}</span>}
       </p>
-      <Text label={t('calls.arguments')} text={args} />
-      {result !== null && <Text label={t('calls.result')} text={result} />}
+      <Text label={t('arguments')} text={args} />
+      {result !== null && <Text label={t('words:result')} text={result} />}
     </li>
   );
 }

@@ -98,16 +98,16 @@ function CommunicationNow() {
             label={t('communication.filter')}
             value={filter}
             options={[
-              { value: 'all', label: t('communication.all') },
+              { value: 'all', label: t('words:all') },
               { value: 'handoffs', label: t('communication.handoffs') },
-              { value: 'system', label: t('communication.systemOnly') },
+              { value: 'system', label: t('system') },
             ]}
             onChange={setFilter}
           />
           {!mobile && <Participants messages={messages} rowOf={rowOf} />}
         </div>
         <div className={styles.list} ref={scroller} data-testid="messages">
-          <ol aria-label={t('communication.list')} style={{ paddingTop: above, paddingBottom: below }}>
+          <ol aria-label={t('words:messages')} style={{ paddingTop: above, paddingBottom: below }}>
             {shown.slice(first, end).map((message, index) => (
               <li key={message.id} ref={measure} data-row={message.id} aria-posinset={first + index + 1} aria-setsize={shown.length}>
                 <MessageRow
@@ -209,7 +209,7 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
       </span>
       {message.simulated && <SimulatedBadge />}
       {from && <StepMarkBadges marks={step?.marks} />}
-      <span className={styles.tokens} title={row.totalTokens === null ? undefined : t('tokens', { count: row.totalTokens })}>
+      <span className={styles.tokens} title={row.totalTokens === null ? undefined : t('words:tokenCount', { count: row.totalTokens })}>
         {row.totalTokens?.toLocaleString(language)}
         {row.cost && (row.cost.amounts.length > 0 || row.cost.isUnknown) && <small>{costText(row.cost)}</small>}
       </span>

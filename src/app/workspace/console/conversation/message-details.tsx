@@ -45,8 +45,8 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
           {step && <>{t('details.step', { number: step.orderIndex + 1 })} · </>}
           <time dateTime={message.timestamp}>{formatClock(message.timestamp, language)}</time>
         </span>
-        <CopyButton text={text} label={t('details.copy')} done={t('details.copied')} />
-        <IconButton label={t('details.close')} icon={<X size={17} />} onClick={onClose} />
+        <CopyButton text={text} label={t('details.copy')} done={t('common:copied')} />
+        <IconButton label={t('words:closeMessage')} icon={<X size={17} />} onClick={onClose} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <div className={styles.detailsBody} tabIndex={0}>
@@ -104,7 +104,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
                 </div>
               )}
             </dl>
-            {step && step.attempts > 1 && <p className={styles.when}>{t('details.attempts', { count: step.attempts })}</p>}
+            {step && step.attempts > 1 && <p className={styles.when}>{t('words:attemptCount', { count: step.attempts })}</p>}
           </section>
         )}
       </div>

@@ -14,7 +14,7 @@ export function PartyChip({ party, filled = false, compact = false }: { party: P
       <span className={styles.tile}>
         <RoleIcon name={person ? 'user' : roleIconName(party.role)} size={13} />
       </span>
-      <span className={compact ? 'visually-hidden' : styles.name}>{person ? t('you') : party.title}</span>
+      <span className={compact ? 'visually-hidden' : styles.name}>{person ? t('words:you') : party.title}</span>
     </span>
   );
 }

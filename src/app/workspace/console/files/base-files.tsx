@@ -111,7 +111,7 @@ function BaseFile({ setId, entry: { path, file, leftOut }, onClose }: BaseFilePr
         </h2>
         {file && <ReadAs className={styles.readAs} file={file} />}
         {leftOut && <span className={styles.readAs}>{ofInputs(`base.kinds.${kindOfLeftOut(leftOut.reason)}`)}</span>}
-        {isText && <CopyButton text={text.value} label={t('files.copy')} done={t('files.copied')} />}
+        {isText && <CopyButton text={text.value} label={t('files.copy')} done={t('common:copied')} />}
       </header>
       <div className={styles.panes} data-side="text">
         <div className={styles.pane} data-pane="text">

@@ -58,7 +58,7 @@ export function FileTree({ rows, chosen, loading = null, onPress }: FileTreeProp
       ref={scroller}
       role="tree"
       tabIndex={0}
-      aria-label={t('files.tree')}
+      aria-label={t('words:filesOfRun')}
       aria-activedescendant={at >= first && at < end ? `${id}-${at}` : undefined}
       className={styles.tree}
       data-testid="file-tree"

@@ -59,7 +59,7 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
         {hasText && file.hasPrevious && (
           <span className={styles.sides}>
             <Segmented
-              label={t('files.sides')}
+              label={t('whatToShow')}
               value={side}
               options={[
                 { value: 'text', label: t('files.text') },
@@ -71,7 +71,7 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
         )}
         {hasText && (
           <>
-            <CopyButton text={text.value} label={t('files.copy')} done={t('files.copied')} />
+            <CopyButton text={text.value} label={t('files.copy')} done={t('common:copied')} />
             <IconButton
               label={t('files.save')}
               icon={<FileDown size={16} />}

@@ -23,7 +23,7 @@ function FilesOfRun(props: { remote: RemoteData<ExecutionFiles>; executionId: st
   const [side, setSide] = useState<'written' | 'given'>('written');
   if (setId === null) return <FilesNow {...props} />;
   const options = [
-    { value: 'written', label: t('files.written') },
+    { value: 'written', label: t('files.changes') },
     { value: 'given', label: t('files.given') },
   ] as const;
   return (

@@ -11,6 +11,6 @@ export function Loaded<T>({ remote, children }: { remote: RemoteData<T>; childre
   const problemText = useProblemText();
   if (remote.value !== null) return children(remote.value);
   if (remote.problem)
-    return <LoadProblem className={styles.problem} text={problemText(remote.problem)} retry={t('files.retry')} onRetry={remote.again} />;
-  return <Loading className={styles.loading} text={t('files.loading')} />;
+    return <LoadProblem className={styles.problem} text={problemText(remote.problem)} retry={t('words:repeat')} onRetry={remote.again} />;
+  return <Loading className={styles.loading} text={t('common:loading')} />;
 }

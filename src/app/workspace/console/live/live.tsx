@@ -43,7 +43,7 @@ function LiveNow() {
           </div>
           <div>
             <dt>{t('live.saved')}</dt>
-            <dd>{t('live.version', { version })}</dd>
+            <dd>{t('words:versionNumber', { version })}</dd>
           </div>
         </dl>
         {projectId !== null && connection !== 'demo' && (
@@ -58,14 +58,14 @@ function LiveNow() {
         )}
         {(connection === 'connected' || connection === 'connecting') && (
           <Button size="s" icon={<Unplug size={15} aria-hidden />} onClick={() => void dispatch({ type: 'realtime.disconnect' })}>
-            {t('live.disconnect')}
+            {t('words:disconnect')}
           </Button>
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <section className={styles.log} aria-label={t(`live.${shown}`)} tabIndex={0}>
         <Segmented
-          label={t('live.show')}
+          label={t('whatToShow')}
           value={shown}
           options={[
             { value: 'log', label: t('live.log') },

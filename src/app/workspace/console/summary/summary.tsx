@@ -79,17 +79,17 @@ function Outcome({ run }: { run: RunState }) {
         </div>
         <div>
           <dd>{figures.totalTokens.toLocaleString(language)}</dd>
-          <dt>{t('summary.tokens')}</dt>
+          <dt>{t('words:tokens')}</dt>
         </div>
         <div>
           <dd className={styles.cost}>{costText(figures.cost)}</dd>
-          <dt>{t('summary.cost')}</dt>
+          <dt>{t('words:cost')}</dt>
         </div>
         <div>
           <dd>
             {figures.done}/{figures.total}
           </dd>
-          <dt>{t('summary.steps')}</dt>
+          <dt>{t('words:steps')}</dt>
         </div>
       </dl>
       {failure && run.outcome === 'failed' && (
@@ -100,13 +100,13 @@ function Outcome({ run }: { run: RunState }) {
       {result && (
         <div className={styles.action}>
           <Button variant="primary" size="s" wide icon={<FileText size={15} aria-hidden />} onClick={() => setReading(true)}>
-            {t('summary.openResult')}
+            {t('words:readResult')}
           </Button>
         </div>
       )}
       <ResultDialog
         open={reading}
-        title={task || t('summary.result')}
+        title={task || t('words:result')}
         text={result}
         simulated={figures.simulated}
         marks={figures.marks}

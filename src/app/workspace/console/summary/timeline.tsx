@@ -56,8 +56,8 @@ export function Timeline({ run }: { run: RunState }) {
                 </span>
               ))}
             </th>
-            <th scope="col">{t('summary.tokens')}</th>
-            <th scope="col">{t('summary.cost')}</th>
+            <th scope="col">{t('words:tokens')}</th>
+            <th scope="col">{t('words:cost')}</th>
             <th scope="col">{t('summary.duration')}</th>
           </tr>
         </thead>
@@ -74,7 +74,7 @@ export function Timeline({ run }: { run: RunState }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{t('summary.total')}</th>
+            <th scope="row">{t('words:total')}</th>
             <td className={styles.note}>
               {t('summary.totalNote', { count: total })}, {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
             </td>

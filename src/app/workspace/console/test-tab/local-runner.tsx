@@ -29,7 +29,7 @@ export function LocalRunner({ runner, again }: { runner: RunnerState; again: () 
         <Info size={16} aria-hidden />
         <p role="status">{t(isConnected ? 'silent' : 'none')}</p>
         <code>{startCommand}</code>
-        <CopyButton text={startCommand} label={t('copy')} done={t('copied')} />
+        <CopyButton text={startCommand} label={t('copy')} done={t('common:copied')} />
       </div>
     );
   }
@@ -39,7 +39,7 @@ export function LocalRunner({ runner, again }: { runner: RunnerState; again: () 
       <Laptop size={16} aria-hidden />
       <p role="status">{problem ? problemText(problem) : `${t(isConnected ? 'connected' : 'found')} ${about}`}</p>
       <Button size="s" variant={isConnected ? 'secondary' : 'primary'} busy={isBusy} onClick={() => void change()}>
-        {t(isConnected ? 'disconnect' : 'use')}
+        {t(isConnected ? 'words:disconnect' : 'use')}
       </Button>
     </div>
   );

@@ -93,7 +93,7 @@ function CommandForm({ id, command }: { id: string; command: string }) {
         />
       </div>
       <Button size="s" type="submit" busy={state === 'busy'} disabled={!hasChanged}>
-        {t('test.commandSave')}
+        {t('words:save')}
       </Button>
       {command === '' && draft === null && state !== 'busy' && (
         <Suspense fallback={null}>

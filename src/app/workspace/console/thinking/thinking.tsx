@@ -33,7 +33,7 @@ function ThinkingNow({ thoughts: { rows, problem, again, loadOlder, loadingOlder
   const list = useRef<HTMLDivElement>(null);
   useStaysPut(list, rows[0]?.thought.id);
   const failure = problem && (
-    <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('files.retry')} onRetry={again} />
+    <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('words:repeat')} onRetry={again} />
   );
   if (active.length === 0 && rows.length === 0) {
     return (

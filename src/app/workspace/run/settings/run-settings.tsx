@@ -27,10 +27,10 @@ export function RunSettings() {
   if (!hasProject) return null;
   return (
     <RunFlyout
-      label={t('settings.label')}
+      label={t('words:settingsOfRuns')}
       isWide
       trigger={
-        <button type="button" className={styles.word} aria-label={`${t('settings.label')}: ${value}`} data-testid="run-settings">
+        <button type="button" className={styles.word} aria-label={`${t('words:settingsOfRuns')}: ${value}`} data-testid="run-settings">
           <span>{value}</span>
           <ChevronDown size={15} aria-hidden />
         </button>

@@ -190,7 +190,7 @@ function TaskOfCanvas({ back }: { back: React.ReactNode }) {
   return (
     <div className={styles.line}>
       {back}
-      {agents > 0 && <p className={styles.agents}>{t('run.agents', { count: agents })}</p>}
+      {agents > 0 && <p className={styles.agents}>{t('words:agentCount', { count: agents })}</p>}
       <RunNotice />
       <StartButton onStart={start} />
       <RunSettings />

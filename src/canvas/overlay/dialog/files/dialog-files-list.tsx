@@ -87,7 +87,12 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
             <bdi title={path}>{path}</bdi>
             <span className={styles.size}>{formatBytes(bytes, language)}</span>
             {!isSealed && (
-              <IconButton size={24} label={t('remove', { name: path })} icon={<X size={13} />} onClick={() => files.remove(nodeId, path)} />
+              <IconButton
+                size={24}
+                label={t('words:removeNamed', { name: path })}
+                icon={<X size={13} />}
+                onClick={() => files.remove(nodeId, path)}
+              />
             )}
             <ReadAs className={styles.note} file={{ encoding, replaced }} />
           </li>

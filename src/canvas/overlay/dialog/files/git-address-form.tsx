@@ -47,8 +47,8 @@ export function GitAddressForm({ onSend, dispatch }: { onSend: (address: GitAddr
       <TextField {...plain} label={t('git.ref')} placeholder={t('git.default')} maxLength={250} value={ref} onChange={set('ref')} />
       <TextField
         {...plain}
-        label={t('git.paths')}
-        placeholder={target?.paths.join(', ') || t('git.allPaths')}
+        label={t('words:onlyTheseFolders')}
+        placeholder={target?.paths.join(', ') || t('words:allPathsExample')}
         maxLength={2_000}
         value={paths}
         onChange={set('paths')}

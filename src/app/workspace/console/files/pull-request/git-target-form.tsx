@@ -81,7 +81,7 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
         })}
         {field('baseBranch', { label: t('base'), required: true })}
         {field('prefix', { label: t('prefix') })}
-        {field('paths', { label: t('paths'), placeholder: t('allPaths') })}
+        {field('paths', { label: t('words:onlyTheseFolders'), placeholder: t('words:allPathsExample') })}
         {field('authorName', { label: t('authorName'), hint: t('authorHint'), required: form.authorEmail !== '' })}
         {field('authorEmail', { label: t('authorEmail'), type: 'email', required: form.authorName !== '' })}
         <Select
@@ -115,7 +115,7 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
         )}
         {onCancel && (
           <Button size="s" onClick={onCancel}>
-            {t('cancel')}
+            {t('common:cancel')}
           </Button>
         )}
         <Button size="s" type="submit" variant="primary" busy={isBusy}>

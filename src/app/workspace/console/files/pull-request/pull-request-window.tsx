@@ -51,7 +51,7 @@ export function PullRequestWindow({ open, executionId, version, hasFiles, onClos
           {t('pullRequest.title')}
           {value && (
             <>
-              <span>{t('pullRequest.files', { count: value.files.length })}</span>
+              <span>{t('words:fileCount', { count: value.files.length })}</span>
               <Counts additions={value.additions} deletions={value.deletions} />
               {value.simulated && <SimulatedBadge />}
             </>
@@ -113,7 +113,7 @@ function Content({ request: { description, diff, files } }: { request: PullReque
   return (
     <div className={styles.content} data-testid="pull-request">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className={styles.description} tabIndex={0} aria-label={t('pullRequest.description')}>
+      <section className={styles.description} tabIndex={0} aria-label={t('words:description')}>
         <LazyMarkdown text={description} />
       </section>
       <section className={styles.changes} aria-label={t('files.changes')}>

@@ -6,6 +6,15 @@ type Played = { kind: string; change: Change; places: readonly string[] };
 /** Kinds and receivers that the product does not have, each with the places that a newcomer has to fill. `docs/architecture.md` names them. */
 const played: Played[] = [
   {
+    kind: 'played_node',
+    change: {
+      file: 'contract/canvas.ts',
+      text: "['agent', 'start', 'dialog', 'flow', 'trigger', 'note', 'group'] as const",
+      becomes: "['agent', 'start', 'dialog', 'flow', 'trigger', 'note', 'group', 'played_node'] as const",
+    },
+    places: ['rules/node-kinds.ts', 'src/canvas/canvas-kinds.ts'],
+  },
+  {
     kind: 'played_trigger',
     change: {
       file: 'contract/trigger.ts',

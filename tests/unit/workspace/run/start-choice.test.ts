@@ -109,10 +109,10 @@ test('R24.01 the menu of an ended run says Run again only where the same task be
   const last = { dialogNodeId: 'b', task: 'Build it once' };
   const two = canvas(agent, dialog('a', 'One'), dialog('b', 'Two'));
   const again = (...parts: Parameters<typeof choiceOf>) => isAgain(choiceOf(...parts));
-  expect(again(two, nothing, noDraft, last)).toBe(true);
-  expect(again(two, nothing, (id) => (id === 'b' ? 'Build it anew' : ''), last)).toBe(false);
-  expect(again(two, new Set(['a']), noDraft, last)).toBe(false);
-  expect(again(canvas(agent), nothing, noDraft, { dialogNodeId: null, task: 'All of it' })).toBe(true);
+  expect(again(two, nothing, noDraft, { last })).toBe(true);
+  expect(again(two, nothing, (id) => (id === 'b' ? 'Build it anew' : ''), { last })).toBe(false);
+  expect(again(two, new Set(['a']), noDraft, { last })).toBe(false);
+  expect(again(canvas(agent), nothing, noDraft, { last: { dialogNodeId: null, task: 'All of it' } })).toBe(true);
   expect(again(canvas(agent), nothing, noDraft)).toBe(false);
   expect(isAgain({ kind: 'askTask', dialogNodeId: null, startNodeId: 'start', task: 'All of it' })).toBe(false);
 });

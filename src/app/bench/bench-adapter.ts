@@ -17,6 +17,8 @@ const start: Camera = { x: 40, y: 40, zoom: 1 };
 /** The time between two changes of a run with many cards at work (ms). */
 const changeMs = 100;
 
+const noStats: SceneStats = { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, visits: 0, uploads: 0, isAtRest: false };
+
 export type DrawnScene = {
   /** Resolves when the first scene is drawn. */
   whenDrawn: Promise<void>;
@@ -36,11 +38,18 @@ export class WorkspaceBenchAdapter implements BenchAdapter {
   readonly #drawnScene: DrawnScene;
   #ids: string[] = [];
   #groupIds: readonly string[] = [];
+  readonly #notified = { view: 0, store: 0 };
 
   constructor(bridge: WorkspaceBridge, view: CanvasView, drawnScene: DrawnScene, first: BenchGraph) {
     this.#bridge = bridge;
     this.#view = view;
     this.#drawnScene = drawnScene;
+    view.subscribe(() => {
+      this.#notified.view += 1;
+    });
+    bridge.store.subscribe(() => {
+      this.#notified.store += 1;
+    });
     this.ready = this.#open(first);
   }
 
@@ -135,7 +144,11 @@ export class WorkspaceBenchAdapter implements BenchAdapter {
   }
 
   stats(): SceneStats {
-    return this.#drawnScene.scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, isAtRest: false };
+    return this.#drawnScene.scene()?.stats() ?? noStats;
+  }
+
+  notified(): { view: number; store: number } {
+    return { ...this.#notified };
   }
 
   async #open(first: BenchGraph): Promise<void> {

@@ -38,6 +38,8 @@ export type BenchAdapter = {
   fold: (isFolded: boolean) => Promise<number>;
   /** Returns the scene's statistics. */
   stats: () => SceneStats;
+  /** Returns how often the view and the workspace's state have told of a change. */
+  notified: () => { view: number; store: number };
   /** Null: a card can be dragged at any point. */
   grab: null;
 };

@@ -6,6 +6,7 @@ type Entry = { layer: MountedLayer; onError: (error: unknown) => void };
 /** The layers that React has mounted. An error while a layer is drawn removes only that layer. */
 export class LayerStack {
   #entries: readonly Entry[] = [];
+  #visits = 0;
   readonly #onChange: () => void;
 
   /** `onChange` is called after a layer was added or removed. */
@@ -25,8 +26,14 @@ export class LayerStack {
     return this.#entries.length === 0;
   }
 
+  /** How often a layer was asked to draw. */
+  get visits(): number {
+    return this.#visits;
+  }
+
   draw(frame: Frame): void {
     for (const entry of this.#entries) {
+      this.#visits += 1;
       try {
         entry.layer.draw(frame);
       } catch (error) {

@@ -102,6 +102,8 @@ export class PixiScene implements Scene {
       nodesTotal: this.#options.index.nodes.size,
       drawCalls: this.layers.meshes,
       frames: this.#frames,
+      visits: this.layers.visits,
+      uploads: this.parts.uploads.count,
       isAtRest: this.#levelInView.isAtRest(this.#options.view.ephemeral.camera.zoom),
     };
   }

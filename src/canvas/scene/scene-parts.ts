@@ -30,6 +30,8 @@ export type SceneParts = {
   annotations: AnnotationIds;
   indices: QuadIndices;
   kinds: { cards: MeshKind; links: MeshKind };
+  /** How often quads were sent to the GPU. */
+  uploads: { count: number };
 };
 
 type SceneResources = {
@@ -48,7 +50,11 @@ type SceneResources = {
 
 export function createSceneParts({ shown, index, texts, palette, layout, atlas, quads, lines, renderer }: SceneResources): SceneParts {
   const indices = new QuadIndices();
-  const upload = (buffer: Buffer) => void renderer.buffer.updateBuffer(buffer);
+  const uploads = { count: 0 };
+  const upload = (buffer: Buffer) => {
+    uploads.count += 1;
+    renderer.buffer.updateBuffer(buffer);
+  };
   const sources = {
     index,
     run: new RunOnCanvas(shown),
@@ -62,6 +68,7 @@ export function createSceneParts({ shown, index, texts, palette, layout, atlas, 
     cells: new DocumentCells(index),
     annotations: new AnnotationIds(),
     indices,
+    uploads,
     kinds: {
       cards: { shader: quads, vertexBytes: quadVertexBytes, attributes: quadAttributes, indices, upload },
       links: { shader: lines, vertexBytes: linkVertexBytes, attributes: linkAttributes, indices, upload },

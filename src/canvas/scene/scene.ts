@@ -5,8 +5,19 @@ import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { CardTexts } from './text/card-texts.ts';
 
-/** `isAtRest`: text is laid out for the zoom that is shown, and not stretched from another. */
-export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: number; frames: number; isAtRest: boolean };
+/**
+ * Counts of the last frame, and since the scene was made: its `frames`, the `visits` to layers, and the `uploads` of what was drawn anew.
+ * `isAtRest`: text is laid out for the zoom that is shown, and not stretched from another.
+ */
+export type SceneStats = {
+  nodesDrawn: number;
+  nodesTotal: number;
+  drawCalls: number;
+  frames: number;
+  visits: number;
+  uploads: number;
+  isAtRest: boolean;
+};
 
 export type Scene = {
   stats(): SceneStats;

@@ -77,43 +77,6 @@ test('R41.01 a message of a second dialog starts its own run after the current o
   expect(thrown).toEqual([]);
 });
 
-test('R24.01 with two teams the bar names the one that starts, and offers the other, which stays chosen', async ({ page }) => {
-  const { workspace, thrown } = await withCanvas(
-    page,
-    server.url,
-    (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0), dialog('e', 'Пекарня', 420), card(1, 'b', 420)],
-    [
-      ['d', 'a'],
-      ['e', 'b'],
-    ],
-  );
-  const bar = page.getByTestId('message-bar');
-  const choice = bar.getByTestId('team-choice');
-  await expect(choice).toHaveText('Магазин');
-  await choice.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem')).toHaveText([/^Магазин/, /^Пекарня/]);
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(choice).toHaveText('Пекарня');
-  await expect(choice).toBeFocused();
-  await expect(bar).toHaveAttribute('data-for', 'e');
-  await page.getByTestId('canvas').focus();
-  await page.keyboard.press('Escape');
-  await expect(choice).toHaveText('Пекарня');
-  await workspace.startWith('Испеки хлеб');
-  expect(JSON.stringify((await model.call(1)).body)).toContain('Испеки хлеб');
-  model.release('Хлеб готов.');
-  await workspace.runEnds('finished');
-  // The team of the last run is the next one, and a text in another dialog goes before it.
-  await workspace.runControl.getByRole('button', { name: translate('ru', 'workspace', 'run.newTask') }).click();
-  await expect(choice).toHaveText('Пекарня');
-  await dialogOn(page, 'd').box.fill('Построй магазин');
-  await expect(choice).toHaveText('Магазин');
-  await expect(bar.getByRole('textbox')).toHaveValue('Построй магазин');
-  expect(thrown).toEqual([]);
-});
-
 test('R41.01 a message during the last step starts a follow-up run of its agent with the results of the run', async ({ page }) => {
   const { workspace, thrown, agents } = await withCanvas(page, server.url, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [
     ['d', 'a'],

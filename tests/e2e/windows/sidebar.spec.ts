@@ -52,7 +52,7 @@ test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; 
   const all = await rows.count();
   for (const [key, isOpen] of [
     ['agents', true],
-    ['users', false],
+    ['users', true],
     ['beginnings', false],
     ['insert', false],
   ] as const) {

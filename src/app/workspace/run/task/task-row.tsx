@@ -114,7 +114,6 @@ function DialogTask({ node, isAsked, lostForms, back, onStarted }: DialogTaskPro
       </div>
       <div className={styles.line}>
         {back}
-        <TeamChoice node={node} />
         {/* A list that is open beside it stays, when another dialog is named. */}
         <div key={node.id} className={styles.field}>
           <textarea
@@ -135,6 +134,7 @@ function DialogTask({ node, isAsked, lostForms, back, onStarted }: DialogTaskPro
           </Suspense>
         </div>
         {effect === 'start' && <RunNotice />}
+        <TeamChoice node={node} />
         <div className={styles.target}>
           <DialogTarget node={node} store={store} dispatch={dispatch} disabled={isFixed} />
         </div>

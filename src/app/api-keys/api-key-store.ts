@@ -30,9 +30,7 @@ export class ApiKeyStore extends ApiListStore<ApiKey, KeysState> {
       const { key: _text, ...shown } = created;
       this.show({ created, items: [shown, ...this.get().items] });
     });
-    const { problem } = this.get();
-    if (!isDone) await this.load();
-    this.show({ problem });
+    if (!isDone) await this.reread();
     return isDone;
   }
 

@@ -13,7 +13,16 @@ export abstract class ApiListStore<Item extends { id: string }, More extends obj
   }
 
   load(): Promise<boolean> {
-    return this.attempt(async () => this.show({ items: await this.read(), status: 'ready' }));
+    return this.attempt(async () => this.show(await this.#readList()));
+  }
+
+  /** Reads the list once more after a call that may have changed it. */
+  protected reread(): Promise<void> {
+    return this.quietly(() => this.#readList());
+  }
+
+  async #readList(): Promise<Partial<ApiListState<Item>>> {
+    return { items: await this.read(), status: 'ready' };
   }
 
   /** Reads the whole list. */

@@ -15,6 +15,8 @@ export type ApiState = {
 /** What a part of the page shows of the API. A change is shown only after the server has made it. */
 export class ApiStore<Own extends object, More extends object = Own> extends ObservableValue<ApiState & Own & More> {
   protected readonly api: Api;
+  /** Counts the beginnings and the ends of calls. */
+  #calls = 0;
 
   constructor(api: Api, first: Own & More) {
     super({ status: 'loading', isForbidden: false, isBusy: false, problem: null, ...first });
@@ -23,6 +25,7 @@ export class ApiStore<Own extends object, More extends object = Own> extends Obs
 
   /** Returns whether the work succeeded. Its problem is in the state. */
   protected async attempt(work: () => Promise<void>, onRefused: (error: ApiError) => void = () => {}): Promise<boolean> {
+    this.#calls += 1;
     this.show({ isBusy: true });
     try {
       await work();
@@ -37,15 +40,23 @@ export class ApiStore<Own extends object, More extends object = Own> extends Obs
       onRefused(error);
       return false;
     } finally {
+      this.#calls += 1;
       this.show({ isBusy: false });
     }
   }
 
-  /** Does work whose problem does not replace the one that is shown. */
-  protected async quietly(work: () => Promise<unknown>): Promise<void> {
-    const { problem } = this.get();
-    await work();
-    this.show({ problem });
+  /**
+   * Reads again what is shown, while no button waits for it: a press meanwhile is a call as any other one, and what was read before such a call
+   * is left. A failure is not shown; what was read last stays.
+   */
+  protected async quietly(read: () => Promise<Parameters<typeof this.show>[0]>): Promise<void> {
+    const calls = this.#calls;
+    try {
+      const found = await read();
+      if (calls === this.#calls) this.show(found);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
   }
 
   protected show(change: Partial<ApiState> | Partial<ApiState & Own> | Partial<More>): void {

@@ -33,7 +33,7 @@ export class HookStore extends ApiListStore<HookOut, HooksState> {
       const { secret: _secret, ...hook } = created;
       this.show({ created, items: [...this.get().items, hook] });
     });
-    if (!isDone) await this.quietly(() => this.load());
+    if (!isDone) await this.reread();
     return isDone;
   }
 
@@ -53,7 +53,7 @@ export class HookStore extends ApiListStore<HookOut, HooksState> {
       this.show({ created });
       this.put(hook);
     });
-    if (!isDone) await this.quietly(() => this.load());
+    if (!isDone) await this.reread();
     return isDone;
   }
 
@@ -109,11 +109,11 @@ export class HookStore extends ApiListStore<HookOut, HooksState> {
     if (this.get().openId !== openId) return;
     this.show({ deliveries });
     const isUnderWay = deliveries.some(({ status, attempt }) => status === 'pending' && attempt === 0);
-    if (isUnderWay) this.#timer = setTimeout(() => void this.quietly(() => this.attempt(() => this.#lookAgain())), lookAgainMs);
+    if (isUnderWay) this.#timer = setTimeout(() => void this.quietly(() => this.#lookAgain()), lookAgainMs);
   }
 
-  async #lookAgain(): Promise<void> {
+  async #lookAgain(): Promise<{ items: HookOut[] }> {
     await this.#readDeliveries();
-    this.show({ items: await this.read() });
+    return { items: await this.read() };
   }
 }

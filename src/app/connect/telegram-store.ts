@@ -1,7 +1,7 @@
 import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
 import type { TelegramLink, TelegramState, TelegramUpdate } from '../../../contract/telegram.ts';
 import type { Api } from '../../api/create-api.ts';
-import { ApiStore } from '../api-list/api-store.ts';
+import { type ApiState, ApiStore } from '../api-list/api-store.ts';
 
 /** The events of a project that the chat is told, and those of them that come in quiet hours too. */
 export type EventList = 'events' | 'urgent';
@@ -27,7 +27,7 @@ export class TelegramStore extends ApiStore<ChatState> {
   }
 
   load(): Promise<boolean> {
-    return this.attempt(() => this.#read());
+    return this.attempt(async () => this.show(await this.#read()));
   }
 
   /** Makes a link, and waits until a person has followed it. */
@@ -59,7 +59,7 @@ export class TelegramStore extends ApiStore<ChatState> {
   unbind(): Promise<boolean> {
     return this.attempt(async () => {
       await this.api.call('telegram.remove', {});
-      await this.#read();
+      this.show(await this.#read());
     });
   }
 
@@ -68,17 +68,17 @@ export class TelegramStore extends ApiStore<ChatState> {
     this.#timer = null;
   }
 
-  async #read(): Promise<void> {
+  async #read(): Promise<Partial<ApiState & ChatState>> {
     const before = this.get().telegram.chat;
     const telegram = await this.api.call('telegram.get', { params: this.#params });
     const isBound = telegram.chat !== null && telegram.chat.boundAt !== before?.boundAt;
-    this.show({ telegram, status: 'ready', ...(isBound && { link: null }) });
+    return { telegram, status: 'ready', ...(isBound && { link: null }) };
   }
 
   #lookLater(): void {
     this.close();
     this.#timer = setTimeout(async () => {
-      await this.quietly(() => this.load());
+      await this.quietly(() => this.#read());
       const { link } = this.get();
       if (this.#timer && link && new Date(link.expiresAt) > new Date()) this.#lookLater();
     }, lookAgainMs);

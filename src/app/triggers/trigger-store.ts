@@ -46,7 +46,7 @@ export class TriggerStore extends ApiListStore<Trigger, TriggersState> {
         ...(secret !== null && { secret: { triggerId: trigger.id, secret, earlierUntil: null } }),
       });
     });
-    if (!isDone) await this.quietly(() => this.load());
+    if (!isDone) await this.reread();
     return made;
   }
 

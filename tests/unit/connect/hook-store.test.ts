@@ -70,6 +70,24 @@ test('K6.09 a hook whose answer is lost is in the list beside the problem, so th
   expect(store.get()).toMatchObject({ items: [hook], created: null, isBusy: false, problem: { code: 'network' } });
 });
 
+test('K6.09 while the list is read again after a refusal a second try goes out, and the hook that it made stays in the list', async () => {
+  const refused = () => {
+    throw new ApiError({ status: 400, code: 'bad_request', message: 'wrong' });
+  };
+  const listed = Promise.withResolvers<HookOut[]>();
+  let create: () => unknown = refused;
+  const store = storeWith({ 'hook.list': () => listed.promise, 'hook.create': () => create() });
+  const first = store.create(creation);
+  await expect.poll(() => store.get().problem).not.toBeNull();
+  expect(store.get().isBusy).toBe(false);
+  create = () => ({ ...hook, secret: 'whsec_x' });
+  expect(await store.create(creation)).toBe(true);
+  // What was read before the second try is out of date.
+  listed.resolve([]);
+  expect(await first).toBe(false);
+  expect(store.get()).toMatchObject({ items: [hook], problem: null });
+});
+
 test('K6.10 a replaced secret is shown once, and after a lost answer the list says that the former one still signs', async () => {
   let listed: HookOut[] = [hook];
   const replaced = { ...hook, formerSecretUntil: at };

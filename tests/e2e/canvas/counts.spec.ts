@@ -92,11 +92,13 @@ test('W2.05 a step of a pan tells of one change and draws what comes into view, 
   await canvas.atRest();
 
   await whenQuiet(page);
-  const from = Date.now();
-  const still = await during(page, () => passFrames(page, 60));
-  // A ping of the engine is all.
-  expect(still.timers).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - from) / pingEveryMs));
-  expect(still).toMatchObject({ frames: 0, visits: 0, uploads: 0, view: 0, store: 0, commits: 0, animationFrames: 60 });
+  // What begins late ends: then a ping of the engine is all that an idle second has.
+  await expect(async () => {
+    const from = Date.now();
+    const still = await during(page, () => passFrames(page, 60));
+    expect(still.timers).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - from) / pingEveryMs));
+    expect(still).toMatchObject({ frames: 0, visits: 0, uploads: 0, view: 0, store: 0, commits: 0, animationFrames: 60 });
+  }).toPass();
 
   await page.mouse.move(blank.x, blank.y);
   await page.mouse.down({ button: 'middle' });

@@ -54,12 +54,18 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   await expect(panel.getByRole('heading')).toContainText('23');
   const more = (count: number) => panel.getByRole('button', { name: words('words:showMore', { count }) });
   // The second press comes in the next turn, while the first page is still loading.
+  const pressed = Promise.withResolvers<void>();
+  await page.route(/\/api\/PipelineExecution\?.*offset=10/, async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
   const pressedAt = await more(10).evaluate(async (button: HTMLElement) => {
     button.click();
     await new Promise((shown) => setTimeout(shown));
     button.click();
     return performance.now();
   });
+  pressed.resolve();
   await expect(items).toHaveCount(20);
   await page.waitForFunction((at) => performance.now() - at > 500, pressedAt);
   await more(3).click();

@@ -68,10 +68,7 @@ test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, a
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 
-  await page
-    .getByTestId('account-bar')
-    .getByRole('button', { name: words('words:inviteMember') })
-    .click();
+  await workspace.ofProject(words('words:inviteMember'));
   const send = dialog.getByRole('button', { name: words('invite.send') });
   await send.click();
   await expect(dialog.getByRole('alert')).toHaveText(words('invite.required'));

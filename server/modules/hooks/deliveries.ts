@@ -7,7 +7,7 @@ import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { type ReceiverName, receiverOfDelivery, receivers } from './receivers.ts';
+import { hasKnownReceiver, type ReceiverName, receiverOfDelivery, receivers } from './receivers.ts';
 import type { SentEvent, TryOutcome } from './send-hook.ts';
 
 /** An event on its way. `target`: the id of its receiver. */
@@ -41,8 +41,8 @@ const shortenedPauses = 2;
 const hasReceivers = `SELECT ${[...Object.values(receivers).map(({ table }) => table), "hook_deliveries WHERE status = 'pending'"]
   .map((rows) => `EXISTS (SELECT FROM ${rows})`)
   .join(' OR ')}`;
-/** Tries that are due. */
-const due = `hook_deliveries WHERE status = 'pending' AND next_at <= now()`;
+/** Tries that are due. Those for receivers of a later version are left to its nodes. */
+const due = `hook_deliveries AS d WHERE d.status = 'pending' AND d.next_at <= now() AND ${hasKnownReceiver}`;
 
 /** `sealed`, `former`: the secrets of a hook. */
 export type FoundDelivery = Delivery & { id: string; attempt: number; receiver: ReceiverName } & (
@@ -155,6 +155,6 @@ function findDelivery(jobId: string, holds: (place: Place) => string) {
         ARRAY(SELECT secret ->> 'sealed' FROM jsonb_array_elements(hook.former_secrets) AS secret
           WHERE (secret ->> 'until')::timestamptz > now()) AS former
       FROM hook_deliveries AS d LEFT JOIN hooks_out AS hook ON hook.id = d.hook_id
-      WHERE d.job_id = ${place(jobId)}::uuid AND d.status = 'pending' AND ${holds(place)}`,
+      WHERE d.job_id = ${place(jobId)}::uuid AND d.status = 'pending' AND ${hasKnownReceiver} AND ${holds(place)}`,
   );
 }

@@ -239,6 +239,21 @@ test('K6.06 a silent receiver holds no run, and a hook that is removed meanwhile
   expect((await ann.call<HookOut[]>('GET', hooks)).body).toEqual([]);
 });
 
+test('K6.04 a delivery to a receiver of a later version is left to nodes that know it', async () => {
+  const hook = await addHook();
+  const tried = await sendTest(hook);
+  // Such a version has a column for it.
+  await database.pool.query('ALTER TABLE hook_deliveries DROP CONSTRAINT hook_deliveries_receiver');
+  await database.pool.query(
+    `INSERT INTO hook_deliveries (id, event_id, user_id, project_id, event, about, created_at, next_at)
+      SELECT $1, gen_random_uuid(), user_id, project_id, event, about, created_at, now() FROM hook_deliveries WHERE id = $2`,
+    [hook.id, tried.id],
+  );
+  expect(await sendTest(hook)).toMatchObject({ status: 'delivered' });
+  const { rows } = await database.pool.query('SELECT status, attempt, job_id FROM hook_deliveries WHERE id = $1', [hook.id]);
+  expect(rows).toEqual([{ status: 'pending', attempt: 0, job_id: null }]);
+});
+
 test('K6.07 a secret that another server key has sealed is named as unreadable', async () => {
   const hook = await addHook();
   await database.pool.query("UPDATE hooks_out SET secret_sealed = 'v1.a.b.c' WHERE id = $1", [hook.id]);

@@ -77,6 +77,30 @@ test('R37.02 a redo of each step of a paste gives its cards the agents that are 
   expect(titleOf(tab.state.document.nodes[id] as CanvasNode)).toBe(card?.title);
 });
 
+test.each([false, true])('R37.02 an undo of a paste leaves the agent of the card that was cut; a reload: %s', async (reloads) => {
+  const agents = server.agents.length;
+  const [card] = await made({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 0, dy: 900 });
+  const id = card?.id ?? '';
+  const text = writeCanvasText(tab.state.document, new Set([id]));
+  await tab.does({ type: 'selection.remove', nodeIds: [id], connectionIds: [] });
+  const [pasted] = await made({ type: 'nodes.paste', text });
+  expect(pasted?.serverAgentId).toBe(card?.serverAgentId);
+  await browser.clock.pass(saveAfterMs);
+  if (reloads) {
+    tab.die();
+    tab = await new Tab(browser, server).open({ realtime: 'off' });
+  }
+  for (const type of ['history.undo', 'history.undo'] as const) await tab.does({ type });
+  await browser.clock.pass(saveAfterMs);
+  expect(titleOf(tab.state.document.nodes[id] as CanvasNode)).toBe(card?.title);
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(saveAfterMs);
+  expect(server.agents).toHaveLength(agents);
+  for (const type of ['history.redo', 'history.redo', 'history.redo'] as const) await tab.does({ type });
+  expect(server.agents).toHaveLength(agents + 1);
+  expect(titleOf(tab.state.document.nodes[pasted?.id ?? ''] as CanvasNode)).toBe(card?.title);
+});
+
 test('R37.02 after a reload an undo takes back the agents of a paste, a redo makes them again, and another reload knows those', async () => {
   const reload = async () => {
     tab.die();

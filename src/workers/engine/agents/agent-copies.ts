@@ -28,6 +28,8 @@ export class AgentCopies {
   readonly #gone = new Map<string, WantedAgent>();
   /** The agents that were made in place of those that are gone, by the ids of these: later steps of undo name the earlier ones. */
   readonly #renewed = new Map<string, string>();
+  /** The agents that a step of undo names: they go with that step, and not with a later one whose cards have them too. */
+  readonly #bound = new Set<string>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(context: EngineContext) {
@@ -39,18 +41,20 @@ export class AgentCopies {
     const { byId, status } = this.#context.store.state.agents;
     for (const { id, copyOf, former = [] } of steps.flatMap(({ made = [] }) => made)) {
       for (const earlier of former) this.#renewed.set(earlier, id);
+      this.#bound.add(id);
       if (this.#made.has(id) || this.#gone.has(id)) continue;
       const isThere = byId[id] !== undefined || status !== 'ready';
       (isThere ? this.#made : this.#gone).set(id, copyOf === undefined ? {} : { copyOf });
     }
   }
 
-  /** Notes in a new step which agents were made for its cards. */
+  /** Notes in a new step which agents were made for its cards. A card that was cut and pasted has the agent of the step before. */
   bind(change: DocumentChange): void {
     const made = cardsOf(change).flatMap(({ serverAgentId = '' }) => {
-      const what = this.#made.get(serverAgentId);
+      const what = this.#bound.has(serverAgentId) ? undefined : this.#made.get(serverAgentId);
       return what ? [{ id: serverAgentId, ...(what.copyOf !== undefined && { copyOf: what.copyOf }) }] : [];
     });
+    for (const { id } of made) this.#bound.add(id);
     if (made.length > 0) change.made = made;
   }
 
@@ -91,9 +95,9 @@ export class AgentCopies {
     this.#context.notices.show(problem, 'info');
   }
 
-  /** Removes the agents of cards that an undo has taken back. */
-  takenBack(change: DocumentChange, onRemoved: () => void): void {
-    const ids = cardsOf(change).flatMap(({ serverAgentId = '' }) => (this.#made.has(serverAgentId) ? serverAgentId : []));
+  /** Removes the agents that were made for the cards that an undo has taken back. */
+  takenBack({ made = [] }: DocumentChange, onRemoved: () => void): void {
+    const ids = made.flatMap(({ id }) => (this.#made.has(id) ? id : []));
     if (ids.length > 0) this.#last = this.#last.then(() => this.remove(ids)).then(onRemoved);
   }
 
@@ -122,6 +126,7 @@ export class AgentCopies {
       const earlier: string = patch.value.serverAgentId;
       this.#gone.delete(earlier);
       this.#renewed.set(earlier, agent.id);
+      this.#bound.add(agent.id);
       for (const bound of step.made ?? []) {
         if (bound.id === earlier) Object.assign(bound, { id: agent.id, former: [...(bound.former ?? []), earlier] });
       }

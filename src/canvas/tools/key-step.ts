@@ -3,6 +3,7 @@ import type { DocumentCommand } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/links/hold-links.ts';
 import type { EphemeralState } from '../canvas-view.ts';
+import { asFitted } from '../fitted-cameras.ts';
 import { withFoldedContents } from '../folding/fold-changes.ts';
 import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';
 import { gridSize } from '../geometry/grid-step.ts';
@@ -97,7 +98,7 @@ function zoomed(to: Extract<KeyAction, { kind: 'zoom' }>['to'], { ephemeral, bou
       return zoomTo(ephemeral, limitZoom(1, ephemeral.camera.zoom));
     case 'fit': {
       const box = bounds();
-      return box ? fitView(box, ephemeral.size, ephemeral.insets) : ephemeral.camera;
+      return box ? asFitted(fitView(box, ephemeral.size, ephemeral.insets), 'all') : ephemeral.camera;
     }
   }
 }

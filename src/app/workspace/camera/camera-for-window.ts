@@ -1,21 +1,24 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
-import { asFitted, isFitted } from './fitted-cameras.ts';
+import { asFitted, fittedTo } from '../../../canvas/fitted-cameras.ts';
 import { freeView, showsAnyCard } from './free-view.ts';
 
 type Place = Pick<EphemeralState, 'size' | 'insets'>;
 
 /**
- * Returns the camera for a window that has got another size. Where nobody has moved the camera since it was fitted, it is that of a newly
- * opened project, `opening`. Otherwise zoom and middle stay, unless all cards would be lost by that.
+ * Returns the camera for a window that has got another size. Where nobody has moved the camera since it was fitted, it is fitted
+ * again: to all cards, `whole`, or as that of a newly opened project, `opening`. Otherwise zoom and middle stay, unless all cards would be lost
+ * by that.
  */
 export function cameraForWindow(
   before: Place & { camera: Camera },
   after: Place,
-  { nodes, opening }: { nodes: CanvasDocument['nodes']; opening: Camera | null },
+  { nodes, opening, whole }: { nodes: CanvasDocument['nodes']; opening: Camera | null; whole: Camera | null },
 ): Camera {
   const { camera } = before;
-  if (opening && isFitted(camera)) return asFitted(opening);
+  const fitting = fittedTo(camera);
+  const again = fitting === 'all' ? whole : opening;
+  if (fitting && again) return asFitted(again, fitting);
   const [from, to] = [freeView(before), freeView(after)];
   const moved = {
     x: camera.x + (to.left + to.right - from.left - from.right) / 2,

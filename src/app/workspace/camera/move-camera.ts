@@ -1,13 +1,13 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { atRest, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
+import { asFitted } from '../../../canvas/fitted-cameras.ts';
 import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import { firstOf, fitTeam } from './fit-team.ts';
-import { asFitted } from './fitted-cameras.ts';
 import { freeView, onScreen } from './free-view.ts';
 
 /** The free space between a revealed card and the panels (CSS px). */
@@ -31,8 +31,14 @@ export function zoomToActualSize(view: CanvasView): void {
 
 /** Fits all cards and links into the view. Does nothing on an empty canvas. */
 export function fitAll(view: CanvasView, document: CanvasDocument): void {
+  const camera = wholeCamera(view, document);
+  if (camera) moveCamera(view, asFitted(camera, 'all'));
+}
+
+/** Returns the camera that shows all cards and links; null on an empty canvas. */
+export function wholeCamera({ ephemeral: { size, insets } }: CanvasView, document: CanvasDocument): Camera | null {
   const bounds = documentBounds(document);
-  if (bounds) moveCamera(view, asFitted(fit(bounds, view.ephemeral.size, view.ephemeral.insets)));
+  return bounds && fit(bounds, size, insets);
 }
 
 /** Fits the selection into the view. Does nothing without a selection. */

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { cameraTarget, moveCamera } from '../../../canvas/camera-movement.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
+import { asFitted, fittedTo } from '../../../canvas/fitted-cameras.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
@@ -12,9 +13,8 @@ import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { cameraForInsets } from './camera-for-insets.ts';
 import { cameraForWindow } from './camera-for-window.ts';
-import { asFitted, isFitted } from './fitted-cameras.ts';
 import { isInView, showsAnyCard } from './free-view.ts';
-import { legibleCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
+import { legibleCamera, openingCamera, revealingCamera, revealNode, wholeCamera } from './move-camera.ts';
 import { panelInsets } from './panel-insets.ts';
 
 /** The camera and insets before panels opened, and the camera that was set for them. */
@@ -72,7 +72,8 @@ export function useKeepInView(): RefObject<Base | null> {
     const room = cameraForInsets(place, insets, document, document.nodes[nearId.current ?? ''] ?? selected) ?? camera;
     const follows = selected && isInView(place, nodeBox(selected));
     const moved = follows ? revealingCamera({ camera: room, size, insets }, nodeBox(selected)) : room;
-    base.current.moved = isFitted(camera) ? asFitted(moved) : moved;
+    const fitting = fittedTo(camera);
+    base.current.moved = fitting ? asFitted(moved, fitting) : moved;
     if (moved !== now) moveCamera(view, moved);
   }, [
     view,
@@ -116,6 +117,15 @@ function hasWindowSize(view: CanvasView): boolean {
   return Math.abs(view.ephemeral.size.width - document.documentElement.clientWidth) <= maxRounding;
 }
 
+/**
+ * Whether a keyboard on the screen has taken the lower part of the window, which some browsers do while a text is typed. A camera that followed would
+ * make the form too small that is typed in.
+ */
+function isUnderKeyboard({ ephemeral: { size } }: CanvasView, before: Pick<EphemeralState, 'size'> | null): boolean {
+  if (!before || before.size.width !== size.width || size.height >= before.size.height) return false;
+  return matchMedia('(pointer: coarse)').matches && document.activeElement?.matches('textarea, input') === true;
+}
+
 /** The time without a camera change before the camera is stored (ms). */
 const storeAfterMs = 400;
 
@@ -137,14 +147,15 @@ export function useWindowCamera(): void {
     if (!isReady || view.isStatic) return;
     const follow = () => {
       // The panels have not yet been laid out for the window.
-      if (width !== innerWidth || height !== innerHeight || !hasWindowSize(view)) return;
+      if (width !== innerWidth || height !== innerHeight || !hasWindowSize(view) || isUnderKeyboard(view, laidOut.current)) return;
       const { size, insets } = view.ephemeral;
       const before = laidOut.current;
       laidOut.current = { size, insets };
       if (!before || before.size === size) return;
       const camera = cameraTarget(view);
-      const { nodes } = foldedStore(store, view).getState().document;
-      view.update({ camera: cameraForWindow({ ...before, camera }, { size, insets }, { nodes, opening: firstCamera(view, store, demo) }) });
+      const { document } = foldedStore(store, view).getState();
+      const fits = { nodes: document.nodes, opening: firstCamera(view, store, demo), whole: wholeCamera(view, document) };
+      view.update({ camera: cameraForWindow({ ...before, camera }, { size, insets }, fits) });
     };
     follow();
     return view.subscribe((_ephemeral, changed) => (changed.has('size') || changed.has('insets')) && follow());

@@ -23,6 +23,9 @@ export function Palette() {
   const open = panels.window?.kind === 'palette';
   const close = () => show({ window: null });
   const popup = useRef<HTMLDivElement>(null);
+  // It stays in its place while it fades.
+  const scope = useRef<'all' | 'nodes'>('all');
+  if (panels.window?.kind === 'palette') scope.current = panels.window.scope;
   useFocusBack(open, popup);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
@@ -34,7 +37,7 @@ export function Palette() {
           className={styles.popup}
           aria-label={t('palette.label')}
           data-testid="palette"
-          data-scope={panels.window?.kind === 'palette' ? panels.window.scope : undefined}
+          data-scope={scope.current}
         >
           {panels.window?.kind === 'palette' && <Finder {...panels.window} onClose={close} />}
         </Dialog.Popup>

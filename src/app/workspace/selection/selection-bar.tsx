@@ -100,10 +100,11 @@ function useBarPlace(bar: RefObject<HTMLElement | null>): void {
   const { view } = useWorkspaceContext();
   const store = useStore();
   useLayoutEffect(() => {
+    const shown = foldedStore(store, view);
     const place = () => {
       if (!bar.current) return;
       const { selectedNodes, camera, size, insets } = view.ephemeral;
-      const { nodes } = foldedStore(store, view).getState().document;
+      const { nodes } = shown.getState().document;
       const cards = [...selectedNodes].flatMap((id) => (nodes[id] ? onScreen(camera, nodeBox(nodes[id])) : []));
       const { offsetWidth: width, offsetHeight: height, style } = bar.current;
       const { x, y } = barPlace({ width, height }, { size, insets }, cards);
@@ -115,7 +116,14 @@ function useBarPlace(bar: RefObject<HTMLElement | null>): void {
       clearTimeout(resting);
       resting = setTimeout(place, restMs);
     };
-    const stops = [view.partsOf('selectedNodes', 'camera', 'size', 'insets', 'drag').subscribe(later), store.subscribe(later)];
+    // The other changes of a run come faster than the bar rests: it would never find its place during one.
+    let { document } = shown.getState();
+    const follow = () => {
+      const now = shown.getState().document;
+      if (now !== document) later();
+      document = now;
+    };
+    const stops = [view.partsOf('selectedNodes', 'camera', 'size', 'insets', 'drag').subscribe(later), shown.subscribe(follow)];
     return () => {
       clearTimeout(resting);
       for (const stop of stops) stop();

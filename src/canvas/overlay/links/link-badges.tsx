@@ -97,13 +97,18 @@ function Badges({ store, shownStore, dispatch, ids, worded, moved, open, onOpen,
   const document = useStoreValue(shownStore, (state) => state.document);
   const run = useStoreValue(store, (state) => state.run);
   const cards = cardViews(run);
-  useObserved(routing, routing.get);
-  const routes = routesOf(document);
+  const finder = useObserved(routing, routing.get);
+  // Found once for a document, and not at each change of a run, of which there are many in a second.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the routes are others once their finder is loaded
+  const places = useMemo(() => {
+    const routes = routesOf(document);
+    return new Map(ids.map((id) => [id, routes.badgeAt(id)]));
+  }, [document, ids, finder]);
   return ids.map((id) => {
     const link = document.connections[id];
     const from = document.nodes[link?.from.agentId ?? ''];
     const to = document.nodes[link?.to.agentId ?? ''];
-    const place = routes.badgeAt(id);
+    const place = places.get(id);
     if (!link || isMerged(link) || !from || !to || !place || moved?.has(from.id) || moved?.has(to.id)) return null;
     const isBack = isBackLink(link.run ?? {});
     return (

@@ -29,7 +29,11 @@ function Teams({ node, ids }: { node: CanvasNode; ids: ReadonlySet<string> }) {
   const { show } = usePanels();
   const nodes = useWorkspace(({ document }) => document.nodes);
   const dialogs = useMemo(() => [...ids].flatMap((id) => nodes[id] ?? []).sort(byPlace), [ids, nodes]);
-  const names = teamNames(dialogs, t('trigger.dialog'), (number, title) => t('team.numbered', { number, title }));
+  // Not at each letter of the task.
+  const names = useMemo(
+    () => teamNames(dialogs, t('trigger.dialog'), (number, title) => t('team.numbered', { number, title })),
+    [dialogs, t],
+  );
   const name = names.get(node.id) ?? '';
   const choose = (id: string) => {
     view.update({ selectedNodes: new Set([id]), selectedLinks: new Set() });

@@ -8,11 +8,9 @@ export function teamNames(
 ): ReadonlyMap<string, string> {
   const titleOf = ({ title }: CanvasNode) => title.trim() || untitled;
   const alike = Map.groupBy(dialogs, titleOf);
-  return new Map(
-    dialogs.map((dialog) => {
-      const title = titleOf(dialog);
-      const same = alike.get(title) ?? [];
-      return [dialog.id, same.length > 1 ? numbered(same.indexOf(dialog) + 1, title) : title] as const;
-    }),
+  const named = [...alike].flatMap(([title, same]) =>
+    same.map(({ id }, at) => [id, same.length > 1 ? numbered(at + 1, title) : title] as const),
   );
+  const names = new Map(named);
+  return new Map(dialogs.map(({ id }) => [id, names.get(id) ?? '']));
 }

@@ -8,6 +8,7 @@ import { isRunActive } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { mobileQuery } from '../mobile-query.ts';
 import { usePanels } from '../panels.tsx';
 import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -123,7 +124,8 @@ function hasWindowSize(view: CanvasView): boolean {
  */
 function isUnderKeyboard({ ephemeral: { size } }: CanvasView, before: Pick<EphemeralState, 'size'> | null): boolean {
   if (!before || before.size.width !== size.width || size.height >= before.size.height) return false;
-  return matchMedia('(pointer: coarse)').matches && document.activeElement?.matches('textarea, input') === true;
+  const typedIn = document.activeElement;
+  return matchMedia(mobileQuery).matches && (typedIn instanceof HTMLTextAreaElement || typedIn instanceof HTMLInputElement);
 }
 
 /** The time without a camera change before the camera is stored (ms). */

@@ -65,9 +65,12 @@ export function wantingReceivers(places: EventPlaces): string {
   return selecting.map(({ name, receiver, select }) => `${select} FROM (${receiver.wanting(places)}) AS ${name}`).join(' UNION ALL ');
 }
 
+/** SQL of the id of a delivery's receiver; NULL for one that this version does not know. */
+const targetOfDelivery = `coalesce(${named.map(([, receiver]) => `d.${nameOf(receiver)}`).join(', ')})`;
+
 /** SQL of the name of a delivery's receiver, and of its id. */
 export const receiverOfDelivery = `CASE ${named.map(([name, receiver]) => `WHEN d.${nameOf(receiver)} IS NOT NULL THEN '${name}'`).join(' ')} END AS receiver,
-  coalesce(${named.map(([, receiver]) => `d.${nameOf(receiver)}`).join(', ')}) AS target`;
+  ${targetOfDelivery} AS target`;
 
 /** SQL: whether this version knows the receiver of a delivery. Nodes of a later one, which may run at the same time, tell others too. */
-export const hasKnownReceiver = `coalesce(${named.map(([, receiver]) => `d.${nameOf(receiver)}`).join(', ')}) IS NOT NULL`;
+export const hasKnownReceiver = `${targetOfDelivery} IS NOT NULL`;

@@ -25,7 +25,7 @@ type TelegramDeps = Pick<ChatsDeps, 'resolveProject' | 'deliveries' | 'queue'> &
 /** The longest silence and the longest call (ms): above the time for which Telegram holds a call for updates. */
 const timeouts = { idleTimeoutMs: 40_000, totalTimeoutMs: 60_000 };
 
-export { answersByMessage } from './written-answers.ts';
+export { answersByMessage, wordsOfButtons } from './written-answers.ts';
 
 export type Telegram = {
   chats: TelegramChats;

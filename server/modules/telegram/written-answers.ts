@@ -33,7 +33,7 @@ const writtenAnswers: Record<QuestionKind, WrittenAnswers | null> = {
   person: {
     hint: ({ buttons }) => (buttons.length === 0 ? 'telegram.replyAnswers' : null),
     buttons: ({ id, buttons }, language) =>
-      buttons.map((label, index) => [{ text: label ?? translate(language, 'telegram.otherwise'), callback_data: `${id}:${index}` }]),
+      wordsOfButtons(buttons, language).map((text, index) => [{ text, callback_data: `${id}:${index}` }]),
     ofText: ({ buttons }, text) => (buttons.length > 0 ? 'telegram.pressButton' : { action: 'answer', text }),
     ofButton: ({ buttons }, data) => {
       const label = buttons[Number(data)];
@@ -41,7 +41,7 @@ const writtenAnswers: Record<QuestionKind, WrittenAnswers | null> = {
     },
     ofComment: ({ buttons }, text, language) => {
       if (buttons.length === 0) return { action: 'answer', text };
-      const labels = buttons.map((label) => label ?? translate(language, 'telegram.otherwise'));
+      const labels = wordsOfButtons(buttons, language);
       const at = labels.findIndex((label) => label.toLowerCase() === text.toLowerCase());
       if (at < 0) return translate(language, 'forge.chooseOne', { buttons: labels.join(' · ') });
       return { action: 'answer', label: buttons[at] ?? null };
@@ -53,6 +53,11 @@ const writtenAnswers: Record<QuestionKind, WrittenAnswers | null> = {
   room: null,
   install: null,
 };
+
+/** Returns the words of a question's buttons; the one without a label is *Otherwise*. */
+export function wordsOfButtons(buttons: Question['buttons'], language: Language): string[] {
+  return buttons.map((label) => label ?? translate(language, 'telegram.otherwise'));
+}
 
 /** Returns how a question is answered by a message; null for one that is answered in Artel, as one with fields. */
 export function answersByMessage({ kind, inputs, actions }: Pick<Question, 'kind' | 'inputs' | 'actions'>): WrittenAnswers | null {

@@ -34,7 +34,7 @@ export type Draft = {
 
 /** How the settings of a kind of trigger are typed. */
 type DraftOfKind<Kind extends TriggerKind> = {
-  /** What happens at first while an earlier run is under way; null where nobody chooses it. */
+  /** What happens at first while an earlier run is under way; null where a person has no choice. */
   overlap: Trigger['overlap'] | null;
   read: (settings: SettingsOf<Kind>) => Partial<Draft>;
   /** `all`: the fields of the team that a trigger can fill. */

@@ -6,7 +6,7 @@ import type { Language } from '../../../http/call.ts';
 import { failureSentence, toApiError } from '../../../http/failure.ts';
 import { translate } from '../../../http/language.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
-import { answersByMessage } from '../../telegram/index.ts';
+import { answersByMessage, wordsOfButtons } from '../../telegram/index.ts';
 import type { ThreadRow } from './kept-comment.ts';
 import type { Asked } from './reading.ts';
 import type { ForgeThreads } from './threads.ts';
@@ -110,7 +110,7 @@ export class ResultTaker {
 /** A question as a comment shows it. What asks for fields, tools or money is answered in Artel. */
 function questionText(question: Question, language: Language): string {
   const { title, text, buttons } = question;
-  const labels = buttons.map((label) => label ?? translate(language, 'telegram.otherwise'));
+  const labels = wordsOfButtons(buttons, language);
   const choices = labels.length === 0 ? '' : translate(language, 'forge.chooseOne', { buttons: labels.join(' · ') });
   const end = answersByMessage(question) ? choices : translate(language, 'telegram.decideInArtel');
   return [title, text, end].filter((part) => part !== '').join('\n\n');

@@ -25,7 +25,7 @@ export type TriggerKindOf<Kind extends TriggerKind> = {
   maxWaiting: number | null;
   /** What keeps a waiting fire waiting that otherwise ends it. */
   waitsFor: ReadonlySet<FireReason>;
-  /** What happens while an earlier run is under way, where nobody chooses that. */
+  /** What happens while an earlier run is under way, where the request leaves it out. */
   overlap: (typeof overlaps)[number] | null;
   /** Settings that stay as they were at first. */
   fixed: readonly (keyof SettingsOf<Kind>)[];

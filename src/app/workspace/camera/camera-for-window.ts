@@ -6,7 +6,7 @@ import { freeView, showsAnyCard } from './free-view.ts';
 type Place = Pick<EphemeralState, 'size' | 'insets'>;
 
 /**
- * Returns the camera for a window that has got another size. Where nobody has moved the camera since it was fitted, it is fitted
+ * Returns the camera for a window that has got another size. A camera that is still where it was fitted is fitted
  * again: to all cards, `whole`, or as that of a newly opened project, `opening`. Otherwise zoom and middle stay, unless all cards would be lost
  * by that.
  */

@@ -103,9 +103,10 @@ export async function measureCell(
         await page.screenshot({ path: join(pictures, `${system}-${n}-${name}.png`) });
       }
     }
-    if (traits.canFold) cell.folds = await folds(page, bench, renderer);
     if (traits.canWork) cell.pulseMs = rounded(await pulse(page, bench, renderer));
     if (traits.canWorkMany) cell.crowd = await crowd(browser, page, bench);
+    // Last: the graphs that it leaves behind would be collected in what is measured after it.
+    if (traits.canFold) cell.folds = await folds(page, bench, renderer);
     return cell;
   } finally {
     await browser.close();

@@ -43,7 +43,7 @@ test(`R23.01 the run of another account starts within a second while one account
     );
     return rows[0]?.many ?? 0;
   };
-  await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(queued * 0.8);
+  await expect.poll(waiting).toBeGreaterThan(queued * 0.8);
 
   const beside = await wait();
   console.info(`started after ${Math.round(beside)} ms with ${await waiting()} queued, after ${Math.round(alone)} ms with none`);

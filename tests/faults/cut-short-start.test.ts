@@ -89,7 +89,7 @@ describe('a data folder', () => {
     child = spawn(process.execPath, [join(root, 'server', 'main.ts')], { env, stdio: 'ignore' });
     const halfMade = async () => (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.new-'));
     // The folder has this name only while the database is created, so it is looked for every 5 ms.
-    await expect.poll(halfMade, { timeout: 20_000, interval: 5 }).toBe(true);
+    await expect.poll(halfMade, { interval: 5 }).toBe(true);
     child.kill('SIGKILL');
     await expectToWork(dataDir);
   });

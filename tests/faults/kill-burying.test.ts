@@ -60,7 +60,7 @@ test.each(['run', 'command'] as const)(
     await database.pool.query("UPDATE artel_queue.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'");
     next = await server.beside();
     const there = ann.at(next);
-    await expect.poll(async () => (await read(there, id)).status, { timeout: 60_000 }).not.toMatch(/running|pending/);
+    await expect.poll(async () => (await read(there, id)).status).not.toMatch(/running|pending/);
     expect(await read(there, id)).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
     expect(models.calls).toHaveLength(1);
     const letters = async () => (await database.pool.query('SELECT FROM dead_letters')).rowCount;

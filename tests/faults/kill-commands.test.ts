@@ -26,7 +26,7 @@ const begin = async (by: RunAccount, name: string, request: string, more: object
 const status = async (by: RunAccount, id: string) => (await by.call<CommandState>('GET', `/agentcommand/status/${id}`)).body;
 const ended = (by: RunAccount, ids: string[]) =>
   expect
-    .poll(async () => (await Promise.all(ids.map((id) => status(by, id)))).map((command) => command.status), { timeout: 60_000 })
+    .poll(async () => (await Promise.all(ids.map((id) => status(by, id)))).map((command) => command.status))
     .toEqual(ids.map(() => 'completed'));
 /** The number of model calls for each command. */
 const asked = () =>

@@ -149,7 +149,7 @@ async function killInTurn(waiting: KillPoint[], name: string, recorded: Recorded
       tries.set(point, (tries.get(point) ?? 0) + 1);
       if ((tries.get(point) ?? 0) < maxTries) waiting.unshift(point);
       else onMissed();
-    } else await expect.poll(server.logs, { timeout: 20_000, interval: 20 }).toContain(killedLine);
+    } else await expect.poll(server.logs, { interval: 20 }).toContain(killedLine);
     await server.stop();
     const finished = await afterKill(name);
     server = await killable(run + 1);
@@ -299,7 +299,7 @@ async function letTimePass(client: pg.Client): Promise<void> {
 async function isOver(name: string, isKilled: () => boolean): Promise<boolean> {
   return inDatabase(name, async (client) => {
     // The last write comes shortly after the end of the run is told.
-    await expect.poll(async () => isKilled() || (await jobsLeft(client)) === 0, { timeout: 20_000, interval: 50 }).toBe(true);
+    await expect.poll(async () => isKilled() || (await jobsLeft(client)) === 0, { interval: 50 }).toBe(true);
     return !isKilled();
   });
 }
@@ -310,5 +310,5 @@ async function jobsLeft(client: pg.Client): Promise<number | null> {
 
 async function noJobLeft(client: pg.Client): Promise<void> {
   // The job ends in a statement of its own, after the run.
-  await expect.poll(() => jobsLeft(client), { timeout: 20_000, interval: 50 }).toBe(0);
+  await expect.poll(() => jobsLeft(client), { interval: 50 }).toBe(0);
 }

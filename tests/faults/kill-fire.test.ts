@@ -122,7 +122,7 @@ async function record(base: string, event: Case): Promise<{ trigger: CreatedTrig
   server = await serverOn(`${base}_recorded`, { NODE_OPTIONS: hook, WRITE_LOG: log, WRITES_FROM: event.from });
   try {
     await event.happen(server, trigger);
-    await expect.poll(() => pointsIn(log), { timeout: 30_000 }).not.toEqual([]);
+    await expect.poll(() => pointsIn(log)).not.toEqual([]);
     return { trigger, ann, points: (await pointsIn(log)).filter(({ label }) => !upkeep.test(label)) };
   } finally {
     await server.stop();
@@ -144,7 +144,7 @@ async function killAt(point: KillPoint, { name, base, event, trigger, ann }: Kil
   let server = await serverOn(name, { NODE_OPTIONS: hook, KILL_AT: JSON.stringify(point), WRITES_FROM: event.from });
   try {
     await event.happen(server, trigger).catch(() => null);
-    await expect.poll(server.logs, { timeout: 30_000, interval: 20 }).toContain(killedLine);
+    await expect.poll(server.logs, { interval: 20 }).toContain(killedLine);
     await server.stop();
     // As if the pause of a silent process had passed.
     await inDatabase(name, (client) =>
@@ -159,7 +159,7 @@ async function killAt(point: KillPoint, { name, base, event, trigger, ann }: Kil
         (SELECT count(*)::integer FROM triggers JOIN artel_queue.job ON job.id = job_id WHERE next_at > now()) AS next`;
       const jobs = event.settings.kind === 'schedule' ? 1 : 0;
       const whole = { fires: [['started', 'completed']], runs: 1, jobs, next: jobs };
-      await expect.poll(async () => (await client.query(ends)).rows[0], { timeout: 40_000 }).toEqual(whole);
+      await expect.poll(async () => (await client.query(ends)).rows[0]).toEqual(whole);
     });
     expect((await ann.at(server).call('GET', `/project/default/triggers/${trigger.id}`)).status).toBe(200);
   } finally {

@@ -173,7 +173,7 @@ test('L5.12 a review that a hook tells during a reading that is given up is read
   await killed.promise;
   server = await server.restart();
   const commits = () => forge.commits(forge.requests()[0]?.head ?? '');
-  await expect.poll(async () => (await commits()).length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(async () => (await commits()).length).toBe(2);
 }, 240_000);
 
 test(

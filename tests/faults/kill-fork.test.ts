@@ -82,7 +82,7 @@ async function killAt(point: KillPoint, name: string, { ann, ...ready }: Ready):
   let server = await serverOn(name, { NODE_OPTIONS: hook, KILL_AT: JSON.stringify(point) });
   try {
     await forkAt(ann.at(server), ready).catch(() => null);
-    await expect.poll(server.logs, { timeout: 20_000, interval: 20 }).toContain(killedLine);
+    await expect.poll(server.logs, { interval: 20 }).toContain(killedLine);
     await server.stop();
     const client = new pg.Client({ connectionString: urlOf(name) });
     await client.connect();

@@ -87,7 +87,7 @@ async function killAt(point: KillPoint, name: string, ann: RunAccount, version: 
   };
   try {
     await save(ann.at(server), version).catch(() => null);
-    await expect.poll(server.logs, { timeout: 20_000, interval: 20 }).toContain(killedLine);
+    await expect.poll(server.logs, { interval: 20 }).toContain(killedLine);
     await server.stop();
     await client.connect();
     const [left] = await whole();

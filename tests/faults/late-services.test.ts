@@ -29,7 +29,7 @@ describe('an external database', () => {
     const notes: string[] = [];
     const opening = openDatabase({ kind: 'external', url: link.url, waitMs: 60_000 }, (line) => notes.push(line));
     await expect
-      .poll(() => notes[0], { timeout: 10_000 })
+      .poll(() => notes[0])
       .toMatch(/^Waiting for the database of DATABASE_URL, 60 s more: connect ECONNREFUSED 127\.0\.0\.1:\d+\.$/);
     await link.mend();
     const database = await opening;
@@ -73,7 +73,7 @@ test('R10.01 the embedded database is waited for during its crash recovery, howe
   const opening = openDatabase({ kind: 'embedded', dataDir }, (line) => notes.push(line));
   const pid = async () => (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0];
   // Three lines take more than 10 s, after which an unreachable PostgreSQL is stopped.
-  await expect.poll(() => notes.length, { timeout: 60_000 }).toBe(3);
+  await expect.poll(() => notes.length).toBe(3);
   expect(new Set(notes).size).toBe(1);
   expect(notes[0]).toMatch(/^Waiting for the database, which recovers from a crash: the database system is /);
   const recovering = await pid();
@@ -108,14 +108,14 @@ describe.runIf(findNats() !== null)('NATS that is away at the start (needs the p
       expect(heard).toEqual([message(1)]);
 
       await nats.start();
-      await expect.poll(() => bus.state().connected, { timeout: 20_000 }).toBe(true);
-      await expect.poll(health, { timeout: 20_000 }).toMatchObject({ bus: { connected: true } });
+      await expect.poll(() => bus.state().connected).toBe(true);
+      await expect.poll(health).toMatchObject({ bus: { connected: true } });
       const other = await connectNatsBus(nats.url, () => {});
       const say = () => {
         other.publish('ann', message(2));
         return heard.at(-1);
       };
-      await expect.poll(say, { timeout: 10_000 }).toEqual(message(2));
+      await expect.poll(say).toEqual(message(2));
       await other.close();
     } finally {
       await bus.close();

@@ -21,7 +21,7 @@ test.each(['SIGKILL', 'SIGQUIT'] as const)('R23.01 a run survives a stop of its 
   await models.call(2);
   await endPostgres(signal);
   models.release('Answer 2');
-  await expect.poll(health, { timeout: 60_000 }).toBe(200);
+  await expect.poll(health).toBe(200);
 
   const done = await ann.until(execution.id, ({ status }) => status === 'completed' || status === 'failed');
   expect(done).toMatchObject({ status: 'completed', result: 'Answer 3' });
@@ -39,7 +39,7 @@ test('R23.01 a run whose database stops between two steps continues by itself', 
   const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Go on', { pauseBetweenStepsMs: 3_000 });
   await ann.until(execution.id, ({ steps }) => steps[0]?.status === 'completed');
   await endPostgres('SIGKILL');
-  await expect.poll(health, { timeout: 60_000 }).toBe(200);
+  await expect.poll(health).toBe(200);
   const done = await ann.until(execution.id, ({ status }) => status === 'completed' || status === 'failed');
   expect(done).toMatchObject({ status: 'completed', result: 'Answer 2' });
   expect(models.calls).toHaveLength(2);
@@ -52,9 +52,9 @@ test('R23.01 a command survives a SIGKILL of its database while the agent answer
   await models.call(1);
   await endPostgres('SIGKILL');
   models.release('Once');
-  await expect.poll(health, { timeout: 60_000 }).toBe(200);
+  await expect.poll(health).toBe(200);
   const now = async () => (await ann.call<{ status: string; result: string | null }>('GET', `/agentcommand/status/${id}`)).body;
-  await expect.poll(async () => (await now()).status, { timeout: 30_000 }).toBe('completed');
+  await expect.poll(async () => (await now()).status).toBe('completed');
   expect(await now()).toMatchObject({ result: 'Once', attempts: 1 });
   expect(models.calls).toHaveLength(1);
 });

@@ -107,17 +107,15 @@ test('R10.01 a running request is answered before the server ends, and new ones 
   const answer = ann.call('GET', '/Pipeline');
   // Read outside the holder's transaction, which would always see the same snapshot of the activity.
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%pipelines%'";
-  await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1);
 
   const ended = endBySignal(server);
   await expect
-    .poll(
-      () =>
-        fetch(`${server.url}/live`).then(
-          () => 'taken',
-          () => 'refused',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(`${server.url}/live`).then(
+        () => 'taken',
+        () => 'refused',
+      ),
     )
     .toBe('refused');
   await holder.query('ROLLBACK');

@@ -46,7 +46,7 @@ export async function openCluster(count: number, more: Record<string, string> = 
         fetch(`${url}/health`)
           .then(async (answer) => fits((await answer.json()) as Parameters<typeof fits>[0]))
           .catch(() => false);
-      await expect.poll(isSo, { timeout: 30_000, interval: 50 }).toBe(true);
+      await expect.poll(isSo, { interval: 50 }).toBe(true);
     },
     stop: async () => {
       // A stopped process would not receive the signal to end.

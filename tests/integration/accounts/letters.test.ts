@@ -138,7 +138,7 @@ test('P7.02 with SMTP_URL letters go to the mail server, and none is left behind
   const other = await startAnother({ env: { ARTEL_CLIENT: 'off', SMTP_URL: `smtp://127.0.0.1:${port}` } });
   try {
     const { email } = await signUp(other.url, { language: 'en' });
-    await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => taken.length).toBe(1);
     expect(readLetter(taken[0] ?? '')).toMatchObject({ to: email, subject: 'Welcome to Artel' });
     expect(readLetter(taken[0] ?? '').text).toContain(other.url.replace('127.0.0.1', 'localhost'));
     expect(existsSync(join(other.dataDir, 'outbox'))).toBe(false);

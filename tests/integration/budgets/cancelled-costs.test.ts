@@ -36,7 +36,7 @@ const isCharged = ({ type }: ExecutionEvent) => type === 'step.charged';
 
 /** Waits for the cost of so many steps that were cut off, and returns the log. */
 async function charged(id: string, count = 1): Promise<ExecutionEvent[]> {
-  await expect.poll(async () => (await ann.logs(id)).filter(isCharged).length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(async () => (await ann.logs(id)).filter(isCharged).length).toBe(count);
   const log = await ann.logs(id);
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_event, at) => at + 1));
   return log;

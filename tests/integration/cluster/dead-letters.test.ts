@@ -52,7 +52,7 @@ async function deadRun(by = ann) {
 async function letterOf(workId: string): Promise<DeadLetter> {
   await exhaustAttempts(database.pool);
   let found: DeadLetter | undefined;
-  await expect.poll(async () => (found = (await list()).find((letter) => letter.workId === workId)), { timeout: 20_000 }).toBeDefined();
+  await expect.poll(async () => (found = (await list()).find((letter) => letter.workId === workId))).toBeDefined();
   return found as DeadLetter;
 }
 
@@ -61,7 +61,7 @@ test('R23.01 staff sees a failed run, its owner and its progress, and nothing th
   expect(letter).toMatchObject({ kind: 'execution', workId: run.id, email: ann.email, stepsDone: 1, stepsTotal: 3 });
   expect(await ann.details(run.id)).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
   expect(JSON.stringify(await list())).not.toContain('secret');
-  await expect.poll(async () => (await readMetrics(server.url)).value('artel_dead_letters'), { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await readMetrics(server.url)).value('artel_dead_letters')).toBe(1);
 });
 
 test('R23.01 a failed run continues at its step when staff retries it, and no finished step runs again', async () => {
@@ -97,7 +97,7 @@ test('R23.01 G3.08 a retry asks about a call whose outcome is not known, and rep
     await person.answer(await person.question(run.id), { action: 'approve' });
     await ann.until(run.id, ({ steps }) => steps[0]?.toolUse?.calls === 2 && steps[0].status === 'waiting');
     await person.answer(await person.question(run.id), { action: 'approve' });
-    await expect.poll(() => tools.calls.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => tools.calls.length).toBe(2);
     const letter = await letterOf(run.id);
     expect((await person.calls(run.id)).map(({ tool, state }) => [tool, state])).toEqual([
       ['tickets_mail', 'done'],
@@ -188,14 +188,14 @@ test('R23.01 a failed command continues when staff retries it, once', async () =
   const body = { agentId: ann.agent('qa').id, request: 'Answer' };
   const { id } = (await ann.call<CommandState>('POST', '/agentcommand/execute-async', body)).body;
   const status = async () => (await ann.call<CommandState>('GET', `/agentcommand/status/${id}`)).body;
-  await expect.poll(async () => (await status()).status, { timeout: 10_000 }).toBe('running');
+  await expect.poll(async () => (await status()).status).toBe('running');
   const letter = await letterOf(id);
   expect(letter).toMatchObject({ kind: 'command', email: ann.email, stepsTotal: null });
   expect(await status()).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
   models.answer({ kind: 'text', text: 'At last' });
   const statuses = (await Promise.all([retry(letter), retry(letter)])).map((answer) => answer.status);
   expect(statuses.toSorted()).toEqual([202, 404]);
-  await expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: 'completed', response: 'At last', error: null });
+  await expect.poll(status).toMatchObject({ status: 'completed', response: 'At last', error: null });
 });
 
 /** A schedule that fires once a year, and whose instant is due now in its last attempt. */
@@ -210,7 +210,7 @@ async function givenUpInstant() {
   const { id } = made.body;
   await giveUp(id);
   const letter = async () => (await list()).find(({ workId }) => workId === id);
-  await expect.poll(letter, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(letter).toBeDefined();
   return { id, letter: (await letter()) as DeadLetter };
 }
 
@@ -230,7 +230,7 @@ test('R23.01 L1.03 an instant whose attempts are used up is listed with its acco
   expect(await firesOf(id)).toMatchObject([{ outcome: 'failed', reason: 'fault' }]);
   const statuses = (await Promise.all([retry(letter), retry(letter)])).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([202, 404]);
-  await expect.poll(() => firesOf(id), { timeout: 20_000 }).toMatchObject([{ outcome: 'started', reason: null }, { outcome: 'failed' }]);
+  await expect.poll(() => firesOf(id)).toMatchObject([{ outcome: 'started', reason: null }, { outcome: 'failed' }]);
   expect(await list()).toEqual([]);
   await ann.call('DELETE', `${triggers}/${id}`);
 });
@@ -240,7 +240,7 @@ test('R23.01 L1.03 the letter of an instant goes when its schedule has moved on,
   const ids = async () => (await list()).map(({ workId }) => workId).toSorted();
   expect(await ids()).toEqual([id, gone.id].toSorted());
   await ann.call('DELETE', `${triggers}/${gone.id}`);
-  await expect.poll(ids, { timeout: 20_000 }).toEqual([id]);
+  await expect.poll(ids).toEqual([id]);
   await database.pool.query('UPDATE triggers SET paused_at = now() WHERE id = $1', [id]);
   const [letter] = await list();
   expect(await chief.refused('deadLetter.retry', { params: { id: letter?.id ?? '' } })).toMatchObject({ status: 409, code: 'work_gone' });
@@ -249,13 +249,13 @@ test('R23.01 L1.03 the letter of an instant goes when its schedule has moved on,
   await database.pool.query('UPDATE artel_queue.job SET start_after = now() FROM triggers WHERE job.id = job_id AND triggers.id = $1', [
     id,
   ]);
-  await expect.poll(ids, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(ids).toEqual([]);
   expect((await firesOf(id)).map(({ outcome }) => outcome)).toEqual(['started', 'failed']);
   await giveUp(id);
-  await expect.poll(ids, { timeout: 20_000 }).toEqual([id]);
+  await expect.poll(ids).toEqual([id]);
   // With the last trigger its letter goes too.
   await ann.call('DELETE', `${triggers}/${id}`);
-  await expect.poll(ids, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(ids).toEqual([]);
 });
 
 test.each(['deadLetter.list', 'deadLetter.retry', 'deadLetter.remove'] as const)(

@@ -65,7 +65,7 @@ test('R23.01 a job whose every attempt fails is tried five times and becomes a d
   });
   const [id] = await send(queue, 'poisoned');
   const dead = async () => (await queue.deadJobs(page)).items.map(({ jobId, reason }) => [jobId, reason]);
-  await expect.poll(dead, { timeout: 40_000 }).toEqual([[id, 'Given up.']]);
+  await expect.poll(dead).toEqual([[id, 'Given up.']]);
   expect(claims).toEqual([0, 1, 2, 3, 4]);
 });
 
@@ -97,7 +97,7 @@ test('R23.01 a job that the ends of its process only interrupt is never given up
     id ??= (await send(queue, 'interrupted'))[0];
     expect(await begun.promise).toBe(id);
     // A process that lives on while the job is watched is not ended by it.
-    await expect.poll(() => interruptionsOf(id as string), { timeout: 10_000 }).toBeLessThan(5);
+    await expect.poll(() => interruptionsOf(id as string)).toBeLessThan(5);
     await kill();
   }
   const ended: string[] = [];
@@ -105,7 +105,7 @@ test('R23.01 a job that the ends of its process only interrupt is never given up
     handlerOf(async (job) => void ended.push(job.id)),
     true,
   );
-  await expect.poll(() => ended, { timeout: 10_000 }).toEqual([id]);
+  await expect.poll(() => ended).toEqual([id]);
   expect((await last.deadJobs(page)).items).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ test('R23.01 a job that ends its process each time is given up, and none of thos
     handlerOf(async (job) => void ended.push(job.id)),
     true,
   );
-  await expect.poll(() => ended.toSorted(), { timeout: 10_000 }).toEqual(beside.toSorted());
+  await expect.poll(() => ended.toSorted()).toEqual(beside.toSorted());
 });
 
 test('R23.01 one group with many jobs does not delay the job of another', async () => {
@@ -161,9 +161,9 @@ test('R23.01 one group with many jobs does not delay the job of another', async 
     return 'released';
   });
   const many = await send(queue, 'many', 500);
-  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => begun.length).toBe(1);
   const [one] = await send(queue, 'one');
-  await expect.poll(() => begun, { timeout: 10_000 }).toContain(one);
+  await expect.poll(() => begun).toContain(one);
   expect(begun).toHaveLength(2);
   await transact(database.pool, (run) => queue.cancel(run, 'command', [...many, one as string]));
 });
@@ -181,7 +181,7 @@ test('R10.01 an ending process gives its jobs back without a charged attempt, an
   const first = await openQueue(take);
   await send(first, 'moving');
   for (const taken of [1, 2, 3]) {
-    await expect.poll(() => claims.length, { timeout: 10_000 }).toBe(taken);
+    await expect.poll(() => claims.length).toBe(taken);
     const queue = open.at(-1) as WorkQueue;
     const run = createPreparedStatements(database.pool);
     const holds = (claim: JobClaim) => run(writeStatement((place) => `SELECT ${queue.holdsJob('command', claim, place)} AS held`));
@@ -273,13 +273,13 @@ test('R23.01 a job that its sender claims is stored as claimed, and its first at
   const abandoned = queue.take('command', { id: lost, group: 'lost' });
   await store(lost, 'lost');
   abandoned?.abandon();
-  await expect.poll(() => begun, { timeout: 10_000 }).toEqual([[lost, undefined, 1]]);
+  await expect.poll(() => begun).toEqual([[lost, undefined, 1]]);
   const taken = queue.take('command', { id: next, group: 'refused' });
   await store(next, 'refused');
   taken?.begin('the first step');
   expect(begun.at(-1)).toEqual([next, 'the first step', 0]);
   const [fetched] = await send(queue, 'fetched');
-  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => begun.length).toBe(3);
   const { rows } = await database.pool.query(
     `SELECT id, to_jsonb(job) - ARRAY['id', 'group_id', 'created_on', 'start_after', 'keep_until', 'started_on', 'heartbeat_on'] AS rest,
        started_on <= now() AND heartbeat_on <= now() AS is_begun FROM artel_queue.job WHERE id = ANY ($1::uuid[])`,
@@ -325,7 +325,7 @@ test('R10.01 a process whose database connections hang confirms its jobs over a 
     await openQueue(takenBy('another'));
     link.hang();
     const hungAt = await databaseNow();
-    await expect.poll(() => isConfirmed(id, hungAt), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isConfirmed(id, hungAt)).toBe(true);
     expect(takers).toEqual(['the first']);
     await transact(database.pool, (run) => first.cancel(run, 'command', [id]));
   } finally {

@@ -210,14 +210,14 @@ test('R10.01 G8.15 an interrupted backup or restore leaves no file and no rows, 
     const script = startScript(name, [...args], settings);
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'";
     const client = `artel-${name}`;
-    await expect.poll(async () => (await external.pool.query(waiting, [client])).rowCount, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await external.pool.query(waiting, [client])).rowCount).toBe(1);
     script.kill('SIGTERM');
     expect(await script.done).toEqual({ code: 1, output: expect.stringMatching(/^(Backup|Restore) failed: interrupted\.\n$/) });
   }
   const killed = startScript('backup', [file], settings);
   // The holder's lock stops the backup half-way, so that its partial file is there at the kill.
   const left = async () => (await readdir(folder)).filter((name) => name.startsWith('interrupted'));
-  await expect.poll(left, { timeout: 20_000 }).toEqual([expect.stringMatching(/\.partial$/)]);
+  await expect.poll(left).toEqual([expect.stringMatching(/\.partial$/)]);
   killed.kill('SIGKILL');
   await killed.done;
   await holder.query('ROLLBACK');
@@ -250,13 +250,10 @@ async function asElsewhere(url: string, ann: Awaited<ReturnType<typeof signUp>>)
   const until = async (id: string, fits: (now: Details) => boolean) => {
     let now = await details(id);
     await expect
-      .poll(
-        async () => {
-          now = await details(id);
-          return fits(now);
-        },
-        { timeout: 40_000 },
-      )
+      .poll(async () => {
+        now = await details(id);
+        return fits(now);
+      })
       .toBe(true);
     return now;
   };

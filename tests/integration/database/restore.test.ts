@@ -223,7 +223,7 @@ test('R10.01 a restore whose connection is cut while rows are written fails, and
   const restoring = expect(restore(path, to, true)).rejects.toThrow('the connection to the database was lost, and it is as it was');
   const sleeping =
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'artel-restore' AND wait_event = 'PgSleep'";
-  await expect.poll(async () => (await database.pool.query(sleeping)).rowCount, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await database.pool.query(sleeping)).rowCount).toBe(1);
   await restoring;
   expect((await to.pool.query('SELECT name FROM teams')).rows).toEqual([{ name: 'mine' }]);
   await Promise.all([from.pool.end(), to.pool.end()]);

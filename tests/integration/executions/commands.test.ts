@@ -30,7 +30,7 @@ const begin = (body: object = {}) =>
   ann.call<CommandState>('POST', '/agentcommand/execute-async', { agentId, request: 'Say hello', ...body });
 const status = async (id: string) => (await ann.call<CommandState>('GET', `/agentcommand/status/${id}`)).body;
 const history = async (of = agentId, query = '') => (await ann.call<Command[]>('GET', `/agentcommand/history/${of}${query}`)).body;
-const until = (id: string, wanted: string) => expect.poll(async () => (await status(id)).status, { timeout: 20_000 }).toBe(wanted);
+const until = (id: string, wanted: string) => expect.poll(async () => (await status(id)).status).toBe(wanted);
 /** The shortest of up to five times (ms): a busy machine may delay some of them. */
 async function shortest(measure: (number: number) => Promise<number>, enoughMs = 1_000): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -332,7 +332,7 @@ describe('how an agent is', () => {
 
     models.answer({ kind: 'text', text: 'Next' });
     models.release('Free');
-    await expect.poll(async () => (await look('statistics')).successfulCommands, { timeout: 20_000 }).toBe(many);
+    await expect.poll(async () => (await look('statistics')).successfulCommands).toBe(many);
     expect(await look('load')).toMatchObject({ currentLoad: 0 });
 
     models.answer({ kind: 'hang' });

@@ -359,9 +359,9 @@ describe('connections of a key', () => {
     const sockets = Array.from({ length: 10 }, () => openSocket(Number(port), '127.0.0.1').pause());
     for (const socket of sockets) socket.on('error', () => {}).write(request.repeat(3));
     const status = async () => (await post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status;
-    await expect.poll(status, { timeout: 60_000 }).toBe(429);
+    await expect.poll(status).toBe(429);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(status, { timeout: 60_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
   });
 
   test('K5.06 several messages in one call are refused, so that each counts', async () => {

@@ -623,7 +623,7 @@ describe('the events of a run', () => {
       for await (const chunk of answer.body as ReadableStream<Uint8Array>) text += Buffer.from(chunk).toString();
     })().catch(() => {});
     // A connection is looked at every ten seconds, with a heartbeat.
-    await expect.poll(() => text, { timeout: 15_000 }).toContain(': here');
+    await expect.poll(() => text).toContain(': here');
     await ann.call('DELETE', `/api-keys/${created.id}`);
     const ended = await Promise.race([read.then(() => 'ended'), wait(15_000, 'open')]);
     expect(ended).toBe('ended');

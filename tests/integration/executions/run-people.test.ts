@@ -70,14 +70,11 @@ describe('a person in a run', () => {
     const { body: details } = await ann.call<QuestionDetails>('GET', `/question/${first?.id}`);
     expect(details.backButtons).toEqual(['Change']);
     await answer(first, { action: 'answer', label: 'Change', text: 'Shorter.' });
-    const second = await vi.waitFor(
-      async () => {
-        const [next] = await asked(id);
-        expect(next?.id).not.toBe(first?.id);
-        return next;
-      },
-      { timeout: 20_000 },
-    );
+    const second = await vi.waitFor(async () => {
+      const [next] = await asked(id);
+      expect(next?.id).not.toBe(first?.id);
+      return next;
+    });
     await answer(second, { action: 'answer', label: 'Approve' });
     const done = await ended(id);
     expect(done.status).toBe('completed');

@@ -44,7 +44,7 @@ const deliveriesOf = async ({ id }: HookOut) => (await ann.call<HookDelivery[]>(
 
 /** Waits until the newest delivery fits, and returns it. */
 async function newest(hook: HookOut, fits: (one: HookDelivery) => boolean): Promise<HookDelivery> {
-  await expect.poll(async () => (await deliveriesOf(hook))[0], { timeout: 40_000 }).toSatisfy((one) => one !== undefined && fits(one));
+  await expect.poll(async () => (await deliveriesOf(hook))[0]).toSatisfy((one) => one !== undefined && fits(one));
   return (await deliveriesOf(hook))[0] as HookDelivery;
 }
 
@@ -202,7 +202,7 @@ test('K6.05 a receiver that takes nothing for three days is switched off and its
   expect(before.body[0]).toMatchObject({ offSince: null, failingSince: expect.any(String) });
   await database.pool.query("UPDATE hooks_out SET failing_since = now() - interval '3 days 1 minute' WHERE id = $1", [hook.id]);
   await runOnce('The last failure');
-  await expect.poll(async () => (await ann.call<HookOut[]>('GET', hooks)).body[0]?.offBecause, { timeout: 20_000 }).toBe('dead');
+  await expect.poll(async () => (await ann.call<HookOut[]>('GET', hooks)).body[0]?.offBecause).toBe('dead');
   expect((await deliveriesOf(hook)).map(({ status }) => status)).toEqual(['stopped', 'stopped']);
   const letters = await lettersTo(server.dataDir, ann.email, 2);
   expect(letters[1]?.text).toContain(new URL(receiver.url).host);

@@ -167,14 +167,14 @@ test('K7.14 a question that has come twice is answered in either message, and no
   const first = await messageAbout('Which way twice?');
   const delivery = "event = 'question.opened' AND about->>'executionId' = $1";
   const statusOf = async () => (await database.pool.query(`SELECT status FROM hook_deliveries WHERE ${delivery}`, [run.id])).rows;
-  await expect.poll(statusOf, { timeout: 20_000 }).toEqual([{ status: 'delivered' }]);
+  await expect.poll(statusOf).toEqual([{ status: 'delivered' }]);
   // As after a kill between the message and its storing.
   const unstored = "status = 'pending', attempt = 0, next_at = now(), message_id = NULL";
   await database.pool.query(`UPDATE hook_deliveries SET ${unstored} WHERE ${delivery}`, [run.id]);
   await ann.call('PUT', path, { quiet: null });
   const isSecond = ({ text, message_id }: SentMessage) => text.includes('Which way twice?') && message_id !== first.message_id;
   const second = await telegram.until(isSecond);
-  await expect.poll(statusOf, { timeout: 20_000 }).toEqual([{ status: 'delivered' }]);
+  await expect.poll(statusOf).toEqual([{ status: 'delivered' }]);
 
   const emptied = () => telegram.calls.flatMap(({ method, body }) => (method === 'editMessageReplyMarkup' ? [body.message_id] : []));
   telegram.press(annsChat, first, buttonsOf(first).find(({ text }) => text === 'right')?.callback_data);
@@ -201,7 +201,7 @@ const putOff = async ({ id }: Execution) =>
 test('K7.06 in quiet hours of its project nothing is sent but urgent kinds, and the rest comes as soon as they end', async () => {
   await ann.call('PUT', path, { urgent: ['run.ended'], quiet: night() });
   const run = await ask({ question: 'Are you awake?' }, 'At night');
-  await expect.poll(() => putOff(run), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => putOff(run)).toBe(1);
   const other = await ask({ question: 'Who ends?' }, 'Ended at night');
   await ann.act(other.id, 'stop');
   await messageAbout('The run was stopped.');
@@ -209,7 +209,7 @@ test('K7.06 in quiet hours of its project nothing is sent but urgent kinds, and 
   await ann.call('PUT', path, { urgent: ['question.opened'] });
   await messageAbout('Are you awake?');
   await ann.act(run.id, 'stop');
-  await expect.poll(() => putOff(run), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => putOff(run)).toBe(1);
 });
 
 test('K7.06 quiet hours and kinds of one project are not those of another', async () => {
@@ -224,13 +224,13 @@ test('K7.06 quiet hours and kinds of one project are not those of another', asyn
 test('K7.06 kinds that are not chosen are never sent, also when a message about them waits already', async () => {
   await ann.call('PUT', path, { events: ['question.opened'], quiet: night() });
   const run = await ask({ question: 'Still wanted?' }, 'Not any more');
-  await expect.poll(() => putOff(run), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => putOff(run)).toBe(1);
   await ann.call('PUT', path, { events: ['published'], quiet: null });
   await expect.poll(() => putOff(run)).toBe(0);
   await ann.act(run.id, 'stop');
   const states = async () =>
     (await database.pool.query("SELECT event, status FROM hook_deliveries WHERE about->>'executionId' = $1", [run.id])).rows;
-  await expect.poll(states, { timeout: 20_000 }).toEqual([{ event: 'question.opened', status: 'delivered' }]);
+  await expect.poll(states).toEqual([{ event: 'question.opened', status: 'delivered' }]);
   expect(telegram.sent.some(({ text }) => text.includes('Still wanted?'))).toBe(false);
 });
 
@@ -238,7 +238,7 @@ test('K7.07 a person who blocks the bot is not written to again until the chat i
   telegram.refuse({ error_code: 403, description: 'Forbidden: bot was blocked by the user' });
   const run = await ask({ question: 'Do you hear?' }, 'Blocked');
   const state = async () => (await ann.call<TelegramState>('GET', path)).body.chat;
-  await expect.poll(async () => (await state())?.blockedAt ?? null, { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(async () => (await state())?.blockedAt ?? null).not.toBeNull();
   telegram.refuse(null);
   await ann.act(run.id, 'stop');
   await bind(ann, annsChat);
@@ -311,11 +311,11 @@ const triesOf = async ({ id }: Execution) =>
 test('K7.12 a pause that Telegram asks for is no try, and the message comes once after it', async () => {
   telegram.refuse({ error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 2 } });
   const run = await ask({ question: 'Too often?' }, 'Flood');
-  await expect.poll(telegram.refusals, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(telegram.refusals).toBeGreaterThan(0);
   expect(await triesOf(run)).toEqual([{ attempt: 0, status: 'pending' }]);
   // Not even a pause of ages loses the message.
   telegram.refuse({ error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 1e12 } });
-  await expect.poll(() => putOff(run), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => putOff(run)).toBe(1);
   telegram.refuse(null);
   await ann.call('PUT', path, { quiet: null });
   await messageAbout('Too often?');
@@ -327,7 +327,7 @@ test('K7.12 a pause that Telegram asks for is no try, and the message comes once
 test('K7.12 an endless answer to a message is cut, and the message is not sent again', async () => {
   telegram.answerForever('sendMessage');
   const run = await ask({ question: 'Without an end?' }, 'Endless');
-  await expect.poll(() => triesOf(run), { timeout: 20_000 }).toEqual([{ attempt: 1, status: 'delivered' }]);
+  await expect.poll(() => triesOf(run)).toEqual([{ attempt: 1, status: 'delivered' }]);
   telegram.answerForever(null);
   expect(messagesAbout('Without an end?')).toHaveLength(1);
   await ann.act(run.id, 'stop');
@@ -337,7 +337,7 @@ test('K7.12 an endless answer to the call for updates is cut and named, and what
   const run = await ask({ question: 'Endless updates?' }, 'Endless updates');
   const message = await messageAbout('Endless updates?');
   telegram.answerForever('getUpdates');
-  await expect.poll(async () => (await stateOf()).problem?.kind, { timeout: 20_000 }).toBe('unreachable');
+  await expect.poll(async () => (await stateOf()).problem?.kind).toBe('unreachable');
   telegram.write(annsChat, 'Now', replyTo(message));
   telegram.answerForever(null);
   await ann.until(run.id, ({ status }) => status === 'completed');
@@ -348,9 +348,9 @@ test('K7.12 a message that is given up is named in the window', async () => {
   expect((await stateOf()).chat?.lostAt).toBeNull();
   telegram.refuse({ error_code: 400, description: 'Bad Request: chat not found' });
   const run = await ask({ question: 'Lost?' }, 'Given up');
-  await expect.poll(() => triesOf(run), { timeout: 20_000 }).toEqual([{ attempt: 1, status: 'pending' }]);
+  await expect.poll(() => triesOf(run)).toEqual([{ attempt: 1, status: 'pending' }]);
   await database.pool.query("UPDATE hook_deliveries SET attempt = 7, next_at = now() WHERE status = 'pending' AND attempt = 1");
-  await expect.poll(async () => (await stateOf()).chat?.lostAt ?? null, { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(async () => (await stateOf()).chat?.lostAt ?? null).not.toBeNull();
   telegram.refuse(null);
   await ann.act(run.id, 'stop');
 });
@@ -367,7 +367,7 @@ test.each([
     const timesSaid = () => server.logs().split(line).length;
     const saidBefore = timesSaid();
     telegram.refuse(refusal, kind === 'conflict' ? ['getUpdates'] : ['getUpdates', 'getMe', 'sendMessage']);
-    await expect.poll(async () => (await stateOf()).problem?.kind, { timeout: 20_000 }).toBe(kind);
+    await expect.poll(async () => (await stateOf()).problem?.kind).toBe(kind);
     const linked = await ann.call<ErrorBody>('POST', `${path}/link`);
     const reasons = { token: 'bot_refused', conflict: undefined, unreachable: 'bot_unreachable' };
     expect(linked.body.details?.reason).toBe(reasons[kind]);

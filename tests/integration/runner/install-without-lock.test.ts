@@ -6,7 +6,7 @@ import { sandboxes, startRunner } from '../../support/runner/start-runner.ts';
 import { startPlayedRegistry } from '../../support/services/played-registry.ts';
 import { setUp, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
-const patience = { timeout: 90_000, interval: 100 };
+const patience = { interval: 100 };
 
 /** A program for tests, which the library names among its dependencies. */
 const checker = {

@@ -284,9 +284,7 @@ test('C1.06 when two agents change one file, the second agent gets the changes, 
   });
   const { id } = await ann.start(made as never, 'Change them', { inputSetId: set });
   const waiting = (isOfQa: boolean, turn: number) =>
-    expect
-      .poll(() => models.calls.some((call) => !isAnalyst(call) && isQa(call) === isOfQa && turnOf(call) === turn), { timeout: 10_000 })
-      .toBe(true);
+    expect.poll(() => models.calls.some((call) => !isAnalyst(call) && isQa(call) === isOfQa && turnOf(call) === turn)).toBe(true);
   const next = async (isOfQa: boolean, turn: number, reply: Exclude<Reply, { kind: 'hang' }>) => {
     await waiting(isOfQa, turn);
     models.release(reply, (call) => !isAnalyst(call) && isQa(call) === isOfQa && turnOf(call) === turn);

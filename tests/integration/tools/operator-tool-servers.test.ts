@@ -65,14 +65,14 @@ const named = (tools: readonly ServerTool[], name: string) => tools.find((tool) 
 const start = async () => (await ann.start(await ann.pipeline('developer'), 'Use the tools')).id;
 const told = () => resultsIn(models.calls.findLast((call) => turnOf(call) > 0) as ModelCall);
 const pids = async () => (await readFile(join(folder, 'pids'), 'utf8')).split(' ').map(Number);
-const gone = () => expect.poll(async () => (await pids()).filter(isAlive), { timeout: 10_000 }).toEqual([]);
+const gone = () => expect.poll(async () => (await pids()).filter(isAlive)).toEqual([]);
 
 /** Starts a run whose call does not return, and waits until the process is at work. */
 async function stuckCall(): Promise<string> {
   callTools(models, [['noisy_hang', {}]]);
   await rm(join(folder, 'pids'), { force: true });
   const id = await start();
-  await expect.poll(async () => (await pids().catch(() => [])).filter(isAlive).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await pids().catch(() => [])).filter(isAlive).length).toBe(2);
   return id;
 }
 

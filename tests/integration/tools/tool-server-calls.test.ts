@@ -266,7 +266,7 @@ test('G3.31 after a kill during a call, a reading or repeatable call is repeated
   });
   const ids = await Promise.all(['find', 'put', 'mail'].map((name) => start(`Use ${name} now`)));
   for (const id of ids.slice(1)) await person.answer(await person.question(id), { action: 'approve' });
-  await expect.poll(() => tools.calls.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => tools.calls.length).toBe(3);
   // All three calls have reached the tool server, and none is answered.
   await server.kill('SIGKILL');
   isHeld = false;

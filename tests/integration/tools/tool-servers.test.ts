@@ -171,7 +171,7 @@ test('G3.29 a tool whose writing definition is being accepted does not become au
     expect((await accepting.query(change, [tool.id])).rowCount).toBe(1);
     const chosen = ann.call<ErrorBody>('PUT', `/project/default/tools/${tool.id}/policy`, { policy: 'auto' });
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%server_tools%'`;
-    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1);
     await accepting.query('COMMIT');
     expect(refusalOf(await chosen)).toEqual({ status: 422, code: 'tools_refused', reason: 'not_read_only' });
   } finally {

@@ -12,7 +12,7 @@ const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: mod
 const ann = setUpAccount(server);
 const triggers = '/project/default/triggers';
 const budget = { tokens: 1_000_000 };
-const patience = { timeout: 90_000, interval: 50 };
+const patience = { interval: 50 };
 let names = 0;
 
 beforeEach(async () => {

@@ -28,7 +28,7 @@ const runner = setUp(
 const { database, server } = setUpServerOnDatabase(() => ({
   ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
 }));
-const patience = { timeout: 40_000, interval: 50 };
+const patience = { interval: 50 };
 let forge: PlayedForge;
 afterEach(() => forge?.close());
 

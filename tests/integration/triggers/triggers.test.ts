@@ -449,16 +449,14 @@ describe('what limits a trigger', () => {
     await ann.until(firsts[2]?.body.run?.id ?? '', ({ status }) => status === 'cancelled');
     expect((await runOf(second.body.run?.id ?? '')).status).not.toBe('cancelled');
     await ann.call('POST', `/PipelineExecution/${firsts[1]?.body.run?.id}/stop`);
-    await expect
-      .poll(async () => (await details(queue.id)).fires.map(({ outcome }) => outcome), { timeout: 30_000 })
-      .toEqual(['started', 'started']);
+    await expect.poll(async () => (await details(queue.id)).fires.map(({ outcome }) => outcome)).toEqual(['started', 'started']);
   });
 
   test('L3.01 of several events at once that end older runs, one run is left, and the events in its place say so', async () => {
     const hook = await webhook(await waiting({ atOnce: 1 }), {}, { overlap: 'cancel_older' });
     await Promise.all(Array.from({ length: 4 }, () => send(hook, event)));
     const left = async () => (await details(hook.id)).fires.filter(({ run }) => run !== null && run.status !== 'cancelled').length;
-    await expect.poll(left, { timeout: 30_000 }).toBe(1);
+    await expect.poll(left).toBe(1);
     const { fires } = await details(hook.id);
     expect(fires.filter(({ outcome, reason }) => outcome === 'started' || (outcome === 'skipped' && reason === 'newer'))).toHaveLength(4);
   });
@@ -480,9 +478,7 @@ describe('what limits a trigger', () => {
       `INSERT INTO fires (trigger_id, key, due_at, at, source, body, outcome, reason) VALUES ($1, 'id:new', now(), now(), '{}', $2, 'waiting', 'running')`,
       [hook.id, JSON.stringify(event)],
     );
-    await expect
-      .poll(async () => (await details(hook.id)).fires.map(({ outcome }) => outcome), { timeout: 30_000 })
-      .toEqual(['started', 'started']);
+    await expect.poll(async () => (await details(hook.id)).fires.map(({ outcome }) => outcome)).toEqual(['started', 'started']);
     expect((await runOf(first.body.run?.id ?? '')).status).toBe('cancelled');
   });
 
@@ -495,15 +491,11 @@ describe('what limits a trigger', () => {
     const settings = { kind: 'schedule' as const, cron: '0 0 1 1 *', zone: 'UTC', input: { title: 'x' } };
     const schedule = await add({ teamId: team.id, settings });
     await database.pool.query("UPDATE triggers SET next_at = date_trunc('minute', now()), job_id = NULL WHERE id = $1", [schedule.id]);
-    await expect
-      .poll(async () => (await details(schedule.id)).lastFire, { timeout: 30_000 })
-      .toMatchObject({ outcome: 'waiting', reason: 'busy' });
+    await expect.poll(async () => (await details(schedule.id)).lastFire).toMatchObject({ outcome: 'waiting', reason: 'busy' });
     await ann.call('DELETE', `${triggers}/${hook.id}`);
     await ann.call('POST', `/PipelineExecution/${first.body.run?.id}/stop`);
     await database.pool.query('UPDATE fires SET not_before = NULL WHERE trigger_id = $1', [schedule.id]);
-    await expect
-      .poll(async () => (await details(schedule.id)).lastFire, { timeout: 45_000 })
-      .toMatchObject({ outcome: 'started', reason: null });
+    await expect.poll(async () => (await details(schedule.id)).lastFire).toMatchObject({ outcome: 'started', reason: null });
   });
 
   test('L3.02 what the filter drops takes no place among the waiting', async () => {
@@ -557,14 +549,14 @@ describe('what limits a trigger', () => {
     const first = await send(hook, event, { key: 'first' });
     await send(hook, event, { key: 'later' });
     await fail(first.body.run?.id);
-    await expect.poll(() => fireOf('first'), { timeout: 30_000 }).toMatchObject({ outcome: 'waiting', reason: 'model_away' });
+    await expect.poll(() => fireOf('first')).toMatchObject({ outcome: 'waiting', reason: 'model_away' });
     // The end of its pause, before its last try.
     await database.pool.query("UPDATE fires SET not_before = NULL, tries = 11 WHERE trigger_id = $1 AND key = 'id:first'", [hook.id]);
-    await expect.poll(() => fireOf('first'), { timeout: 30_000 }).toMatchObject({ outcome: 'started' });
+    await expect.poll(() => fireOf('first')).toMatchObject({ outcome: 'started' });
     expect(await fireOf('later')).toMatchObject({ outcome: 'waiting' });
     await fail((await fireOf('first'))?.run?.id);
-    await expect.poll(() => fireOf('first'), { timeout: 30_000 }).toMatchObject({ outcome: 'failed', reason: 'model_away' });
-    await expect.poll(() => fireOf('later'), { timeout: 30_000 }).toMatchObject({ outcome: 'started' });
+    await expect.poll(() => fireOf('first')).toMatchObject({ outcome: 'failed', reason: 'model_away' });
+    await expect.poll(() => fireOf('later')).toMatchObject({ outcome: 'started' });
     expect((await details(hook.id)).failures).toBe(0);
   });
 
@@ -576,9 +568,7 @@ describe('what limits a trigger', () => {
       body.run?.id,
       { code: 'model_unreachable' },
     ]);
-    await expect
-      .poll(async () => (await details(hook.id)).lastFire, { timeout: 30_000 })
-      .toMatchObject({ outcome: 'failed', reason: 'model_away' });
+    await expect.poll(async () => (await details(hook.id)).lastFire).toMatchObject({ outcome: 'failed', reason: 'model_away' });
   });
 
   test('L3.03 no trigger is made without a budget of a day, and once it is used up nothing starts', async () => {
@@ -589,7 +579,7 @@ describe('what limits a trigger', () => {
     const hook = await webhook(team, {}, { budget: { calls: 1 } });
     const first = await send(hook, event);
     await ann.until(first.body.run?.id ?? '', ({ status }) => status === 'completed');
-    await expect.poll(async () => (await details(hook.id)).budget, { timeout: 30_000 }).toMatchObject({ span: 'day', used: { calls: 1 } });
+    await expect.poll(async () => (await details(hook.id)).budget).toMatchObject({ span: 'day', used: { calls: 1 } });
     expect((await send(hook, event)).body).toEqual({ outcome: 'refused', reason: 'budget' });
     await ann.call('PUT', `${triggers}/${hook.id}`, { budget: { calls: 5 } });
     expect((await send(hook, event)).body.outcome).toBe('started');
@@ -604,16 +594,16 @@ describe('what limits a trigger', () => {
     };
     for (let failed = 1; failed <= 2; failed += 1) {
       await failOnce();
-      await expect.poll(async () => (await details(hook.id)).failures, { timeout: 30_000 }).toBe(failed);
+      await expect.poll(async () => (await details(hook.id)).failures).toBe(failed);
     }
     models.answer({ kind: 'text', text: 'Done.' });
     const good = await send(hook, event);
     await ann.until(good.body.run?.id ?? '', ({ status }) => status === 'completed');
-    await expect.poll(async () => (await details(hook.id)).failures, { timeout: 30_000 }).toBe(0);
+    await expect.poll(async () => (await details(hook.id)).failures).toBe(0);
     models.answer({ kind: 'status', status: 400 });
     for (let failed = 1; failed <= 3; failed += 1) {
       await failOnce();
-      await expect.poll(async () => (await details(hook.id)).failures, { timeout: 30_000 }).toBe(failed);
+      await expect.poll(async () => (await details(hook.id)).failures).toBe(failed);
     }
     expect(await details(hook.id)).toMatchObject({ pausedReason: 'failures' });
     expect((await send(hook, event)).body).toEqual({ outcome: 'refused', reason: 'paused' });
@@ -680,7 +670,7 @@ describe('schedules', () => {
     const trigger = await schedule(await quick(), { cron: '0 0 1 1 *' });
     expect(trigger.nextAt).toMatch(/-01-01T00:00:00\.000Z$/);
     await miss(trigger.id, '30 minutes');
-    await expect.poll(async () => (await details(trigger.id)).lastFire?.outcome, { timeout: 30_000 }).toBe('started');
+    await expect.poll(async () => (await details(trigger.id)).lastFire?.outcome).toBe('started');
     const { lastFire, nextAt } = await details(trigger.id);
     expect((await runOf(lastFire?.run?.id ?? '')).initialTask).toBe('Mend: Each minute');
     expect(Date.parse(nextAt ?? '')).toBeGreaterThan(Date.now());
@@ -692,7 +682,7 @@ describe('schedules', () => {
     const trigger = await schedule(await quick(), {}, { overlap: 'cancel_older' });
     await miss(trigger.id, '5 minutes');
     const settled = async () => (await details(trigger.id)).fires.filter(({ outcome }) => outcome !== 'waiting').length;
-    await expect.poll(settled, { timeout: 40_000 }).toBeGreaterThanOrEqual(6);
+    await expect.poll(settled).toBeGreaterThanOrEqual(6);
     const { fires } = await details(trigger.id);
     const instants = fires.map(({ key }) => Date.parse(key)).toSorted((one, other) => one - other);
     expect(instants.slice(1).map((at, index) => at - (instants[index] ?? 0))).toEqual(Array(instants.length - 1).fill(60_000));
@@ -708,7 +698,7 @@ describe('schedules', () => {
     const hourly = await schedule(await quick(), { cron: '0 */6 * * *' }, { missed, graceSeconds: 60 });
     const past = Math.floor(Date.now() / 21_600_000) * 21_600_000 - 12 * 3_600_000;
     await database.pool.query('UPDATE triggers SET next_at = $2, job_id = NULL WHERE id = $1', [hourly.id, new Date(past)]);
-    await expect.poll(async () => (await details(hourly.id)).fires.length, { timeout: 30_000 }).toBe(3);
+    await expect.poll(async () => (await details(hourly.id)).fires.length).toBe(3);
     const { fires } = await details(hourly.id);
     expect(fires.toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : 1)).map(({ outcome }) => outcome)).toEqual(outcomes);
   });
@@ -750,8 +740,8 @@ describe('schedules', () => {
     const setCron = `UPDATE triggers SET settings = jsonb_set(settings, '{cron}', '"0 0 31 2 *"') WHERE id = $1`;
     await database.pool.query(setCron, [wrong.id]);
     for (const { id } of [wrong, right]) await miss(id, '2 hours');
-    await expect.poll(async () => (await details(right.id)).lastFire?.outcome, { timeout: 30_000 }).toBe('started');
-    await expect.poll(async () => (await details(wrong.id)).pausedReason, { timeout: 30_000 }).toBe('schedule');
+    await expect.poll(async () => (await details(right.id)).lastFire?.outcome).toBe('started');
+    await expect.poll(async () => (await details(wrong.id)).pausedReason).toBe('schedule');
     const { fires, nextAt } = await details(wrong.id);
     expect(nextAt).toBeNull();
     expect(fires.map(({ outcome, reason, detail }) => [outcome, reason, detail])).toContainEqual(['failed', 'schedule', '0 0 31 2 * UTC']);

@@ -6,7 +6,7 @@ import { sandboxes, startRunner } from '../../support/runner/start-runner.ts';
 import { startPlayedRegistry } from '../../support/services/played-registry.ts';
 import { setUp, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
-const patience = { interval: 100 };
+const pace = { interval: 100 };
 
 /** A program for tests, which the library names among its dependencies. */
 const checker = {
@@ -49,7 +49,7 @@ describe.skipIf(sandboxes.length === 0)('a library without a lock file', () => {
     const issue = forge.open({ title: 'Days are counted in hours', text: 'The test is red.', by: 'bob' });
     forge.label(issue, label, 'bob');
 
-    await expect.poll(() => forge.requests().length, patience).toBe(1);
+    await expect.poll(() => forge.requests().length, pace).toBe(1);
     const [request] = forge.requests();
     expect(request).toMatchObject({
       isDraft: true,

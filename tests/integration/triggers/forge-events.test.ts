@@ -14,7 +14,7 @@ const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: mod
 const ann = setUpAccount(server);
 const triggers = '/project/default/triggers';
 const budget = { tokens: 1_000_000 };
-const patience = { interval: 50 };
+const pace = { interval: 50 };
 let names = 0;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ async function listen(forge: PlayedForge, { settings = {}, more = {}, team, hook
   const given = { name: 'Issues', teamId, budget, settings: { kind: 'forge', everyMinutes: 10, ...settings }, ...more };
   const { status, body } = await ann.call<CreatedTrigger>('POST', triggers, given);
   expect([status, body]).toMatchObject([201, { kind: 'forge', overlap: 'queue' }]);
-  await expect.poll(() => lastReading(database.pool, body), patience).not.toBeNull();
+  await expect.poll(() => lastReading(database.pool, body), pace).not.toBeNull();
   if (hook) forge.addHook(String(body.address), String(body.secret));
   return body;
 }
@@ -66,14 +66,14 @@ async function asking(): Promise<ReleasedTeam> {
 const details = async (id: string) => (await ann.call<TriggerDetails>('GET', `${triggers}/${id}`)).body;
 const threadOf = async (id: string): Promise<ForgeThreadShown | undefined> => (await details(id)).threads[0];
 const untilState = (id: string, state: ForgeThreadShown['state']) =>
-  expect.poll(() => storedState(database.pool, { id }), patience).toBe(state);
+  expect.poll(() => storedState(database.pool, { id }), pace).toBe(state);
 /** Sends the team to read once more, and waits until it has. */
 async function readAgain(id: string, forge: PlayedForge): Promise<void> {
   const before = await lastReading(database.pool, { id });
   const [last] = forge.deliveries.slice(-1);
   if (!last) throw new Error('There was no delivery.');
   expect((await forge.redeliver(last)).at(-1)).toBe(202);
-  await expect.poll(() => lastReading(database.pool, { id }), patience).not.toBe(before);
+  await expect.poll(() => lastReading(database.pool, { id }), pace).not.toBe(before);
 }
 const lastPrompt = () => JSON.stringify(models.calls.at(-1)?.body ?? '');
 /** The one comment of Artel on an issue. */
@@ -106,14 +106,14 @@ describe.each(['gitlab', 'gitea'] as const)('on %s', (kind: KnownForge) => {
       { number: request?.number ?? 0, isRequest: true },
       { lines: [{ path: 'src/cart.ts', line: 1, text: 'Make it three.' }], by: 'bob' },
     );
-    await expect.poll(() => forge.pushes(), patience).toBe(2);
+    await expect.poll(() => forge.pushes(), pace).toBe(2);
     expect(await forge.commits(branch)).toHaveLength(2);
     await untilState(id, 'published');
     expect(lastPrompt()).toContain('Make it three.');
     expect(await forge.fileAt(branch, 'src/cart.ts')).toContain('total = 3');
     expect(forge.requests()).toHaveLength(1);
     await expect
-      .poll(() => keptOn(forge, issue.number).map(({ text }) => text), patience)
+      .poll(() => keptOn(forge, issue.number).map(({ text }) => text), pace)
       .toEqual([expect.stringContaining(`#${request?.number}`)]);
     expect(forge.refusals).toEqual([]);
     forge.closeThread(issue);
@@ -132,7 +132,7 @@ describe('on GitHub', () => {
     const issue = forge.open({ title: 'Free coins', text: 'Please', by: 'eve' });
     forge.say(issue, '@artel-bot do it', 'eve');
     await expect
-      .poll(async () => (await details(id)).fires.map(({ outcome, reason, detail }) => [outcome, reason, detail]), patience)
+      .poll(async () => (await details(id)).fires.map(({ outcome, reason, detail }) => [outcome, reason, detail]), pace)
       .toEqual([['filtered', 'rights', 'eve']]);
     // The token may be that of a person who does not know it.
     forge.say(issue, '@artel-bot do it', 'artel-bot');
@@ -151,7 +151,7 @@ describe('on GitHub', () => {
     expect(keptOn(forge, issue.number).map(({ text }) => text)).toEqual(['@artel-bot do it']);
     // One whose membership is private may write, and is called a contributor.
     forge.say(issue, '@artel-bot. Please', 'otto');
-    await expect.poll(() => storedState(database.pool, { id }), patience).toBeDefined();
+    await expect.poll(() => storedState(database.pool, { id }), pace).toBeDefined();
     forge.closeThread(issue);
   });
 });
@@ -231,9 +231,9 @@ describe('on Gitea', () => {
     const issue = forge.open({ title: 'Which colour', by: 'bob' });
     forge.say(issue, '@artel-bot look', 'bob');
     await untilState(id, 'asked');
-    await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, patience).toContain('/answer');
+    await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, pace).toContain('/answer');
     forge.say(issue, '/budget nine', 'bob');
-    await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, patience).toContain('2.50');
+    await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, pace).toContain('2.50');
     // Gitea does not say with a comment whether its author has rights: each author is asked for.
     forge.say(issue, '/answer Red', 'eve');
     forge.say(issue, '/answer Blue', 'bob');
@@ -242,7 +242,7 @@ describe('on Gitea', () => {
     const { body } = await ann.call<Question[]>('GET', `/PipelineExecution/${run}/questions`);
     expect(body).toMatchObject([{ state: 'answered', answeredBy: expect.stringContaining('bob') }]);
     forge.say(issue, '/stop', 'bob');
-    await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, patience).toContain('/stop: no run is under way.');
+    await expect.poll(() => keptOn(forge, issue.number).at(-1)?.text, pace).toContain('/stop: no run is under way.');
     expect(keptOn(forge, issue.number)).toHaveLength(1);
     forge.closeThread(issue);
   });
@@ -261,7 +261,7 @@ describe('on Gitea', () => {
       models.answer(cart(10 + round));
       const branch = String(branches.at(-1));
       await forge.check(branch, { log: `expected ${10 + round}\n` });
-      await expect.poll(() => forge.pushes(), patience).toBe(before.pushes + 1);
+      await expect.poll(() => forge.pushes(), pace).toBe(before.pushes + 1);
       expect(await at()).toBe(before.commits + 1);
       await untilState(id, 'published');
       expect(lastPrompt()).toContain(`expected ${10 + round}`);

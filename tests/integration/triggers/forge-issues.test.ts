@@ -12,7 +12,7 @@ const { database, server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: mod
 const ann = setUpAccount(server);
 const triggers = '/project/default/triggers';
 const budget = { tokens: 1_000_000 };
-const patience = { interval: 50 };
+const pace = { interval: 50 };
 let names = 0;
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ async function listen(forge: PlayedForge, { settings = {}, more = {}, team, hook
   const given = { name: 'Issues', teamId, budget, settings: { kind: 'forge', everyMinutes: 10, ...settings }, ...more };
   const { status, body } = await ann.call<CreatedTrigger>('POST', triggers, given);
   expect([status, body]).toMatchObject([201, { kind: 'forge', overlap: 'queue' }]);
-  await expect.poll(() => lastReading(database.pool, body), patience).not.toBeNull();
+  await expect.poll(() => lastReading(database.pool, body), pace).not.toBeNull();
   if (hook) forge.addHook(String(body.address), String(body.secret));
   return body;
 }
@@ -55,14 +55,14 @@ async function released(agent: 'developer' | 'assistant' = 'developer'): Promise
 
 const details = async (id: string) => (await ann.call<TriggerDetails>('GET', `${triggers}/${id}`)).body;
 const untilState = (id: string, state: ForgeThreadShown['state']) =>
-  expect.poll(() => storedState(database.pool, { id }), patience).toBe(state);
+  expect.poll(() => storedState(database.pool, { id }), pace).toBe(state);
 /** Sends the team to read once more, and waits until it has. */
 async function readAgain(id: string, forge: PlayedForge): Promise<void> {
   const before = await lastReading(database.pool, { id });
   const [last] = forge.deliveries.slice(-1);
   if (!last) throw new Error('There was no delivery.');
   expect((await forge.redeliver(last)).at(-1)).toBe(202);
-  await expect.poll(() => lastReading(database.pool, { id }), patience).not.toBe(before);
+  await expect.poll(() => lastReading(database.pool, { id }), pace).not.toBe(before);
 }
 /** The one comment of Artel on an issue. */
 const keptOn = (forge: PlayedForge, number: number) => forge.comments({ number, isRequest: false }).filter(({ by }) => by === 'artel-bot');
@@ -92,12 +92,12 @@ describe('on GitHub', () => {
     forge.review(request(forge), { text: 'Looks good to me, thanks!', by: 'bob', isApproval: true });
     forge.review(request(forge), { by: 'ann', isApproval: true });
     const noted = [`#${request(forge).number} request`, 'filtered', 'asks_nothing'];
-    await expect.poll(async () => (await firesOf(id)).filter(([, outcome]) => outcome === 'filtered'), patience).toEqual([noted, noted]);
+    await expect.poll(async () => (await firesOf(id)).filter(([, outcome]) => outcome === 'filtered'), pace).toEqual([noted, noted]);
     expect([forge.pushes(), await storedState(database.pool, { id })]).toEqual([1, 'published']);
 
     models.answer(cart(3));
     forge.say(request(forge), 'Please make it three.\n\nThanks.', 'bob');
-    await expect.poll(() => forge.pushes(), patience).toBe(2);
+    await expect.poll(() => forge.pushes(), pace).toBe(2);
     expect((await forge.commits(String(opened?.head))).map(({ subject }) => subject)).toEqual([
       `The total is wrong (#${issue.number})`,
       `Please make it three. (#${issue.number})`,
@@ -120,7 +120,7 @@ describe('on GitHub', () => {
     const issues = ['One', 'Two', 'Three'].map((title) => forge.open({ title, by: 'eve' }));
     for (const issue of issues) forge.label(issue, 'artel', 'ann');
     const shown = () => Promise.all(issues.map(({ number }) => storedState(database.pool, { id }, number)));
-    await expect.poll(shown, patience).toEqual(['waiting', 'waiting', 'waiting']);
+    await expect.poll(shown, pace).toEqual(['waiting', 'waiting', 'waiting']);
     await readAgain(id, forge);
     expect(issues.flatMap(({ number }) => keptOn(forge, number)).map(({ text }) => text)).toEqual([
       expect.stringContaining('Issues that wait behind this one: 2'),
@@ -135,12 +135,12 @@ describe('on GitHub', () => {
     };
     expect((await ann.call('PUT', `${triggers}/${id}`, { budget: { tokens: 1 } })).status).toBe(200);
     await database.pool.query(`DELETE FROM fires WHERE trigger_id = $1 AND key LIKE 'before%'`, [id]);
-    await expect.poll(waitingFor, patience).toBe(1);
+    await expect.poll(waitingFor, pace).toBe(1);
     expect(await shown()).toEqual(['waiting', 'waiting', 'waiting']);
     expect((await ann.call('PUT', `${triggers}/${id}`, { budget })).status).toBe(200);
     await database.pool.query('UPDATE fires SET not_before = NULL WHERE trigger_id = $1', [id]);
-    await expect.poll(shown, patience).toEqual(['answered', 'answered', 'answered']);
-    for (const { number } of issues) await expect.poll(() => keptOn(forge, number).length, patience).toBe(1);
+    await expect.poll(shown, pace).toEqual(['answered', 'answered', 'answered']);
+    for (const { number } of issues) await expect.poll(() => keptOn(forge, number).length, pace).toBe(1);
     for (const issue of [before, ...issues]) forge.closeThread(issue);
   });
 
@@ -154,8 +154,8 @@ describe('on GitHub', () => {
     const [problem, reading] = await expectProblem(id);
     expect([problem, reading]).toEqual(['locked', null]);
     await untilState(id, 'published');
-    await expect.poll(() => keptOn(forge, issue.number).length, patience).toBe(1);
-    await expect.poll(async () => (await details(id)).threads[0]?.problem, patience).toBeNull();
+    await expect.poll(() => keptOn(forge, issue.number).length, pace).toBe(1);
+    await expect.poll(async () => (await details(id)).threads[0]?.problem, pace).toBeNull();
     forge.closeThread(issue);
   });
 
@@ -173,7 +173,7 @@ describe('on GitHub', () => {
       const [last] = forge.deliveries.slice(-1);
       await database.pool.query(`UPDATE triggers SET next_at = now() + interval '1 h' WHERE id = $1`, [id]);
       if (last) await forge.redeliver(last);
-      await expect.poll(async () => (await details(id)).forge?.problem, patience).toBe('limited');
+      await expect.poll(async () => (await details(id)).forge?.problem, pace).toBe('limited');
       const { forge: state, nextAt } = await details(id);
       waits.push((Date.parse(state?.waitsUntil ?? '') - Date.now()) / 1_000);
       expect(Date.parse(nextAt ?? '')).toBeGreaterThanOrEqual(Date.parse(state?.waitsUntil ?? '') - 5_000);
@@ -186,7 +186,7 @@ describe('on GitHub', () => {
 
 /** Waits for a problem of the issue, and returns it with that of the repository. */
 async function expectProblem(id: string) {
-  await expect.poll(async () => (await details(id)).threads[0]?.problem ?? null, patience).not.toBeNull();
+  await expect.poll(async () => (await details(id)).threads[0]?.problem ?? null, pace).not.toBeNull();
   const { threads, forge } = await details(id);
   return [threads[0]?.problem, forge?.problem];
 }

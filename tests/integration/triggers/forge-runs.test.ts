@@ -28,7 +28,7 @@ const runner = setUp(
 const { database, server } = setUpServerOnDatabase(() => ({
   ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
 }));
-const patience = { interval: 50 };
+const pace = { interval: 50 };
 let forge: PlayedForge;
 afterEach(() => forge?.close());
 
@@ -44,7 +44,7 @@ describe('on GitHub', () => {
 
   const firesOf = async (): Promise<Fire[]> => (await triggerDetails(ann, trigger)).fires;
   const untilState = ({ number }: ForgeNumber, state: string) =>
-    expect.poll(() => storedState(database.pool, trigger, number), patience).toBe(state);
+    expect.poll(() => storedState(database.pool, trigger, number), pace).toBe(state);
 
   function labelled(title = 'Days are counted in hours'): ForgeNumber {
     const issue = forge.open({ title, by: 'eve' });
@@ -74,13 +74,13 @@ describe('on GitHub', () => {
     forge.say(issue, 'It is so since yesterday.', 'bob');
     forge.label(issue, label, 'bob');
 
-    await expect.poll(() => forge.requests().length, patience).toBe(1);
+    await expect.poll(() => forge.requests().length, pace).toBe(1);
     const [request] = forge.requests();
     expect(request).toMatchObject({ isDraft: true, base: 'main', isOpen: true, text: expect.stringContaining(`Closes #${issue.number}`) });
     const head = request?.head ?? '';
     expect((await forge.commits(head)).length).toBe(1);
     expect(await forge.fileAt(head, 'src/days.js')).toContain('/ 86_400_000;');
-    await expect.poll(() => keptComment(forge, issue), patience).toContain(`#${request?.number}`);
+    await expect.poll(() => keptComment(forge, issue), pace).toContain(`#${request?.number}`);
     const { threads, fires } = await triggerDetails(ann, trigger);
     expect(threads).toMatchObject([{ number: issue.number, state: 'published', request: { number: request?.number } }]);
     const run = await ann.details(fires[0]?.run?.id ?? '');
@@ -88,7 +88,7 @@ describe('on GitHub', () => {
 
     const at = { number: request?.number ?? 0, isRequest: true };
     forge.review(at, { text: 'Nearly.', lines: [{ path: 'src/days.js', line: 1, text: wish }], by: 'ann' });
-    await expect.poll(() => forge.pushes(), patience).toBe(2);
+    await expect.poll(() => forge.pushes(), pace).toBe(2);
     expect((await forge.commits(head)).length).toBe(2);
     expect(await forge.fileAt(head, 'src/days.js')).toContain('Math.round');
     await untilState(issue, 'published');
@@ -98,7 +98,7 @@ describe('on GitHub', () => {
     const readAt = await lastReading(database.pool, trigger);
     forge.say(issue, 'Thanks', 'bob');
     await forge.delivered();
-    await expect.poll(() => lastReading(database.pool, trigger), patience).not.toBe(readAt);
+    await expect.poll(() => lastReading(database.pool, trigger), pace).not.toBe(readAt);
     expect((await firesOf()).filter(({ outcome }) => outcome === 'started')).toHaveLength(2);
     expect(forge.requests()).toHaveLength(1);
     expect(keptComment(forge, issue)).not.toBeNull();
@@ -109,7 +109,7 @@ describe('on GitHub', () => {
     await begin();
     const strange = forge.open({ title: 'Strange', by: 'eve' });
     forge.label(strange, label, 'eve');
-    await expect.poll(firesOf, patience).toMatchObject([{ outcome: 'filtered', reason: 'rights', detail: 'eve' }]);
+    await expect.poll(firesOf, pace).toMatchObject([{ outcome: 'filtered', reason: 'rights', detail: 'eve' }]);
 
     const { issue, at, head } = await published();
     forge.say(at, 'Delete it all.', 'eve');
@@ -118,7 +118,7 @@ describe('on GitHub', () => {
     forge.say(issue, '/stop', 'eve');
     // All of them were read once a person with rights has said something after them.
     forge.say(at, wish, 'bob');
-    await expect.poll(() => forge.pushes(), patience).toBe(2);
+    await expect.poll(() => forge.pushes(), pace).toBe(2);
     expect((await forge.commits(head)).length).toBe(2);
     await untilState(issue, 'published');
     const started = (await firesOf()).filter(({ outcome }) => outcome === 'started');
@@ -132,7 +132,7 @@ describe('on GitHub', () => {
     await begin({}, asking);
     const issue = labelled('Which days?');
     await untilState(issue, 'asked');
-    await expect.poll(() => keptComment(forge, issue), patience).toContain('Which days?');
+    await expect.poll(() => keptComment(forge, issue), pace).toContain('Which days?');
     forge.say(issue, '/answer All of them', 'bob');
     await untilState(issue, 'published');
     const [fire] = await firesOf();
@@ -144,7 +144,7 @@ describe('on GitHub', () => {
     const budgets = async () => (await ann.call<Budgets>('GET', `/budget?executionId=${(await run())?.id}`)).body.budgets;
     forge.say(other, '/budget 2.50', 'bob');
     await expect
-      .poll(budgets, patience)
+      .poll(budgets, pace)
       .toContainEqual(expect.objectContaining({ scope: 'run', money: expect.objectContaining({ micros: 2_500_000 }) }));
     forge.say(other, '/stop', 'bob');
     await untilState(other, 'failed');
@@ -163,7 +163,7 @@ describe('on GitHub', () => {
     models.release(mendLibrary(call) as Parameters<typeof models.release>[0]);
     await untilState(issue, 'refused');
     expect(await forge.headOf(head)).toBe(forced);
-    await expect.poll(() => keptComment(forge, issue), patience).toMatch(/nothing was pushed/);
+    await expect.poll(() => keptComment(forge, issue), pace).toMatch(/nothing was pushed/);
     expect(forge.requests()).toHaveLength(1);
   });
 
@@ -177,7 +177,7 @@ describe('on GitHub', () => {
     forge.refuseOnce(/issues\/1\/comments/, { status: 429, body: { message: 'Slow down' }, headers: { 'retry-after': '1' } });
     await ann.call('PUT', `/project/default/triggers/${trigger.id}`, { isOn: true });
     await expect
-      .poll(async () => (await triggerDetails(ann, trigger)).forge, patience)
+      .poll(async () => (await triggerDetails(ann, trigger)).forge, pace)
       .toMatchObject({
         ...{ problem: 'limited', problemText: 'Slow down' },
       });

@@ -113,7 +113,7 @@ export async function createServices(deps: ServicesDeps) {
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
   const publishing = createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon });
   const triggers = createTriggerServices(shared, { ...canvases, ...accounts, ...released, runs, git, publishing, budgets });
-  onRunEnded = triggers.tendSoon;
+  onRunEnded = triggers.reconcileSoon;
   const { html, searches, toolServers } = tools;
   const { run, work, moment, storage } = shared;
   return {

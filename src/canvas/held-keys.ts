@@ -1,4 +1,4 @@
-import { oncePer } from '../state/once-per.ts';
+import { memoizeByKey } from '../state/memoize-by-key.ts';
 import { isComposing, isEnter } from '../ui/typed-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { keyAction } from './tools/key-action.ts';
@@ -29,7 +29,7 @@ export class HeldKeys {
   }
 }
 
-export const heldKeys = oncePer((_view: CanvasView) => new HeldKeys());
+export const heldKeys = memoizeByKey((_view: CanvasView) => new HeldKeys());
 
 /**
  * Keeps keys from the canvas while an editor or the settings of a link are being loaded: they are meant for these, and would remove or disable

@@ -173,7 +173,7 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     `budget_uses (budget_id, user_id, period) SELECT id, $1, '2020-01' FROM budgets WHERE user_id = $1 LIMIT 1 ON CONFLICT DO NOTHING`,
     [userId],
   );
-  for (const [isLent, micros] of [
+  for (const [usesOperatorKey, micros] of [
     [true, 40],
     [true, 2],
     [false, 700],
@@ -181,7 +181,7 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     await insert(
       `spend (id, user_id, project_id, execution_id, provider, model, is_lent, prompt_tokens, completion_tokens, currency, micros, state, created_at)
         VALUES ($1, $2, $3, $4, 'openai', 'a-model', $5, 10, 5, 'USD', $6, 'settled', '2026-03-31T23:30:00Z')`,
-      [randomUUID(), userId, projectId, runId, isLent, micros],
+      [randomUUID(), userId, projectId, runId, usesOperatorKey, micros],
     );
 }
 

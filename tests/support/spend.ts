@@ -42,7 +42,13 @@ export function setUpSpend() {
   const call = (more: Partial<Reservation> & { tokens?: number; micros?: number } = {}): Reservation => {
     const { tokens = 10, micros = 0, ...rest } = more;
     return {
-      ...{ id: randomUUID(), payer: { userId: spend.user, projectId: null, step: null }, provider: 'openai', model: 'm', isLent: false },
+      ...{
+        id: randomUUID(),
+        payer: { userId: spend.user, projectId: null, step: null },
+        provider: 'openai',
+        model: 'm',
+        usesOperatorKey: false,
+      },
       usage: { promptTokens: tokens, completionTokens: 0, totalTokens: tokens },
       cost: { amounts: micros === 0 ? [] : [{ currency: 'USD', micros }] },
       least: { usage: { promptTokens: 1, completionTokens: 0, totalTokens: 1 }, cost: { amounts: [] } },

@@ -54,7 +54,7 @@ class MeteredModel implements CallMeter {
   readonly #asked: LanguageModel;
   readonly #metering: Metering;
   readonly #calls: MeteredCalls;
-  readonly #isLent: boolean;
+  readonly #usesOperatorKey: boolean;
   readonly #mayReserve: boolean;
   #taken: ReturnType<CallMeter['take']> = nothing();
   #isFirst = true;
@@ -63,8 +63,8 @@ class MeteredModel implements CallMeter {
     this.#asked = model;
     this.#metering = metering;
     this.#calls = calls;
-    this.#isLent = model.isLent ?? false;
-    this.#mayReserve = calls.hasBudget || (this.#isLent && metering.limitsLentKeys);
+    this.#usesOperatorKey = model.usesOperatorKey ?? false;
+    this.#mayReserve = calls.hasBudget || (this.#usesOperatorKey && metering.limitsLentKeys);
     this.model = model.simulated && !this.#mayReserve ? model : this.#counted(model);
   }
 
@@ -157,7 +157,7 @@ class MeteredModel implements CallMeter {
       payer,
       provider,
       model,
-      isLent: this.#isLent,
+      usesOperatorKey: this.#usesOperatorKey,
       usage,
       cost: this.#costAt(price && dearestOf(price, usage.promptTokens), usage),
       unpricedAllowed,
@@ -227,7 +227,7 @@ class MeteredModel implements CallMeter {
       ...payerOfRow(this.#calls.payer),
       provider: this.#asked.provider,
       model: this.#asked.model,
-      isLent: this.#isLent,
+      usesOperatorKey: this.#usesOperatorKey,
       budgets: null,
       createdAt: this.#metering.now(),
       turn: 0,

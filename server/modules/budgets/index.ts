@@ -4,11 +4,11 @@ export { budgetHandlers } from './handlers.ts';
 export { isSpent, KeyBudgets, type ShownKeyBudget, toKeyBudget } from './key-budgets.ts';
 export { createSingleCallMeter } from './meter-single-call.ts';
 export {
-  createReadRoom,
+  createReadStepLimits,
   createReadStepSettings,
   type ProjectSettings,
   pipelineProjectSettings,
-  type ReadRoom,
+  type ReadStepLimits,
   type ReadStepSettings,
   type RoomOfProject,
   type StepSettings,

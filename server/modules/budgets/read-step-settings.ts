@@ -62,7 +62,7 @@ export function createReadStepSettings({ run, agents }: { run: RunStatement; age
 }
 
 /** Returns a function that reads the most turns and calls of a step as they are set now: those of its agent, and of its project. */
-export function createReadRoom(run: RunStatement) {
+export function createReadStepLimits(run: RunStatement) {
   return async ({
     projectId,
     agentId,
@@ -82,5 +82,5 @@ export function createReadRoom(run: RunStatement) {
   };
 }
 
-export type ReadRoom = ReturnType<typeof createReadRoom>;
+export type ReadStepLimits = ReturnType<typeof createReadStepLimits>;
 export type ReadStepSettings = ReturnType<typeof createReadStepSettings>;

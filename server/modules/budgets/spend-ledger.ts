@@ -13,7 +13,7 @@ export type Reservation = {
   payer: Payer;
   provider: string;
   model: string;
-  isLent: boolean;
+  usesOperatorKey: boolean;
   usage: TokenUsage;
   cost: Cost;
   /** Models without a price may be called in this run. */
@@ -111,7 +111,7 @@ function differenceOf(was: RepeatedRow, { usage, cost }: Settlement): CountedCal
 }
 
 /** The budgets that apply to a call, with the run, day or month that they count it in. `lock`: how their rows are locked. */
-function applying({ payer, isLent }: Reservation, place: Place, lock = ''): string {
+function applying({ payer, usesOperatorKey }: Reservation, place: Place, lock = ''): string {
   const { userId, projectId } = payer;
   const { executionId, stepId } = payerOfRow(payer);
   const execution = place(executionId);
@@ -121,7 +121,7 @@ function applying({ payer, isLent }: Reservation, place: Place, lock = ''): stri
         ELSE to_char(now() AT TIME ZONE 'utc', CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END) END AS period
       FROM budgets b
       WHERE (b.user_id = ${place(userId)}::uuid OR b.key_id = (SELECT key_id FROM ${startedBy})
-          OR (b.scope IN ('server', 'total') AND ${place(isLent)}::boolean AND b.tokens IS NOT NULL))
+          OR (b.scope IN ('server', 'total') AND ${place(usesOperatorKey)}::boolean AND b.tokens IS NOT NULL))
         AND (b.project_id IS NULL OR b.project_id = ${place(projectId)}::uuid)
         AND (b.execution_id IS NULL OR b.execution_id = ${execution}::uuid)
         AND (b.span <> 'run' OR ${execution}::uuid IS NOT NULL) ${lock})`;
@@ -132,7 +132,7 @@ function applying({ payer, isLent }: Reservation, place: Place, lock = ''): stri
  * into each. Without one of the counts it takes nothing, and neither while a call of the same step or command is unsettled.
  */
 function reserving(call: Reservation): Statement {
-  const { id, payer, provider, model, isLent, usage, unpricedAllowed, turn, least } = call;
+  const { id, payer, provider, model, usesOperatorKey, usage, unpricedAllowed, turn, least } = call;
   const { currency, micros } = amountOf(call.cost);
   return writeStatement((place) => {
     const [money, unit, tokens] = [`${place(micros)}::bigint`, `${place(currency)}::text`, `${place(usage.totalTokens)}::bigint`];
@@ -166,7 +166,7 @@ function reserving(call: Reservation): Statement {
       kept AS (INSERT INTO spend (id, user_id, project_id, execution_id, step_id, round, item, attempt, provider, model, is_lent,
           prompt_tokens, completion_tokens, currency, micros, state, budgets, turn, least_prompt_tokens, least_micros)
         SELECT ${place(id)}::uuid, ${user}, ${place(row.projectId)}::uuid, ${execution}, ${step}, ${place(row.round)}::integer,
-          ${place(row.item)}::integer, ${place(row.attempt)}::integer, ${place(provider)}, ${place(model)}, ${place(isLent)}::boolean,
+          ${place(row.item)}::integer, ${place(row.attempt)}::integer, ${place(provider)}, ${place(model)}, ${place(usesOperatorKey)}::boolean,
           ${place(row.promptTokens)}::integer, ${place(row.completionTokens)}::integer, ${unit}, ${money}, 'reserved', jsonb_agg(taken),
           ${place(turn)}::integer, ${place(least.usage.promptTokens)}::integer, ${place(amountOf(least.cost).micros)}::bigint
         FROM taken HAVING count(*) > 0)

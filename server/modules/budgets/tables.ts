@@ -53,7 +53,7 @@ export const spend = pgTable('spend', {
   attempt: integer('attempt').notNull(),
   provider: text('provider').notNull(),
   model: text('model').notNull(),
-  isLent: boolean('is_lent').notNull(),
+  usesOperatorKey: boolean('is_lent').notNull(),
   promptTokens: integer('prompt_tokens').notNull(),
   cachedTokens: integer('cached_tokens').notNull(),
   cacheWriteTokens: integer('cache_write_tokens').notNull(),

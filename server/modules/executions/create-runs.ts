@@ -16,7 +16,7 @@ import type { CurrentRunner } from '../../platform/runner/runner.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
-import { type Budgets, createReadRoom, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
+import { type Budgets, createReadStepLimits, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
 import { createFilesInAnswer, createFileThread } from '../files/index.ts';
 import { InputFiles, type InputsOfRuns } from '../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
@@ -265,7 +265,7 @@ function createWorkers(shared: Shared) {
     ...ofWork,
     metering: { ...ofWork, ledger: createSpendLedger(work.run) },
     readSettings: createReadStepSettings(ofWork),
-    readRoom: createReadRoom(work.run),
+    readStepLimits: createReadStepLimits(work.run),
     storeCancelledCost: createStoreCancelledCost(ofWork),
     tools,
     tests,

@@ -23,7 +23,7 @@ const maxText = 2_000;
  * Stores an event for the receivers of its project, in the statement that stores what it tells: a crash loses both or neither. It waits for no lock: a
  * receiver that is being removed gets nothing. It returns a row for each delivery, so that the caller wakes the relay only where there is one.
  */
-export function tellingEvent({ id = v7(), event, userId, projectId, about: { texts = {}, ...about }, at }: ToldEvent): SqlFragment {
+export function insertEventSql({ id = v7(), event, userId, projectId, about: { texts = {}, ...about }, at }: ToldEvent): SqlFragment {
   const shortened = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, text.replaceAll('\0', '').slice(0, maxText).toWellFormed()]),
   );

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
-import { tellingEvent } from '../hooks/index.ts';
+import { insertEventSql } from '../hooks/index.ts';
 import { gitTargets, publications } from './tables.ts';
 
 export type GitTargetRow = typeof gitTargets.$inferSelect;
@@ -99,5 +99,5 @@ function tellingPublication(
 ) {
   const id = v5(`${sha} ${requestUrl}`, executionId);
   const about = { executionId, branch, baseBranch, sha, requestUrl, texts: { task } };
-  return tellingEvent({ id, event: 'published', userId, projectId, about, at });
+  return insertEventSql({ id, event: 'published', userId, projectId, about, at });
 }

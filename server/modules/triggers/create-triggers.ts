@@ -11,6 +11,7 @@ import type { ApiKeys } from '../api-keys/index.ts';
 import type { KeyBudgets } from '../budgets/index.ts';
 import { createDueEmails, type DueEmailsDeps } from '../hooks/index.ts';
 import type { ReleasedTeams } from '../released-teams/index.ts';
+import { FireReconciler } from './fire-reconciler.ts';
 import { Fires, type FiresDeps } from './fires.ts';
 import { createForges, type ForgesDeps } from './forge/create-forges.ts';
 import { createForgeStates } from './forge/forge-states.ts';
@@ -19,7 +20,6 @@ import { createRetryDeadInstant } from './retry-dead-instant.ts';
 import { ScheduleClock } from './schedule-clock.ts';
 import { Triggers } from './service.ts';
 import { fires as firesTable } from './tables.ts';
-import { TriggerTending } from './tend-triggers.ts';
 
 export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> & {
   /** For API calls. */
@@ -51,11 +51,11 @@ export type TriggersOfServer = {
   /** Retries an instant that was given up. */
   retryDeadInstant: ReturnType<typeof createRetryDeadInstant>;
   /** Goes on with what waits for the end of a run, a moment later. Without a trigger nothing waits. */
-  tendSoon: () => void;
+  reconcileSoon: () => void;
 };
 
 /** The shortest time between two looks for runs that have ended (ms). */
-const tendEveryMs = 500;
+const reconcileEveryMs = 500;
 const ended: ReadonlySet<string> = new Set(['execution.completed', 'execution.failed', 'execution.cancelled']);
 
 /** Creates the triggers of projects, and the clock of their schedules. */
@@ -79,8 +79,8 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
     },
   );
   const onFailed = (error: unknown) => log.warn({ err: error }, 'Something that a trigger has begun could not go on now.');
-  const tending = new TriggerTending({ db: work.db, fires: ofWork, sendEmails, onFailed });
-  new ScheduleClock({ ...work, queue: deps.queue, fires: ofWork, tend: () => tending.tend(), onFailed });
+  const reconciler = new FireReconciler({ db: work.db, fires: ofWork, sendEmails, onFailed });
+  new ScheduleClock({ ...work, queue: deps.queue, fires: ofWork, reconcile: () => reconciler.reconcile(), onFailed });
   const fireOf = async (executionId: string) => {
     const { outcome, isSettled } = firesTable;
     const [fire] = await work.db.select({ outcome, isSettled }).from(firesTable).where(eq(firesTable.executionId, executionId)).limit(1);
@@ -97,14 +97,14 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
     ownerOf,
     onFailed,
   });
-  const tend = () => {
+  const reconcile = () => {
     // What has become of a run is said before its result is handed on.
-    tending
-      .tend()
+    reconciler
+      .reconcile()
       .then(() => forges.wakeForRuns())
       .catch(onFailed);
   };
-  const tendSoon = throttle(tend, { ms: tendEveryMs, leading: false, later });
+  const reconcileSoon = throttle(reconcile, { ms: reconcileEveryMs, leading: false, later });
   const shown = createForgeStates({ db: deps.db, targetOf });
   const triggers = new Triggers({ ...deps, fires, targetOf, forges: shown });
   return {
@@ -113,8 +113,8 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
     wakeForge: (triggerId) => forges.wake(triggerId),
     forgeOf: async (projectId) => (await targetOf(projectId))?.forge ?? null,
     retryDeadInstant: createRetryDeadInstant({ pool: work.pool, queue: deps.queue }),
-    tendSoon: () => {
-      if (deps.queue.isInUse('trigger')) tendSoon();
+    reconcileSoon: () => {
+      if (deps.queue.isInUse('trigger')) reconcileSoon();
     },
   };
 }

@@ -12,7 +12,7 @@ import type { TeamCalls } from '../released-teams/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import type { Arrival } from './kinds/team-values.ts';
 import type { Threads } from './kinds/trigger-kind.ts';
-import { Superseded } from './superseded.ts';
+import { LeaseLost } from './lease-lost.ts';
 import { type FireRow, type FireSource, fires, type ShownFire, shownFire, type TriggerRow, triggers } from './tables.ts';
 import { inputOf, isReadOn, kindOf } from './trigger-kinds.ts';
 
@@ -320,7 +320,7 @@ export class Fires {
       return null;
     } catch (error) {
       if (error instanceof StartDenied) return error.why;
-      if (error instanceof ApiError && !(error instanceof Superseded)) return deniedBy(error, caller.language);
+      if (error instanceof ApiError && !(error instanceof LeaseLost)) return deniedBy(error, caller.language);
       throw error;
     }
   }

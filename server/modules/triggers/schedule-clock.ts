@@ -13,7 +13,7 @@ import { instantsOf, instantsUntil, type Schedule } from '../../platform/work-qu
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Fires, NewFire } from './fires.ts';
-import { Superseded } from './superseded.ts';
+import { LeaseLost } from './lease-lost.ts';
 import { fires, type TriggerRow, triggers } from './tables.ts';
 
 type ClockDeps = {
@@ -23,7 +23,7 @@ type ClockDeps = {
   queue: WorkQueue;
   fires: Pick<Fires, 'fire' | 'note'>;
   /** Carries out what else is due: waiting fires, and runs that have ended. */
-  tend: () => Promise<void>;
+  reconcile: () => Promise<void>;
   /** Told of a schedule whose next instant cannot be computed. */
   onFailed: (error: unknown) => void;
 };
@@ -67,7 +67,7 @@ export class ScheduleClock {
         await queue.keepDead('trigger', `${retriableInstants} UNION ALL SELECT job_id FROM triggers WHERE job_id IS NOT NULL`);
         await this.#wakeInTime();
       } finally {
-        await deps.tend();
+        await deps.reconcile();
       }
     };
     queue.work('trigger', { ...limits, heartbeatMs, recover, inUse }, (job) => this.#carryOut(job));
@@ -90,7 +90,7 @@ export class ScheduleClock {
     if (job.isExhausted) return (await this.#bury(job.id, (run) => queue.bury(run, 'trigger', job, givenUp))) ? 'buried' : 'done';
     if (job.stopping.aborted) return 'released';
     await this.#fire(String(found.id), job.id, found.now as Date).catch((error: unknown) => {
-      if (!(error instanceof Superseded)) throw error;
+      if (!(error instanceof LeaseLost)) throw error;
     });
     queue.wake('trigger');
     return 'done';
@@ -164,7 +164,7 @@ export class ScheduleClock {
   }
 
   /**
-   * Sets the next instant of a trigger, and sends its job. Without a next instant the trigger is paused, and its last fire says why. Throws `Superseded` when
+   * Sets the next instant of a trigger, and sends its job. Without a next instant the trigger is paused, and its last fire says why. Throws `LeaseLost` when
    * the trigger was changed since its job was taken.
    */
   async #advance(tx: Db, { id, jobId, runAs, settings }: TriggerRow, next: Date | null): Promise<void> {
@@ -175,7 +175,7 @@ export class ScheduleClock {
       WHERE id = ${id}::uuid AND job_id = ${jobId}::uuid AND paused_at IS NULL
       RETURNING coalesce(extract(epoch FROM ${next?.toISOString() ?? null}::timestamptz - now()) * 1000, 0)::float8 AS ms`);
     const [advanced] = rows;
-    if (!advanced) throw new Superseded();
+    if (!advanced) throw new LeaseLost();
     if (following !== null) await sendClockJob({ queue: this.#deps.queue, run: runIn(tx) }, { id: following, runAs, ms: advanced.ms });
     else await pauseUncomputed(tx, id, scheduleOf({ settings }));
   }
@@ -203,7 +203,7 @@ export class ScheduleClock {
       await port.note(trigger, fire, { outcome: 'failed', reason: 'fault' }, within);
       return true;
     } catch (error) {
-      if (error instanceof Superseded) return false;
+      if (error instanceof LeaseLost) return false;
       throw error;
     }
   }

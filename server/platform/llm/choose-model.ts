@@ -96,7 +96,7 @@ export function createModels(options: ModelsOptions): Models {
         const adapter = sdkModel({ ...common, ...lent, provider: providerType, call: operatorsAddress });
         if (lent.apiKey === null) return adapter;
         if (!settings.isOwnerVerified && !options.lendsToUnverified) return { code: 'model_owner_unverified', transient: false };
-        return { ...adapter, isLent: true };
+        return { ...adapter, usesOperatorKey: true };
       }
       case 'gigachat':
         if (apiKey === null) return simulated;

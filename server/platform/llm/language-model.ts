@@ -230,7 +230,7 @@ export type ModelAdapter = {
   model: string;
   simulated: boolean;
   /** True for a call with a key of the server. */
-  isLent?: boolean;
+  usesOperatorKey?: boolean;
   /** Whether the model can call tools. */
   callsTools: boolean;
   /** Whether the model is given images. */

@@ -1,8 +1,8 @@
 import { touchedAll, touchedBy } from '../../canvas/geometry/touched.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { memoizeByKey } from '../../state/memoize-by-key.ts';
 import { Observable } from '../../state/observable.ts';
-import { oncePer } from '../../state/once-per.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
 import { countNodes, type NodeCounts, updateNodeCounts } from './node-counts.ts';
@@ -19,7 +19,7 @@ export function readNodeCounts(store: WorkspaceStore): NodeCounts {
 }
 
 /** Returns the store's only counter. It follows the store as long as the store exists. */
-const counterOf = oncePer((store: WorkspaceStore) => new NodeCounter(store));
+const counterOf = memoizeByKey((store: WorkspaceStore) => new NodeCounter(store));
 
 class NodeCounter extends Observable {
   counts: NodeCounts;

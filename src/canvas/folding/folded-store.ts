@@ -1,8 +1,8 @@
 import type { Patch } from 'immer';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { Earlier, WorkspaceStore } from '../../model/workspace-store.ts';
+import { memoizeByKey } from '../../state/memoize-by-key.ts';
 import { Observable } from '../../state/observable.ts';
-import { oncePer } from '../../state/once-per.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import type { Folding } from './folding.ts';
 
@@ -56,7 +56,7 @@ export class FoldedStore implements WorkspaceStore {
   }
 }
 
-const stores = oncePer((view: CanvasView) => oncePer((source: WorkspaceStore) => new FoldedStore(source, view)));
+const stores = memoizeByKey((view: CanvasView) => memoizeByKey((source: WorkspaceStore) => new FoldedStore(source, view)));
 
 /** Returns the store of what a view shows of a workspace. */
 export function foldedStore(source: WorkspaceStore, view: CanvasView): FoldedStore {

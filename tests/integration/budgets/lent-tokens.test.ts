@@ -12,10 +12,10 @@ test('R25.01 each user may use the operator’s tokens a day on the server’s k
   const run = createPreparedStatements(database.pool);
   await setServerBudgets(run, { daily: 100, dailyOfAll: 0 });
   expect((await spend.ledger.reserve(call({ tokens: 1_000 }))).kind).toBe('free');
-  expect((await spend.ledger.reserve(call({ isLent: true, tokens: 90 }))).kind).toBe('reserved');
-  expect(await spend.ledger.reserve(call({ isLent: true, tokens: 20 }))).toMatchObject({ kind: 'full', atLimit: 'refuse' });
+  expect((await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 90 }))).kind).toBe('reserved');
+  expect(await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 20 }))).toMatchObject({ kind: 'full', atLimit: 'refuse' });
   await setServerBudgets(run, { daily: 0, dailyOfAll: 0 });
-  expect((await spend.ledger.reserve(call({ isLent: true, tokens: 1_000 }))).kind).toBe('free');
+  expect((await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 1_000 }))).kind).toBe('free');
 });
 
 describe('the tokens of all accounts together', () => {
@@ -39,7 +39,7 @@ describe('the tokens of all accounts together', () => {
     await setServerBudgets(run(), { daily: 100, dailyOfAll: 305 });
     const users = await Promise.all(Array.from({ length: 16 }, addUser));
     const calls = Array.from({ length: 64 }, (_, at) =>
-      call({ isLent: true, payer: { userId: users[at % users.length] as string, projectId: null, step: null } }),
+      call({ usesOperatorKey: true, payer: { userId: users[at % users.length] as string, projectId: null, step: null } }),
     );
     const all = await Promise.all(calls.map((one, at) => (at % 2 ? spend.ledger : spend.other).reserve(one)));
     expect(all.filter(({ kind }) => kind === 'reserved')).toHaveLength(30);
@@ -61,22 +61,22 @@ describe('the tokens of all accounts together', () => {
   test('G8.12 count the calls that were made before the limit was set, and are not given back by the removal of an account', async () => {
     const gone = await addUser();
     await setServerBudgets(run(), { daily: 1_000, dailyOfAll: 0 });
-    await spend.ledger.reserve(call({ isLent: true, tokens: 60, payer: { userId: gone, projectId: null, step: null } }));
+    await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 60, payer: { userId: gone, projectId: null, step: null } }));
     await setServerBudgets(run(), { daily: 1_000, dailyOfAll: 100 });
-    expect(await spend.ledger.reserve(call({ isLent: true, tokens: 50 }))).toMatchObject({
+    expect(await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 50 }))).toMatchObject({
       kind: 'full',
       isOfAll: true,
       limit: { used: 60 },
     });
     await database.pool.query('DELETE FROM users WHERE id = $1', [gone]);
-    expect(await spend.ledger.reserve(call({ isLent: true, tokens: 50 }))).toMatchObject({ kind: 'full', isOfAll: true });
-    expect((await spend.ledger.reserve(call({ isLent: true, tokens: 40 }))).kind).toBe('reserved');
+    expect(await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 50 }))).toMatchObject({ kind: 'full', isOfAll: true });
+    expect((await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 40 }))).kind).toBe('reserved');
   });
 
   test('G8.12 count a call that is under way by its prompt once its account is removed', async () => {
     const gone = await addUser();
     await setServerBudgets(run(), { daily: 0, dailyOfAll: 100 });
-    const lent = call({ isLent: true, tokens: 90, payer: { userId: gone, projectId: null, step: null } });
+    const lent = call({ usesOperatorKey: true, tokens: 90, payer: { userId: gone, projectId: null, step: null } });
     await spend.ledger.reserve(lent);
     const none = async () => {};
     await removeAccount({ pool: database.pool, forgetGroups: none, forgetEmails: none }, gone);
@@ -92,10 +92,10 @@ describe('the tokens of all accounts together', () => {
       statements += 1;
       return run()(statement);
     });
-    const warm = call({ isLent: true });
+    const warm = call({ usesOperatorKey: true });
     await counting.reserve(warm);
     statements = 0;
-    for (const one of [call({ isLent: true }), call()]) {
+    for (const one of [call({ usesOperatorKey: true }), call()]) {
       await counting.reserve(one);
       await counting.settle(one.id, { usage: one.usage, cost: one.cost, ms: 1, isEstimated: false });
     }

@@ -186,8 +186,8 @@ describe('the choice of a model', () => {
       const unverified = { providerType, isOwnerVerified: false };
       const serverWide = lending(providerType, { apiKey: 'sk-server' });
       expect(choice(serverWide, unverified)).toEqual({ ok: false, error: { code: 'model_owner_unverified', transient: false } });
-      expect(choice(serverWide, unverified, false, true)).toMatchObject({ ok: true, value: { isLent: true } });
-      expect(chosen(serverWide, { ...unverified, apiKey: 'own' })).not.toHaveProperty('isLent');
+      expect(choice(serverWide, unverified, false, true)).toMatchObject({ ok: true, value: { usesOperatorKey: true } });
+      expect(chosen(serverWide, { ...unverified, apiKey: 'own' })).not.toHaveProperty('usesOperatorKey');
       expect(chosen(nothing, unverified)).toMatchObject({ simulated: true });
       expect(chosen(lending(providerType, { baseUrl: 'http://localhost:11434/v1' }), unverified)).toMatchObject({
         host: 'localhost:11434',

@@ -8,7 +8,7 @@ import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { questions } from '../store/tables.ts';
 import { noteWords, type WordSource } from '../store/word-sources.ts';
-import { readSaidSoFar } from '../tools/said-so-far.ts';
+import { readPartialAnswer } from '../tools/partial-answer.ts';
 import type { RunEnds } from '../transitions/end-run.ts';
 import { cancelJob, continueRun } from '../transitions/execution-jobs.ts';
 import type { Transition } from '../transitions/transition.ts';
@@ -106,7 +106,7 @@ export class QuestionAnswers {
 /** Returns the agent's text that an answer replaces, for its question; null where it stays. */
 async function draftOf(it: Transition, { asked }: QuestionRow, checked: CheckedAnswer, step: StepRow): Promise<string | null> {
   if (checked.action !== 'askAgain' && !isEdit(checked, step)) return null;
-  return asked.room ? readSaidSoFar(it.tx(), step, it.row.language) : step.result;
+  return asked.room ? readPartialAnswer(it.tx(), step, it.row.language) : step.result;
 }
 
 /** Whether an answer has more than a button: the account has named those itself. */

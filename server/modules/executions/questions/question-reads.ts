@@ -11,7 +11,7 @@ import { questionKinds } from '../store/question-kinds.ts';
 import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { questions } from '../store/tables.ts';
-import { readSaidSoFar } from '../tools/said-so-far.ts';
+import { readPartialAnswer } from '../tools/partial-answer.ts';
 
 type ReadDeps = {
   db: Db;
@@ -36,7 +36,7 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
     const whole = known ?? (await repository.whole(row.userId, row.executionId));
     const step = whole?.steps.find(({ stepId }) => stepId === row.stepId);
     const before = whole?.row.graph && step ? inputsOfSteps(whole.row.graph, whole.row.initialTask, whole.steps)(step).earlier : [];
-    const said = row.state === 'open' && row.asked.room && step && whole ? await readSaidSoFar(db, step, whole.row.language) : null;
+    const said = row.state === 'open' && row.asked.room && step && whole ? await readPartialAnswer(db, step, whole.row.language) : null;
     const hasDraft = questionKinds[row.kind].showsDraft || row.reason === 'choice';
     const draft = hasDraft ? (row.draft ?? step?.result ?? said) : null;
     const backButtons = backButtonsOf(row.asked, whole?.row.graph?.links ?? []);

@@ -12,8 +12,8 @@ import { type CallDeps, endCall } from './end-call.ts';
 import { endReads, readsTogether } from './end-reads.ts';
 import { fitTurn, isShortened } from './fit-turn.ts';
 import { keepShownImages, toModelTurns } from './model-turns.ts';
+import { buildPartialAnswer } from './partial-answer.ts';
 import { readEarlierResult } from './read-earlier-result.ts';
-import { saidSoFar } from './said-so-far.ts';
 import { isNearlyUsed, leftOf, type Room, reachedBy, roomOfStep } from './step-room.ts';
 import { storeTurn, tellRoom } from './store-turn.ts';
 import { isEnded, lastWriteOf, reachedOutside, type StoredTurn } from './stored-turns.ts';
@@ -128,7 +128,7 @@ export class StepTurns {
 
   /** Ends the step with what it has said, as a person has decided. The model is not asked. */
   #handOn(): ToolLoopOutcome {
-    const text = roomOfStep(this.#claim.step).text ?? saidSoFar(this.#turns, this.#claim.row.language);
+    const text = roomOfStep(this.#claim.step).text ?? buildPartialAnswer(this.#turns, this.#claim.row.language);
     const usage = this.#turns.some((turn) => turn.usage !== null) ? sumUsage(this.#turns) : null;
     this.#marks.add('cut');
     return this.#ended({ ok: true, value: { text, thoughts: null, finish: 'length', usage } });

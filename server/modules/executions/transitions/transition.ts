@@ -6,7 +6,7 @@ import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Place, SqlFragment } from '../../../platform/database/statement.ts';
-import { type ToldEvent, tellingEvent } from '../../hooks/index.ts';
+import { insertEventSql, type ToldEvent } from '../../hooks/index.ts';
 import { changeStatement } from '../store/change-statement.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
 
@@ -127,7 +127,7 @@ export class ExecutionChange implements Transition {
   }
 
   tell(event: ToldEvent): void {
-    this.#deliveries.push(tellingEvent(event));
+    this.#deliveries.push(insertEventSql(event));
   }
 
   read(query: (place: Place) => string): void {

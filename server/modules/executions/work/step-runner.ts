@@ -5,7 +5,7 @@ import type { Models } from '../../../platform/llm/choose-model.ts';
 import { answerLimit } from '../../../platform/llm/fit/answer-limit.ts';
 import type { LanguageModel, ModelAnswer, ModelFailure, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
-import type { Metering, ReadRoom, ReadStepSettings } from '../../budgets/index.ts';
+import type { Metering, ReadStepLimits, ReadStepSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { hashInput } from '../forks/input-hash.ts';
@@ -33,7 +33,7 @@ type StepRunnerDeps = AskStepDeps & {
   /** Reads the settings of a step's agent, and whether budgets may apply. */
   readSettings: ReadStepSettings;
   /** Reads the most turns and calls of a step. */
-  readRoom: ReadRoom;
+  readStepLimits: ReadStepLimits;
   /** Stores what the calls of a step cost that was cancelled meanwhile. */
   storeCancelledCost: StoreCancelledCost;
   /** Counts what model calls cost. */
@@ -147,7 +147,7 @@ export class StepRunner {
     return async () => {
       if (known === null) {
         const { work, project } = await retryOnOutage(
-          () => this.#deps.readRoom({ projectId: row.projectId, agentId: step.agentId, teamVersionId: versionOfRun(row) }),
+          () => this.#deps.readStepLimits({ projectId: row.projectId, agentId: step.agentId, teamVersionId: versionOfRun(row) }),
           signal,
         );
         return roomOf(work, project);

@@ -6,7 +6,7 @@ import { failureSentence } from '../../../http/failure.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { answersByMessage } from '../../telegram/index.ts';
-import { Superseded } from '../superseded.ts';
+import { LeaseLost } from '../lease-lost.ts';
 import type { Command } from './commands.ts';
 import type { ThreadRow } from './kept-comment.ts';
 import type { ForgeThreads } from './threads.ts';
@@ -53,7 +53,7 @@ export class CommandTaker {
     };
     const note = await this.#carryOut(command, thread, { ...by, see }).catch((error: unknown) => {
       isSeen = false;
-      if (error instanceof ApiError && !(error instanceof Superseded)) return failureSentence(by.language, error);
+      if (error instanceof ApiError && !(error instanceof LeaseLost)) return failureSentence(by.language, error);
       throw error;
     });
     await threads.change(thread.id, { note: note.slice(0, longestNote).toWellFormed() });

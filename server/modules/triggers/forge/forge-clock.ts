@@ -11,8 +11,8 @@ import { RequestFailed } from '../../../platform/git/forge-calls.ts';
 import { recoverWork } from '../../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { ForgeTarget } from '../../publishing/index.ts';
+import { LeaseLost } from '../lease-lost.ts';
 import { assignNewJobs } from '../schedule-clock.ts';
-import { Superseded } from '../superseded.ts';
 import { type TriggerRow, triggers } from '../tables.ts';
 import { ForgeReading, type ReadingDeps } from './reading.ts';
 import type { KnownRights } from './rights.ts';
@@ -108,7 +108,7 @@ export class ForgeClock {
     const read = job.isExhausted ? async () => null : () => this.#read(trigger, settingsOf(trigger), job.signal);
     const soonMs = await read().catch((error: unknown) => {
       if (job.signal.aborted) throw error;
-      if (!(error instanceof Superseded)) onFailed(error);
+      if (!(error instanceof LeaseLost)) onFailed(error);
       return null;
     });
     await retryOnOutage(() => this.#advance(trigger, settingsOf(trigger), soonMs), job.signal);
@@ -145,12 +145,12 @@ export class ForgeClock {
     const team = (trigger.teamId === null ? null : await teamOf(trigger.teamId))?.slug ?? '';
     const language = (await ownerOf(trigger.runAs))?.language ?? 'ru';
     const { id, jobId } = trigger;
-    const demandOurs = async () => {
+    const assertLease = async () => {
       const ours = and(eq(triggers.id, id), eq(triggers.jobId, jobId as string));
-      if ((await db.$count(triggers, ours)) === 0) throw new Superseded();
+      if ((await db.$count(triggers, ours)) === 0) throw new LeaseLost();
     };
     const isSame = before?.url === target.url;
-    const asked = { trigger, settings, target, team, language, signal, demandOurs };
+    const asked = { trigger, settings, target, team, language, signal, assertLease };
     const reading = new ForgeReading(this.#deps, asked, isSame ? before.rights : {});
     try {
       const begun = { since: null, hasLabelled: false, unread: [] };

@@ -57,7 +57,7 @@ export class KeptComments {
     const { forge } = this.#deps;
     const { target } = this.#asked;
     const issue = { number: thread.number, isRequest: false };
-    await this.#asked.demandOurs();
+    await this.#asked.assertLease();
     if (thread.commentId !== null && (await this.#change(issue, thread.commentId, text))) return thread.commentId;
     const mark = markOf(thread);
     const written =

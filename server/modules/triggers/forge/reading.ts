@@ -8,7 +8,7 @@ import { RequestFailed } from '../../../platform/git/forge-calls.ts';
 import type { Forge, ForgeComment, ForgeNumber, ForgePerson, ForgeThread } from '../../../platform/git/forges/forge.ts';
 import type { ForgeTarget } from '../../publishing/index.ts';
 import type { Fires, NewFire } from '../fires.ts';
-import { Superseded } from '../superseded.ts';
+import { LeaseLost } from '../lease-lost.ts';
 import { fires, type TriggerRow } from '../tables.ts';
 import type { CommandTaker } from './command-taker.ts';
 import type { ForgeEvent, Said } from './forge-event.ts';
@@ -47,8 +47,8 @@ export type Asked = {
   team: string;
   language: Language;
   signal: AbortSignal;
-  /** Throws `Superseded` where another reading has the trigger by now. Asked before what cannot be taken back. */
-  demandOurs: () => Promise<void>;
+  /** Throws `LeaseLost` where another reading has the trigger by now. Asked before what cannot be taken back. */
+  assertLease: () => Promise<void>;
 };
 
 /** Issues without an answer in one reading, after which the forge counts as away. */
@@ -199,7 +199,7 @@ export class ForgeReading {
       await work();
       return true;
     } catch (error) {
-      if (this.#asked.signal.aborted || error instanceof Superseded || isOutage(error)) throw error;
+      if (this.#asked.signal.aborted || error instanceof LeaseLost || isOutage(error)) throw error;
       if (!(error instanceof RequestFailed)) this.#deps.onFailed(error);
       // A forge that takes no more calls, or does not answer, has not shown the issue: the next reading begins where this one did.
       else if (error.isForNow || (error.reason === 'unreachable' && ++this.#unreachable >= maxUnreachable)) throw error;
@@ -310,7 +310,7 @@ export class ForgeReading {
       if (taken.kind === 'noted') await this.#refuse(item, what, one.author.login, taken.reason);
       else if (!(await this.#rights.mayWrite(one.author))) await this.#refuse(item, what, one.author.login);
       else if (taken.kind === 'command' && thread) {
-        await this.#asked.demandOurs();
+        await this.#asked.assertLease();
         const see = (tx?: Db) => threads.see(trigger.id, [what], tx);
         await commands.take(taken.command, thread, { userId: trigger.runAs, author: one.author.login, language, see });
       } else if (one.text.trim() !== '' || one.lines.length > 0) words.push(one);

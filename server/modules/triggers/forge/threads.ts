@@ -7,7 +7,7 @@ import { and, asc, desc, eq, inArray, isNotNull, or, type SQL, sql } from '../..
 import { distinct } from '../../../platform/database/unique-rows.ts';
 import type { ForgeTarget } from '../../publishing/index.ts';
 import type { AskedCall } from '../../released-teams/index.ts';
-import { Superseded } from '../superseded.ts';
+import { LeaseLost } from '../lease-lost.ts';
 import { type ForgeEvent, readEvent, textOfEvent } from './forge-event.ts';
 import type { ThreadRow } from './kept-comment.ts';
 import { forgeSeen, forgeThreads } from './tables.ts';
@@ -117,12 +117,12 @@ export class ForgeThreads {
     return new Set(whats.filter((what) => !seen.has(what)));
   }
 
-  /** Notes what is handled. Throws `Superseded` where another process has noted the first of it. */
+  /** Notes what is handled. Throws `LeaseLost` where another process has noted the first of it. */
   async see(triggerId: string, whats: readonly string[], db = this.#deps.db): Promise<void> {
     const [first, ...others] = whats;
     if (first === undefined) return;
     const stored = await db.insert(forgeSeen).values({ triggerId, what: first }).onConflictDoNothing().returning();
-    if (stored.length === 0) throw new Superseded();
+    if (stored.length === 0) throw new LeaseLost();
     const rows = distinct(
       others.filter((what) => what !== first).map((what) => ({ triggerId, what })),
       ({ what }) => what,

@@ -3,7 +3,7 @@ import type { SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
-import { withCacheBorders } from './cache-borders.ts';
+import { withCacheBreakpoints } from './cache-breakpoints.ts';
 import { type AnswerReader, type Protocol, refuseError } from './protocol.ts';
 import type { Ending, ReceivedAnswer } from './received-answer.ts';
 
@@ -68,7 +68,7 @@ const config: Parameters<typeof AnthropicLanguageModel.prepareRequest>[0]['confi
 export const anthropic: Protocol = {
   // The library would ask for tools in a form of its own that gateways refuse.
   options: () => ({ anthropic: { toolStreaming: false } }),
-  markBorders: withCacheBorders,
+  markBorders: withCacheBreakpoints,
   async request(model, options) {
     const { AnthropicLanguageModel } = await import('@ai-sdk/anthropic/internal');
     const asked = { ...options, stream: true, userSuppliedBetas: new Set<string>() };

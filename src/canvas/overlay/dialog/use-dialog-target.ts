@@ -3,7 +3,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../../contrac
 import { isDialog } from '../../../../rules/card.ts';
 import { countAddressed, resolveDialogTarget } from '../../../model/run/starters/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { oncePer } from '../../../state/once-per.ts';
+import { memoizeByKey } from '../../../state/memoize-by-key.ts';
 import { onceWhenIdle } from '../../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
@@ -57,7 +57,7 @@ function linksAt(document: CanvasDocument, dialogId: string): readonly Connectio
   return linksOfDialogs(document).get(dialogId) ?? [];
 }
 
-const linksOfDialogs = oncePer(({ nodes, connections }: CanvasDocument) => {
+const linksOfDialogs = memoizeByKey(({ nodes, connections }: CanvasDocument) => {
   const links = new Map<string, Connection[]>();
   const add = (end: string, link: Connection) => {
     if (!isDialog(nodes[end])) return;

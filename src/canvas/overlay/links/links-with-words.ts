@@ -1,8 +1,8 @@
 import type { CanvasDocument, Connection } from '../../../../contract/canvas.ts';
 import { type LinkMeaning, linkMeaning } from '../../../model/run/link-meaning.ts';
 import type { Earlier, WorkspaceStore } from '../../../model/workspace-store.ts';
+import { memoizeByKey } from '../../../state/memoize-by-key.ts';
 import { Observable } from '../../../state/observable.ts';
-import { oncePer } from '../../../state/once-per.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { withOne } from '../../geometry/short-list.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
@@ -16,7 +16,7 @@ export function useLinksWithWords(store: WorkspaceStore): WordedLinks {
   return useObserved(links, () => links.worded);
 }
 
-const linksOf = oncePer((store: WorkspaceStore) => new LinksWithWords(store));
+const linksOf = memoizeByKey((store: WorkspaceStore) => new LinksWithWords(store));
 
 /** Follows the store as long as it exists. */
 class LinksWithWords extends Observable {

@@ -256,7 +256,7 @@ test.each([
     reserve: async () => ({ kind: 'full' as const, limit, atLimit: 'refuse' as const, isOfAll, lost: [] }),
     settle: async () => [],
   };
-  const model = { provider: 'openai', model: 'm', host: 'h', simulated: false, isLent: true } as unknown as LanguageModel;
+  const model = { provider: 'openai', model: 'm', host: 'h', simulated: false, usesOperatorKey: true } as unknown as LanguageModel;
   const metering = { prices, ledger, limitsLentKeys: true, newId: () => 'id', now: () => new Date('2026-01-31') };
   const meter = createCallMeter(model, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget: false });
   const outcome = await meter.model.converse(conversation, new AbortController().signal, () => {});

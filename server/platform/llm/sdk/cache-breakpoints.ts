@@ -6,7 +6,7 @@ const border = { anthropic: { cacheControl: { type: 'ephemeral' } } };
  * Marks the borders up to which Anthropic keeps a prompt: the end of tools and system prompt, that of the user's files (`stable` characters of the
  * first message), and the ends of the last two turns. A later request of the step finds the beginning up to one of them, however many calls a turn has.
  */
-export function withCacheBorders(prompt: LanguageModelV4Prompt, stable: number): LanguageModelV4Prompt {
+export function withCacheBreakpoints(prompt: LanguageModelV4Prompt, stable: number): LanguageModelV4Prompt {
   const system = prompt.findLastIndex(({ role }) => role === 'system');
   const asking = prompt.findIndex(({ role }) => role === 'user');
   const ends = prompt.flatMap((_message, at) => (isEndOfTurn(prompt, at) ? [at] : []));

@@ -7,7 +7,7 @@ import type { Fires } from './fires.ts';
 import { fires, triggers } from './tables.ts';
 import { isReadOn } from './trigger-kinds.ts';
 
-type TendDeps = {
+type ReconcilerDeps = {
   db: Db;
   fires: Pick<Fires, 'startWaiting'>;
   sendEmails: () => Promise<void>;
@@ -20,16 +20,16 @@ const batch = 100;
 const outage = { longestSeconds: 3_600, maxTries: 12, pauseSeconds: 300 };
 
 /** Carries on what triggers have begun: it counts how runs have ended, pauses what fails, and starts what waits. */
-export class TriggerTending {
-  readonly #deps: TendDeps;
-  readonly tend;
+export class FireReconciler {
+  readonly #deps: ReconcilerDeps;
+  readonly reconcile;
 
-  constructor(deps: TendDeps) {
+  constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
-    this.tend = singleFlight(() => this.#tend(), { rerun: true });
+    this.reconcile = singleFlight(() => this.#reconcile(), { rerun: true });
   }
 
-  async #tend(): Promise<void> {
+  async #reconcile(): Promise<void> {
     const { sendEmails, onFailed } = this.#deps;
     for (const work of [() => this.#settleAll(), () => this.#startWaiting(), sendEmails]) await work().catch(onFailed);
   }

@@ -10,13 +10,16 @@ import { toolText } from '../store/tool-texts.ts';
 const maxSaid = 1024 * 1024;
 
 /** Returns what a step has said in its turns, without its thoughts: what it hands on where a person ends it before its answer. */
-export function saidSoFar(turns: readonly { text: string }[], language: Language): string {
+export function buildPartialAnswer(turns: readonly { text: string }[], language: Language): string {
   const said = turns.map(({ text }) => splitThoughts(text).answer.trim()).filter((text) => text !== '');
   return said.length > 0 ? said.join('\n\n').slice(-maxSaid).toWellFormed() : toolText(language, 'saidNothing');
 }
 
 /** The same of a stored step. */
-export async function readSaidSoFar(db: Db, { executionId, stepId, turnsFrom }: StepRow, language: Language): Promise<string> {
+export async function readPartialAnswer(db: Db, { executionId, stepId, turnsFrom }: StepRow, language: Language): Promise<string> {
   const here = and(eq(modelTurns.executionId, executionId), eq(modelTurns.stepId, stepId), gte(modelTurns.turn, turnsFrom));
-  return saidSoFar(await db.select({ text: modelTurns.text }).from(modelTurns).where(here).orderBy(asc(modelTurns.turn)), language);
+  return buildPartialAnswer(
+    await db.select({ text: modelTurns.text }).from(modelTurns).where(here).orderBy(asc(modelTurns.turn)),
+    language,
+  );
 }

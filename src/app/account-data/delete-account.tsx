@@ -1,11 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { accountDeletion } from '../../../contract/account.ts';
 import type { CallFailure } from '../../session/auth-calls.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Trash2 } from '../../ui/icons/icons.ts';
 import styles from '../workspace/account/account.module.css';
@@ -40,10 +39,7 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation('account-data');
   const { auth, deleteAccount } = useSession();
   const [failure, setFailure] = useState<CallFailure | null>(null);
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(accountDeletion),
-    defaultValues: { currentPassword: '' },
-  });
+  const { register, handleSubmit, setError, formState } = useZodForm(accountDeletion, { currentPassword: '' });
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (values) => {
     setFailure(null);

@@ -1,10 +1,8 @@
-import { type FormEvent, useState } from 'react';
-import { useImmer } from 'use-immer';
-import { type ApiKeyCreation, type KeyScope, keyNameMaxLength, keyScopes } from '../../../contract/api-key.ts';
-import { Button } from '../../ui/controls/buttons/button.tsx';
-import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
-import { Select } from '../../ui/controls/fields/select.tsx';
-import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { z } from 'zod';
+import { type ApiKeyCreation, keyNameMaxLength, keyScopes } from '../../../contract/api-key.ts';
+import { Form } from '../../ui/form/form.tsx';
+import { FormCheckList, FormSelect, FormText } from '../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { NewItem } from '../api-list/new-item.tsx';
@@ -12,12 +10,18 @@ import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
 import styles from './api-keys.module.css';
 
-type Draft = { name: string; scopes: KeyScope[]; projectId: string; days: string; span: 'day' | 'month' };
-
 const allProjects = 'all';
 const lives = ['30', '90', '365', 'never'] as const;
+const spans = ['day', 'month'] as const;
+const newKey = z.object({
+  name: z.string().refine((name) => name.trim() !== ''),
+  scopes: z.array(z.enum(keyScopes)).min(1),
+  projectId: z.string(),
+  days: z.enum(lives),
+  span: z.enum(spans),
+});
 /** What most programs need: to start a run and to read its result. */
-const first: Draft = { name: '', scopes: ['read', 'run'], projectId: allProjects, days: '90', span: 'month' };
+const first: z.input<typeof newKey> = { name: '', scopes: ['read', 'run'], projectId: allProjects, days: '90', span: 'month' };
 
 /** The button and the form of a new key. Resolves `onCreate` with whether the key was created: the form stays if not. */
 export function NewKey({ isBusy, onCreate }: { isBusy: boolean; onCreate: (creation: ApiKeyCreation) => Promise<boolean> }) {
@@ -33,20 +37,16 @@ type KeyFormProps = { isBusy: boolean; onCancel: () => void; onCreate: (creation
 
 function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
   const { t } = useTranslation('api-keys');
+  const { t: ofBudgets } = useTranslation('budgets');
   const projects = useWorkspace(({ projects: { items } }) => items);
   const current = useWorkspace(({ project }) => project);
-  const [draft, update] = useImmer(first);
-  const [isTried, setIsTried] = useState(false);
+  const form = useZodForm(newKey, first);
   const budget = useBudgetDraft();
-  const { name, scopes, projectId, days, span } = draft;
-  const hasName = name.trim() !== '';
   const known = current && !projects.some(({ id }) => id === current.id) ? [current, ...projects] : projects;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsTried(true);
+  const submit = async ({ name, scopes, projectId, days, span }: z.output<typeof newKey>) => {
     const own = budget.read();
-    if (!hasName || scopes.length === 0 || own === null) return;
-    void onCreate({
+    if (own === null) return;
+    await onCreate({
       name,
       scopes,
       projectId: projectId === allProjects ? null : projectId,
@@ -54,103 +54,39 @@ function KeyForm({ isBusy, onCancel, onCreate }: KeyFormProps) {
       expiresInDays: days === 'never' ? null : Number(days),
     });
   };
-  const toggle = (scope: KeyScope, isOn: boolean) =>
-    update((next) => {
-      next.scopes = keyScopes.filter((one) => (one === scope ? isOn : next.scopes.includes(one)));
-    });
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <TextField
+    <Form form={form} onSubmit={submit} onWrong={budget.read} submit={t('new.create')} isBusy={isBusy} onCancel={onCancel}>
+      <FormText
+        {...{ form, name: 'name', maxLength: keyNameMaxLength, autoFocus: true }}
         label={t('words:name')}
         hint={t('new.nameHint')}
-        value={name}
-        maxLength={keyNameMaxLength}
-        autoFocus
-        error={isTried && !hasName ? t('new.nameMissing') : undefined}
-        onChange={({ target }) =>
-          update((next) => {
-            next.name = target.value;
-          })
-        }
+        error={t('new.nameMissing')}
       />
-      <fieldset className={styles.scopes}>
-        <legend>{t('new.scopes')}</legend>
-        {keyScopes.map((scope) => (
-          <label key={scope} htmlFor={`scope-${scope}`}>
-            <Checkbox id={`scope-${scope}`} checked={scopes.includes(scope)} onChange={({ target }) => toggle(scope, target.checked)} />
-            <span>
-              {t(`scope.${scope}.name`)}
-              <small>{t(`scope.${scope}.text`)}</small>
-            </span>
-          </label>
-        ))}
-        {isTried && scopes.length === 0 && (
-          <p role="alert" className={styles.wrong}>
-            {t('new.scopeMissing')}
-          </p>
-        )}
-      </fieldset>
+      <FormCheckList
+        {...{ form, name: 'scopes' }}
+        legend={t('new.scopes')}
+        options={keyScopes.map((value) => ({ value, label: t(`scope.${value}.name`), text: t(`scope.${value}.text`) }))}
+        error={t('new.scopeMissing')}
+      />
       <div className={styles.pair}>
-        <Select
+        <FormSelect
+          {...{ form, name: 'projectId' }}
           label={t('words:project')}
-          value={projectId}
-          options={[
-            { value: allProjects, label: t('allProjects') },
-            ...known.map((project) => ({ value: project.id, label: project.name })),
-          ]}
-          onChange={(chosen) =>
-            update((next) => {
-              next.projectId = chosen;
-            })
-          }
+          options={[{ value: allProjects, label: t('allProjects') }, ...known.map(({ id, name }) => ({ value: id, label: name }))]}
         />
-        <Select
+        <FormSelect
+          {...{ form, name: 'days' }}
           label={t('new.life')}
-          value={days}
           options={lives.map((value) => ({ value, label: value === 'never' ? t('new.never') : t('new.days', { count: Number(value) }) }))}
-          onChange={(chosen) =>
-            update((next) => {
-              next.days = chosen;
-            })
-          }
         />
       </div>
-      <KeyBudget
-        {...budget.fields}
-        span={span}
-        onSpan={(chosen) =>
-          update((next) => {
-            next.span = chosen;
-          })
-        }
-      />
-      <div className={styles.act}>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          {t('new.create')}
-        </Button>
-        <Button onClick={onCancel}>{t('common:cancel')}</Button>
-      </div>
-    </form>
-  );
-}
-
-type KeyBudgetProps = ReturnType<typeof useBudgetDraft>['fields'] & {
-  span: Draft['span'];
-  onSpan: (span: Draft['span']) => void;
-};
-
-/** What the runs and commands that the key starts may use on a day or in a month. */
-function KeyBudget({ span, onSpan, ...fields }: KeyBudgetProps) {
-  const { t } = useTranslation('api-keys');
-  const { t: ofBudgets } = useTranslation('budgets');
-  return (
-    <LimitDetails title={t('words:budget')} hint={t('new.budgetHint')} {...fields}>
-      <Select
-        label={t('new.span')}
-        value={span}
-        options={(['day', 'month'] as const).map((one) => ({ value: one, label: ofBudgets(`span.${one}`) }))}
-        onChange={onSpan}
-      />
-    </LimitDetails>
+      <LimitDetails title={t('words:budget')} hint={t('new.budgetHint')} {...budget.fields}>
+        <FormSelect
+          {...{ form, name: 'span' }}
+          label={t('new.span')}
+          options={spans.map((value) => ({ value, label: ofBudgets(`span.${value}`) }))}
+        />
+      </LimitDetails>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import { hookEvents } from '../../../contract/hook.ts';
 import type { PushDevice } from '../../../contract/push.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
-import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
@@ -75,20 +75,13 @@ function Wishes({ own, store }: { own: PushDevice; store: PushStore }) {
   const { t } = useTranslation('connect');
   const { isBusy } = useObserved(store, store.get);
   return (
-    <fieldset className={styles.choices}>
-      <legend>{t('device.events')}</legend>
-      {hookEvents.map((event) => (
-        <label key={event} htmlFor={`device-${event}`}>
-          <Checkbox
-            id={`device-${event}`}
-            checked={own.events.includes(event)}
-            disabled={isBusy}
-            onChange={({ target }) => void store.toggle(own, event, target.checked)}
-          />
-          <span>{t(`event.${event}`)}</span>
-        </label>
-      ))}
-    </fieldset>
+    <CheckList
+      legend={t('device.events')}
+      options={hookEvents.map((value) => ({ value, label: t(`event.${value}`) }))}
+      chosen={own.events}
+      disabled={isBusy}
+      onToggle={(event, isOn) => void store.toggle(own, event, isOn)}
+    />
   );
 }
 

@@ -1,12 +1,18 @@
-import { type FormEvent, useState } from 'react';
-import { useImmer } from 'use-immer';
-import { type HookCreation, type HookEvent, hookEvents } from '../../../contract/hook.ts';
-import { Button } from '../../ui/controls/buttons/button.tsx';
-import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
-import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { z } from 'zod';
+import { type HookCreation, hookEvents } from '../../../contract/hook.ts';
+import { CheckedLine } from '../../ui/controls/fields/check-list.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { FormCheckList, FormText } from '../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { NewItem } from '../api-list/new-item.tsx';
-import styles from './connect.module.css';
+
+const urlMaxLength = 2_000;
+const newHook = z.object({
+  url: z.string().refine((url) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '')),
+  events: z.array(z.enum(hookEvents)).min(1),
+  withTexts: z.boolean(),
+});
 
 type NewHookProps = { isBusy: boolean; onCreate: (creation: HookCreation) => Promise<boolean> };
 
@@ -21,74 +27,30 @@ export function NewHook({ isBusy, onCreate }: NewHookProps) {
 }
 
 type HookFormProps = { isBusy: boolean; onCancel: () => void; onCreate: (creation: HookCreation) => Promise<void> };
-type Draft = { url: string; events: HookEvent[]; withTexts: boolean };
 
 function HookForm({ isBusy, onCancel, onCreate }: HookFormProps) {
   const { t } = useTranslation('connect');
-  const [draft, update] = useImmer<Draft>({ url: '', events: ['run.ended', 'question.opened'], withTexts: false });
-  const [isTried, setIsTried] = useState(false);
-  const { url, events, withTexts } = draft;
-  const isAddress = /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsTried(true);
-    if (isAddress && events.length > 0) void onCreate(draft);
-  };
-  const toggle = (event: HookEvent, isOn: boolean) =>
-    update((next) => {
-      next.events = hookEvents.filter((one) => (one === event ? isOn : next.events.includes(one)));
-    });
+  const form = useZodForm(newHook, { url: '', events: ['run.ended', 'question.opened'], withTexts: false });
   return (
-    <form className={styles.parts} onSubmit={submit} noValidate>
-      <TextField
+    <Form form={form} onSubmit={onCreate} submit={t('new.create')} isBusy={isBusy} onCancel={onCancel}>
+      <FormText
+        {...{ form, name: 'url', type: 'url', maxLength: urlMaxLength, autoFocus: true }}
         label={t('new.url')}
         hint={t('new.urlHint')}
-        type="url"
-        value={url}
-        maxLength={2_000}
-        autoFocus
-        error={isTried && !isAddress ? t('new.urlWrong') : undefined}
-        onChange={({ target }) =>
-          update((next) => {
-            next.url = target.value;
-          })
-        }
+        error={t('new.urlWrong')}
       />
-      <fieldset className={styles.choices}>
-        <legend>{t('new.events')}</legend>
-        {hookEvents.map((event) => (
-          <label key={event} htmlFor={`event-${event}`}>
-            <Checkbox id={`event-${event}`} checked={events.includes(event)} onChange={({ target }) => toggle(event, target.checked)} />
-            <span>{t(`event.${event}`)}</span>
-          </label>
-        ))}
-        {isTried && events.length === 0 && (
-          <p role="alert" className={styles.problem}>
-            {t('new.eventMissing')}
-          </p>
-        )}
-      </fieldset>
-      <label className={styles.choice} htmlFor="hook-texts">
-        <Checkbox
-          id="hook-texts"
-          checked={withTexts}
-          onChange={({ target }) =>
-            update((next) => {
-              next.withTexts = target.checked;
-            })
-          }
-        />
-        <span>
-          {t('new.texts')}
-          <small>{t('new.textsHint')}</small>
-        </span>
-      </label>
-      <div className={styles.act}>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          {t('new.create')}
-        </Button>
-        <Button onClick={onCancel}>{t('common:cancel')}</Button>
-      </div>
-    </form>
+      <FormCheckList
+        {...{ form, name: 'events' }}
+        legend={t('new.events')}
+        options={hookEvents.map((value) => ({ value, label: t(`event.${value}`) }))}
+        error={t('new.eventMissing')}
+      />
+      <CheckedLine
+        label={t('new.texts')}
+        text={t('new.textsHint')}
+        checked={form.watch('withTexts')}
+        onToggle={(isOn) => form.setValue('withTexts', isOn)}
+      />
+    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
 import type { QuietHours, TelegramState } from '../../../contract/telegram.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
-import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -141,18 +141,11 @@ type EventChoicesProps = { list: EventList; of: readonly HookEvent[]; chosen: re
 function EventChoices({ list, of, chosen, store }: EventChoicesProps) {
   const { t } = useTranslation('connect');
   return (
-    <fieldset className={styles.choices}>
-      <legend>{t(`telegram.${list}`)}</legend>
-      {of.map((event) => (
-        <label key={event} htmlFor={`telegram-${list}-${event}`}>
-          <Checkbox
-            id={`telegram-${list}-${event}`}
-            checked={chosen.includes(event)}
-            onChange={({ target }) => void store.toggle(list, event, target.checked)}
-          />
-          <span>{t(`event.${event}`)}</span>
-        </label>
-      ))}
-    </fieldset>
+    <CheckList
+      legend={t(`telegram.${list}`)}
+      options={of.map((value) => ({ value, label: t(`event.${value}`) }))}
+      chosen={chosen}
+      onToggle={(event, isOn) => void store.toggle(list, event, isOn)}
+    />
   );
 }

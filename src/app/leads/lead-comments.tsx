@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
-import { useForm } from 'react-hook-form';
 import { type LeadComment, leadCommentCreation } from '../../../contract/lead.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import staff from '../staff/staff-page.module.css';
@@ -20,7 +19,7 @@ export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
   const { t, language } = useTranslation('leads');
   const { auth } = useSession();
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const { register, handleSubmit, reset, formState } = useForm({ resolver: zodResolver(leadCommentCreation), defaultValues: { text: '' } });
+  const { register, handleSubmit, reset, formState } = useZodForm(leadCommentCreation, { text: '' });
   const { errors, isSubmitting } = formState;
   useEffect(() => {
     void store.readComments(leadId);

@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
 import { useImmer } from 'use-immer';
 import { passwordForgotten } from '../../../contract/account.ts';
 import { emailProblem, type LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../ui/icons/icons.ts';
 import { EmailField } from './email-field.tsx';
@@ -19,7 +18,7 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
   const { t } = useTranslation('auth');
   const { forgotPassword } = useSession();
   const [{ problem, outcomes, sentTo }, update] = useImmer<ForgotState>({ problem: null, outcomes: 0, sentTo: null });
-  const { register, handleSubmit, watch, formState } = useForm({ resolver: zodResolver(passwordForgotten), defaultValues: { email } });
+  const { register, handleSubmit, watch, formState } = useZodForm(passwordForgotten, { email });
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ email: address }) => {

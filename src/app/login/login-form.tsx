@@ -1,5 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
 import { useImmer } from 'use-immer';
 import { credentials } from '../../../contract/account.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
@@ -7,6 +5,7 @@ import type { SignInResult } from '../../session/session.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { EmailField } from './email-field.tsx';
 import { LoginErrorBox } from './login-error-box.tsx';
@@ -20,10 +19,7 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
   const { login } = useSession();
   /** `outcomes` names the box of each outcome. The form's own count includes submits that sent nothing. */
   const [{ problem, outcomes }, update] = useImmer<{ problem: LoginProblem | null; outcomes: number }>({ problem: null, outcomes: 0 });
-  const { register, handleSubmit, watch, formState } = useForm({
-    resolver: zodResolver(credentials),
-    defaultValues: { email, password: '' },
-  });
+  const { register, handleSubmit, watch, formState } = useZodForm(credentials, { email, password: '' });
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async (values) => {

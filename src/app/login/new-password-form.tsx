@@ -1,11 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { passwordReset, passwordRule } from '../../../contract/account.ts';
 import { emailProblem, type LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { LoginErrorBox } from './login-error-box.tsx';
 import styles from './login-modal.module.css';
@@ -15,10 +14,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
   const { t } = useTranslation('auth');
   const { resetPassword, signOutIfRefused } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(passwordReset),
-    defaultValues: { token, newPassword: '' },
-  });
+  const { register, handleSubmit, setError, formState } = useZodForm(passwordReset, { token, newPassword: '' });
   const { errors, isSubmitting } = formState;
 
   /** A malformed token counts as `spent`: it has no field to show the error at. */

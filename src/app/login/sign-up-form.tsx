@@ -1,12 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { nameMaxLength, passwordRule, registration } from '../../../contract/account.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { EmailField } from './email-field.tsx';
 import { LoginErrorBox } from './login-error-box.tsx';
@@ -24,10 +23,7 @@ export function SignUpForm({
   const { register: signUp } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
   const [outcomes, setOutcomes] = useState(0);
-  const { register, handleSubmit, watch, formState } = useForm({
-    resolver: zodResolver(registration),
-    defaultValues: { name: '', email, password: '' },
-  });
+  const { register, handleSubmit, watch, formState } = useZodForm(registration, { name: '', email, password: '' });
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(

@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -7,11 +6,12 @@ import type { DraftPartProps } from './schedule-fields.tsx';
 import styles from './triggers.module.css';
 
 const minutes = ['1', '2', '5', '10'] as const;
+/** What starts runs beside the label. */
+const also = ['takesMentions', 'repairs', 'showsOthers'] as const;
 
 /** Which events of the project's repository start runs. L4.07 */
 export function ForgeFields({ draft, wrong, set }: DraftPartProps) {
   const { t } = useTranslation('triggers');
-  const id = useId();
   const { label, everyMinutes } = draft;
   const offered = minutes.some((one) => one === everyMinutes) ? minutes : [...minutes, everyMinutes];
   return (
@@ -33,18 +33,12 @@ export function ForgeFields({ draft, wrong, set }: DraftPartProps) {
           onChange={(value) => set({ everyMinutes: value })}
         />
       </div>
-      <fieldset className={styles.choices}>
-        <legend>{t('forge.also')}</legend>
-        {(['takesMentions', 'repairs', 'showsOthers'] as const).map((name) => (
-          <label key={name} htmlFor={`${id}-${name}`}>
-            <Checkbox id={`${id}-${name}`} checked={draft[name]} onChange={({ target }) => set({ [name]: target.checked })} />
-            <span>
-              {t(`forge.${name}`)}
-              <small>{t(`forge.${name}Hint`)}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <CheckList
+        legend={t('forge.also')}
+        options={also.map((value) => ({ value, label: t(`forge.${value}`), text: t(`forge.${value}Hint`) }))}
+        chosen={also.filter((name) => draft[name])}
+        onToggle={(name, isOn) => set({ [name]: isOn })}
+      />
       <p className={styles.note}>{t('forge.whoMay')}</p>
     </>
   );

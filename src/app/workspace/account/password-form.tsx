@@ -1,11 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMemo, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { passwordChange, passwordRule } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../../ui/icons/icons.ts';
 import styles from './account.module.css';
@@ -26,7 +25,7 @@ export function PasswordForm() {
   );
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isChanged, setChanged] = useState(false);
-  const { register, handleSubmit, setError, reset, formState } = useForm({ resolver: zodResolver(schema), defaultValues: empty });
+  const { register, handleSubmit, setError, reset, formState } = useZodForm(schema, empty);
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async (values) => {

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { credentials, nameMaxLength, type Profile, registration } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
@@ -8,6 +6,7 @@ import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../../ui/icons/icons.ts';
 import styles from './account.module.css';
@@ -24,9 +23,10 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
   const { updateProfile } = useSession();
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isSaved, setSaved] = useState(false);
-  const { register, handleSubmit, watch, setError, reset, formState } = useForm({
-    resolver: zodResolver(change),
-    defaultValues: { name: profile.name, email: profile.email, currentPassword: '' },
+  const { register, handleSubmit, watch, setError, reset, formState } = useZodForm(change, {
+    name: profile.name,
+    email: profile.email,
+    currentPassword: '',
   });
   const { errors, isSubmitting } = formState;
   const entered = watch();

@@ -1,11 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { userHue, userHues } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { maxUserNameLength } from '../sidebar/added-users.ts';
@@ -25,9 +25,10 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
   const { t } = useTranslation('modals');
   const { t: word } = useTranslation('workspace');
   const { users } = useWorkspaceContext();
-  const { register, control, handleSubmit, watch, setValue, formState } = useForm({
-    resolver: zodResolver(person),
-    defaultValues: { name: '', role: 'tester' as UserKey, hue: userHue('tester') },
+  const { register, control, handleSubmit, watch, setValue, formState } = useZodForm(person, {
+    name: '',
+    role: 'tester' as UserKey,
+    hue: userHue('tester'),
   });
   const { name, role, hue } = watch();
 

@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { email } from '../../../../contract/email.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Info, SendHorizontal } from '../../../ui/icons/icons.ts';
 import styles from './modal-form.module.css';
@@ -15,10 +14,7 @@ const invitation = z.object({ email });
 export function InviteForm() {
   const { t } = useTranslation('modals');
   const [unsent, setUnsent] = useState<string | null>(null);
-  const { register, handleSubmit, watch, formState } = useForm({
-    resolver: zodResolver(invitation),
-    defaultValues: { email: '' },
-  });
+  const { register, handleSubmit, watch, formState } = useZodForm(invitation, { email: '' });
   const { errors } = formState;
   return (
     <form className={styles.form} onSubmit={handleSubmit((values) => setUnsent(values.email))} noValidate>

@@ -1,10 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { agentRoles, roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';
@@ -27,13 +25,14 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
   const problemText = useProblemText();
   const { show } = usePanels();
   const { send, problem } = useSend();
-  const { register, control, handleSubmit, watch, formState } = useForm({
-    resolver: zodResolver(newAgent),
-    defaultValues: { title: '', role: 'Developer' as (typeof agentRoles)[number], description: '' },
+  const form = useZodForm(newAgent, {
+    title: '',
+    role: 'Developer' as (typeof agentRoles)[number],
+    description: '',
   });
-  const { title, role } = watch();
+  const { title, role } = form.watch();
 
-  const submit = handleSubmit(async (words) => {
+  const submit = form.handleSubmit(async (words) => {
     const made = await send({ type: 'agent.create', ...words });
     // If the window was closed meanwhile, the focus stays where it is.
     if (made?.value?.agentId) onMade(made.value.agentId);
@@ -48,34 +47,20 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
           <small>{t(`newAgent.roles.${role}`)}</small>
         </span>
       </div>
-      <TextField
-        {...register('title')}
+      <FormText
+        {...{ form, name: 'title', size: 'xl', autoComplete: 'off', maxLength: limits.title, required: true }}
         label={t('words:givenName')}
-        size="xl"
-        autoComplete="off"
-        maxLength={limits.title}
-        required
-        error={formState.errors.title && t('newAgent.nameRequired')}
+        error={t('newAgent.nameRequired')}
       />
-      <Controller
-        name="role"
-        control={control}
-        render={({ field }) => (
-          <Select
-            label={t('words:role')}
-            value={field.value}
-            options={agentRoles.map((value) => ({ value, label: t(`newAgent.roles.${value}`) }))}
-            onChange={field.onChange}
-          />
-        )}
+      <FormSelect
+        {...{ form, name: 'role' }}
+        label={t('words:role')}
+        options={agentRoles.map((value) => ({ value, label: t(`newAgent.roles.${value}`) }))}
       />
-      <TextField
-        {...register('description')}
+      <FormText
+        {...{ form, name: 'description', size: 'xl', autoComplete: 'off', maxLength: limits.description }}
         label={t('newAgent.description')}
         hint={t('newAgent.descriptionHint')}
-        size="xl"
-        autoComplete="off"
-        maxLength={limits.description}
       />
       <div role="alert">
         {problem && (
@@ -85,7 +70,7 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
           </p>
         )}
       </div>
-      <Button type="submit" variant="primary" size="xl" wide busy={formState.isSubmitting}>
+      <Button type="submit" variant="primary" size="xl" wide busy={form.formState.isSubmitting}>
         {t('newAgent.action')}
       </Button>
       <Button variant="ghost" wide onClick={() => show({ window: { kind: 'addAgent' } })}>

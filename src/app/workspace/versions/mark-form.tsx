@@ -1,12 +1,15 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
+import { z } from 'zod';
 import { type CanvasMark, markNameMaxLength, markNoteMaxLength } from '../../../../contract/canvas-version.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
-import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useSend } from '../use-send.ts';
 import styles from './versions.module.css';
+
+const named = z.object({ name: z.string().trim().min(1), note: z.string().trim() });
 
 type MarkFormProps = {
   /** Null for the canvas as it is. */
@@ -21,61 +24,34 @@ type MarkFormProps = {
 /** Names a version, renames it, or removes its name. Escape leaves it as it is. */
 export function MarkForm({ version, mark, isTeam = false, onDone, onChanged }: MarkFormProps) {
   const { t } = useTranslation('versions');
-  const field = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState(mark?.kind === 'hand' ? mark.name : '');
-  const [note, setNote] = useState(mark?.note ?? '');
+  const form = useZodForm(named, { name: mark?.kind === 'hand' ? mark.name : '', note: mark?.note ?? '' });
   const { send, isBusy, problem } = useSend(() => {
     onChanged();
     onDone();
   });
-  useEffect(() => {
-    field.current?.focus();
-  }, []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === '' || isBusy) return;
-    const named = { name: name.trim(), note: note.trim() };
-    void send(isTeam ? { type: 'version.saveTeam', ...named } : { type: 'version.mark', version, ...named });
-  };
+  useEffect(() => form.setFocus('name'), [form]);
+  const submit = (words: z.output<typeof named>) =>
+    send(isTeam ? { type: 'version.saveTeam', ...words } : { type: 'version.mark', version, ...words });
   return (
-    <form
-      className={styles.form}
-      onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onDone();
-      }}
-    >
+    <div className={styles.form}>
       {isTeam && <p className={styles.text}>{t('team.saveHint')}</p>}
-      <TextField
-        ref={field}
-        label={t('words:givenName')}
-        value={name}
-        maxLength={markNameMaxLength}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <TextArea
-        label={t('words:note')}
-        rows={2}
-        value={note}
-        maxLength={markNoteMaxLength}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      <ProblemNote problem={problem} className={styles.refused} />
-      <div className={styles.actions}>
-        <Button type="submit" size="s" variant="primary" busy={isBusy} disabled={name.trim() === ''}>
-          {t('words:save')}
-        </Button>
-        <Button size="s" onClick={onDone}>
-          {t('common:cancel')}
-        </Button>
-        {mark && version !== null && (
-          <Button size="s" variant="ghost" onClick={() => void send({ type: 'version.unmark', version })}>
-            {t('unmark')}
-          </Button>
-        )}
-      </div>
-    </form>
+      <Form
+        {...{ form, problem, isBusy, size: 's', onCancel: onDone, onEscape: onDone }}
+        onSubmit={submit}
+        submit={t('words:save')}
+        isDisabled={form.watch('name').trim() === ''}
+        more={
+          mark &&
+          version !== null && (
+            <Button size="s" variant="ghost" onClick={() => void send({ type: 'version.unmark', version })}>
+              {t('unmark')}
+            </Button>
+          )
+        }
+      >
+        <FormText {...{ form, name: 'name', maxLength: markNameMaxLength }} label={t('words:givenName')} />
+        <FormTextArea {...{ form, name: 'note', maxLength: markNoteMaxLength, rows: 2 }} label={t('words:note')} />
+      </Form>
+    </div>
   );
 }

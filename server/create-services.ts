@@ -43,11 +43,10 @@ import type { Database } from './platform/database/database.ts';
 import { createPreparedStatements } from './platform/database/prepared-statements.ts';
 import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
 import { createFreeDisk } from './platform/files/free-disk.ts';
-import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
+import { createForge } from './platform/git/forges/create-forge.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
 import { packLimits, RepositoryMemory } from './platform/git/repository-memory.ts';
-import { createReviewComments } from './platform/git/review-comments.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { TraitsOfAccounts } from './platform/llm/model-traits.ts';
@@ -278,7 +277,7 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
   return {
-    forgeEgress: egress,
+    forge: createForge(egress),
     lanes,
     memory: new RepositoryMemory(),
     packs: new RepositoryMemory(packLimits(repositoryLimits.bytes)),
@@ -286,8 +285,6 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
     fetchTree: createFetchTree(egress, lanes),
     access: createRepositoryAccess(db, secrets),
     commits: createGitCommits(egress, lanes),
-    openDraft: createDraftPullRequests(egress),
-    readReview: createReviewComments(egress),
   };
 }
 
@@ -416,7 +413,7 @@ function createTriggerServices(
     resolveProject: (userId, id) => projects.resolve(userId, id),
     emails: lettersOf(shared, { auth, rateLimits }),
     forges: {
-      egress: git.forgeEgress,
+      forge: git.forge,
       targetOf: createForgeTarget(db, secrets),
       readRun: (userId, id) => runs.executions.get(userId, id),
       openQuestions: async (userId, id) =>

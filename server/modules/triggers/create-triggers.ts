@@ -36,7 +36,7 @@ export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> &
   address: () => string;
   now: () => Date;
   /** What events of a forge need besides. */
-  forges: Pick<ForgesDeps, 'egress' | 'targetOf' | 'readRun' | 'openQuestions' | 'publish' | 'stop' | 'answer' | 'runBudgets'>;
+  forges: Pick<ForgesDeps, 'forge' | 'targetOf' | 'readRun' | 'openQuestions' | 'publish' | 'stop' | 'answer' | 'runBudgets'>;
   log: { warn: (about: object, line: string) => void };
 };
 type Owner = Exclude<Awaited<ReturnType<FiresDeps['ownerOf']>>, null> & { isVerified: boolean };

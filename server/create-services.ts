@@ -35,7 +35,7 @@ import { createTelegram } from './modules/telegram/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, ToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
-import { createIssueOfRun, createTriggers, watchRunEnds } from './modules/triggers/index.ts';
+import { createIssueOfRun, createTriggers } from './modules/triggers/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { elapsed } from './platform/clock.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -101,10 +101,7 @@ export async function createServices(deps: ServicesDeps) {
   const { dataDir, runner: operator } = deps.settings;
   const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
   const hooks = createHookServices(shared, { ...canvases, ...accounts });
-  // Triggers start runs, and go on when one has ended.
-  let onRunEnded = (): void => {};
-  const bus = watchRunEnds(shared.bus, () => onRunEnded());
-  const runs = createRunServices({ ...shared, bus, ...canvases, accounts, tools, budgets, runners, onTold: hooks.relaySoon });
+  const runs = createRunServices({ ...shared, ...canvases, accounts, tools, budgets, runners, onTold: hooks.relaySoon });
   const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
   const push = createPush({ ...shared, ...peopleOf({ ...canvases, ...accounts, runs }) });
   hooks.deliver({ telegram: telegram.send, push: push.send });
@@ -112,7 +109,6 @@ export async function createServices(deps: ServicesDeps) {
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
   const publishing = createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon });
   const triggers = createTriggerServices(shared, { ...canvases, ...accounts, ...released, runs, git, publishing, budgets });
-  onRunEnded = triggers.tendSoon;
   const { html, searches, toolServers } = tools;
   const { run, work, moment, storage } = shared;
   return {

@@ -194,7 +194,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     close: async () => {
       phase = 'stopping';
-      housekeeping.stop();
+      void housekeeping.stop();
       commands.stop();
       connections.close();
       await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);

@@ -370,7 +370,9 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(
       createDeadLetters({
-        ...{ pool, run, queue },
+        pool,
+        run,
+        queue,
         retries: { execution: runs.retryDead, command: commands.retryDead, trigger: services.retryDeadInstant },
       }),
     ),

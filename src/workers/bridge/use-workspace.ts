@@ -1,15 +1,15 @@
 import { createContext, createElement, type ReactNode, useContext, useRef } from 'react';
+import type { Call } from '../../model/call.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import type { Read } from '../../model/reader.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
 
-type Provided = { store: WorkspaceStore; dispatch: Dispatch; read: Read };
+type Provided = { store: WorkspaceStore; dispatch: Dispatch; call: Call };
 
 const WorkspaceContext = createContext<Provided | null>(null);
 
-/** Provides a workspace to the components below it. `bridge` is a bridge, or any object with a store, a dispatch and a read. */
+/** Provides a workspace to the components below it. `bridge` is a bridge, or any object with a store, a dispatch and a call. */
 export function WorkspaceProvider({ bridge, children }: { bridge: Provided; children: ReactNode }) {
   return createElement(WorkspaceContext.Provider, { value: bridge }, children);
 }
@@ -41,8 +41,9 @@ export function useDispatch(): Dispatch {
   return useProvided().dispatch;
 }
 
-export function useRead(): Read {
-  return useProvided().read;
+/** Makes calls by the names of their routes. */
+export function useCall(): Call {
+  return useProvided().call;
 }
 
 function useProvided(): Provided {

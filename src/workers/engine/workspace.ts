@@ -2,9 +2,9 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { Call } from '../../model/call.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import { done, failed, type Outcome } from '../../model/problem.ts';
-import type { Read, ReadOf } from '../../model/reader.ts';
 import { applyExecutionEvent } from '../../model/run/apply-execution-event.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
@@ -42,14 +42,14 @@ type RunnerType = Extract<Command['type'], `runner.${string}`>;
 
 /** Connects the server to the runner of its machine. Which runner it has is read on demand. */
 function createRunnerModule({ backend }: EngineContext): EngineModule<RunnerType> {
-  const outcome = async (call: ReturnType<typeof backend.disconnectRunner>) => {
+  const outcome = async (call: Promise<Answer<unknown>>) => {
     const answer = await call;
     return answer.ok ? { ok: true as const, value: undefined } : refusal(answer.fault);
   };
   return {
     handlers: {
-      'runner.connect': () => outcome(backend.connectRunner()),
-      'runner.disconnect': () => outcome(backend.disconnectRunner()),
+      'runner.connect': () => outcome(backend.call('runner.connect')),
+      'runner.disconnect': () => outcome(backend.call('runner.disconnect')),
     },
   };
 }
@@ -61,11 +61,11 @@ function createBudgetsModule({ backend }: EngineContext): EngineModule<BudgetTyp
   return {
     handlers: {
       'budget.set': async ({ budget }) => {
-        const answer = await backend.putBudget(budget);
+        const answer = await backend.call('budget.put', { body: budget });
         return answer.ok ? done : refusal(answer.fault);
       },
       'budget.remove': async ({ id }) => {
-        const answer = await backend.removeBudget(id);
+        const answer = await backend.call('budget.remove', { params: { id } });
         return answer.ok ? done : refusal(answer.fault);
       },
     },
@@ -191,12 +191,12 @@ export class Workspace {
     return outcome;
   }
 
-  /** Reads data that is not in the state. The reader shows a failure; only that of thoughts is also a notice. W8.01 */
-  read: Read = async (name, ...of) => {
-    const answer = await (this.#context.backend[name] as (...sent: unknown[]) => Promise<Answer<ReadOf<typeof name>>>)(...of);
+  /** Makes a call of the page. Its caller shows a failure; only that of thoughts is also a notice. W8.01 */
+  call: Call = async (route, ...sent) => {
+    const answer = await this.#context.backend.call(route, ...sent);
     if (answer.ok) return answer;
     const { problem } = answer.fault;
-    if (name !== 'listThoughts') return { ok: false, error: problem };
+    if (route !== 'thought.ofProject') return { ok: false, error: problem };
     const error = { code: 'thoughts.failed', params: { ...problem.params, cause: problem.code } };
     this.#context.notices.show(error);
     return { ok: false, error };
@@ -251,16 +251,13 @@ export class Workspace {
 
 /** The same backend; `onAnswer` gets the fault of each call, or null. */
 function observeBackend(backend: Backend, onAnswer: (fault: BackendError | null) => void): Backend {
-  return new Proxy(backend, {
-    get: (own, name) => {
-      const call = own[name as keyof Backend] as (...sent: unknown[]) => Promise<Answer<unknown>>;
-      return async (...sent: unknown[]) => {
-        const answer = await call(...sent);
-        onAnswer(answer.ok ? null : answer.fault);
-        return answer;
-      };
+  return {
+    async call(route, ...sent) {
+      const answer = await backend.call(route, ...sent);
+      onAnswer(answer.ok ? null : answer.fault);
+      return answer;
     },
-  });
+  };
 }
 
 /** Commands that need no open project. */

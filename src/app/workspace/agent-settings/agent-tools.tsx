@@ -9,6 +9,7 @@ import { Plug } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
+import { useTools } from '../tools/use-tools.ts';
 import { useSend } from '../use-send.ts';
 import styles from './agent-tools.module.css';
 
@@ -17,8 +18,12 @@ export function AgentTools({ agentId, readOnly }: { agentId: string; readOnly: b
   const { t } = useTranslation('tool-servers');
   const { show } = usePanels();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const tools = useRemoteData('listTools', [projectId ?? '', null], projectId);
-  const given = useRemoteData('readAgentTools', [projectId ?? '', agentId], projectId && `${projectId} ${agentId}`);
+  const tools = useTools(projectId, {}, projectId);
+  const given = useRemoteData(
+    'toolServer.agentTools',
+    { params: { id: projectId ?? '', agentId } },
+    projectId && `${projectId} ${agentId}`,
+  );
   if (!tools.value || !given.value) return null;
   return (
     <section className={styles.section} aria-label={t('ofAgent')} data-testid="agent-tools">

@@ -3,7 +3,7 @@ import { providerModels } from '../../../../contract/agent.ts';
 import type { ConnectionCreation } from '../../../../contract/model-connection.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
-import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall, useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { firstModel } from '../models/model-groups.ts';
 import { invalidateConnections } from './connections-version.ts';
 
@@ -19,7 +19,7 @@ type Connected = { id: string; works: boolean };
  */
 export function useConnect() {
   const dispatch = useDispatch();
-  const read = useRead();
+  const call = useCall();
   const isMounted = useIsMounted();
   const [stage, setStage] = useState<ConnectStage | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -27,7 +27,7 @@ export function useConnect() {
 
   /** The first model that the provider still serves, of those that are offered for it. */
   const offered = async (provider: ConnectionCreation['provider']): Promise<string | null> => {
-    const answer = await read('listKnownModels');
+    const answer = await call('modelConnection.known');
     const models = answer.ok ? (answer.value.find((one) => one.provider === provider)?.models ?? []) : [];
     return firstModel({ defaultModel: null }, models, []) ?? providerModels[provider][0].name;
   };
@@ -44,7 +44,7 @@ export function useConnect() {
     const { id } = stored;
     setStage({ kind: 'reading' });
     // Without a list the test and the view say why.
-    const listed = await read('listModels', id, '');
+    const listed = await call('modelConnection.models', { params: { id }, query: { query: '' } });
     const known = providerModels[connection.provider].map(({ name }) => name);
     const model = firstModel(stored, listed.ok ? listed.value.items : [], known) ?? (await offered(connection.provider)) ?? '';
     setStage({ kind: 'testing', model });

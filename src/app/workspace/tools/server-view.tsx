@@ -7,13 +7,13 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { VisibleText } from '../console/files/visible-text.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { useSend } from '../use-send.ts';
 import { ServerForm } from './server-form.tsx';
 import { SignIn } from './sign-in.tsx';
 import { ToolRow } from './tool-row.tsx';
 import styles from './tools.module.css';
+import { useTools } from './use-tools.ts';
 
 type ServerViewProps = { server: ToolServer; onChanged: () => void; onRemoved: () => void };
 
@@ -27,7 +27,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
   const [isRemoving, setRemoving] = useState(false);
   const [tests, setTests] = useState(0);
   const { id, projectId, name, url, kind, about, testedAt, keyLast4, refused, refusedCount } = server;
-  const remote = useRemoteData('listTools', [projectId, id], `${id} ${testedAt} ${tests}`, id);
+  const remote = useTools(projectId, { serverId: id }, `${id} ${testedAt} ${tests}`, id);
 
   if (isEditing) {
     return (

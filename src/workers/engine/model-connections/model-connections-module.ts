@@ -1,7 +1,7 @@
 import type { Command } from '../../../model/commands.ts';
 import { loadAgents } from '../agents/agent-list.ts';
 import { outcomeOfCall, resultAs } from '../backends/outcome-of-call.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 
@@ -9,7 +9,7 @@ type ModelConnectionType = Extract<Command['type'], `modelConnection.${string}`>
 
 /** Connects servers of models, and has agents use them. M3.22 */
 export function createModelConnectionsModule(context: EngineContext): EngineModule<ModelConnectionType> {
-  const { backend, environment } = context;
+  const { backend } = context;
 
   /** Reads the agents again afterwards: their connections, and whether they are simulated, may have changed. */
   const withAgents: typeof outcomeOfCall = async (call, result) => {
@@ -21,17 +21,24 @@ export function createModelConnectionsModule(context: EngineContext): EngineModu
   return {
     handlers: {
       'modelConnection.add': ({ connection }) => {
-        const key = { idempotencyKey: environment.newId() };
-        const made = retryLostCall(context, () => backend.createConnection(connection, key));
+        const made = callOnce(context, 'modelConnection.create', { body: connection });
         return outcomeOfCall(made, resultAs('modelConnection'));
       },
       'modelConnection.update': ({ connectionId, changes }) =>
-        withAgents(backend.updateConnection(connectionId, changes), resultAs('modelConnection')),
-      'modelConnection.remove': ({ connectionId, evenIfUsed }) => withAgents(backend.removeConnection(connectionId, evenIfUsed)),
-      'modelConnection.readModels': ({ connectionId }) => outcomeOfCall(backend.readModels(connectionId)),
+        withAgents(backend.call('modelConnection.update', { params: { id: connectionId }, body: changes }), resultAs('modelConnection')),
+      'modelConnection.remove': ({ connectionId, evenIfUsed }) =>
+        withAgents(
+          backend.call('modelConnection.remove', { params: { id: connectionId }, query: { evenIfUsed: evenIfUsed ? 'true' : 'false' } }),
+        ),
+      'modelConnection.readModels': ({ connectionId }) =>
+        outcomeOfCall(backend.call('modelConnection.readModels', { params: { id: connectionId } })),
       'modelConnection.test': ({ connectionId, model }) =>
-        outcomeOfCall(backend.testConnection(connectionId, model), resultAs('connectionTest')),
-      'modelConnection.use': ({ connectionId, agentIds, model }) => withAgents(backend.useConnection(connectionId, { agentIds, model })),
+        outcomeOfCall(
+          backend.call('modelConnection.test', { params: { id: connectionId }, body: model === null ? {} : { model } }),
+          resultAs('connectionTest'),
+        ),
+      'modelConnection.use': ({ connectionId, agentIds, model }) =>
+        withAgents(backend.call('modelConnection.use', { params: { id: connectionId }, body: { agentIds, model } })),
     },
   };
 }

@@ -13,23 +13,25 @@ export function createPublishingModule(context: EngineContext): EngineModule<Pub
       'publish.readTarget': () =>
         outcomeInProject(
           context,
-          (id) => backend.gitTarget(id),
+          (id) => backend.call('project.gitTarget', { params: { id } }),
           ({ target }) => ({ gitTarget: target }),
         ),
       'publish.setTarget': ({ target }) =>
         outcomeInProject(
           context,
-          (id) => backend.putGitTarget(id, target),
+          (id) => backend.call('project.putGitTarget', { params: { id }, body: target }),
           (stored) => ({ gitTarget: stored.target }),
         ),
       'publish.removeTarget': () =>
         outcomeInProject(
           context,
-          (id) => backend.removeGitTarget(id),
+          (id) => backend.call('project.removeGitTarget', { params: { id } }),
           () => ({ gitTarget: null }),
         ),
-      'publish.run': ({ executionId, request }) => outcomeOfCall(backend.publish(executionId, request), resultAs('publication')),
-      'publish.followUp': ({ executionId }) => outcomeOfCall(backend.followUp(executionId), resultAs('followUp')),
+      'publish.run': ({ executionId, request }) =>
+        outcomeOfCall(backend.call('execution.publish', { params: { id: executionId }, body: request }), resultAs('publication')),
+      'publish.followUp': ({ executionId }) =>
+        outcomeOfCall(backend.call('execution.followUp', { params: { id: executionId } }), resultAs('followUp')),
     },
   };
 }

@@ -13,26 +13,41 @@ export function createToolsModule(context: EngineContext): EngineModule<ToolsTyp
       'tools.addServer': ({ server }) =>
         outcomeInProject(
           context,
-          (id) => backend.createToolServer(id, server, { idempotencyKey: environment.newId() }),
+          (id) => backend.call('toolServer.create', { params: { id }, body: server, idempotencyKey: environment.newId() }),
           resultAs('toolServer'),
         ),
       'tools.updateServer': ({ serverId, changes }) =>
-        outcomeInProject(context, (id) => backend.updateToolServer(id, serverId, changes), resultAs('toolServer')),
-      'tools.removeServer': ({ serverId }) => outcomeInProject(context, (id) => backend.removeToolServer(id, serverId)),
+        outcomeInProject(
+          context,
+          (id) => backend.call('toolServer.update', { params: { id, serverId }, body: changes }),
+          resultAs('toolServer'),
+        ),
+      'tools.removeServer': ({ serverId }) =>
+        outcomeInProject(context, (id) => backend.call('toolServer.remove', { params: { id, serverId } })),
       'tools.test': ({ serverId }) =>
         outcomeInProject(
           context,
-          (id) => backend.testToolServer(id, serverId),
+          (id) => backend.call('toolServer.test', { params: { id, serverId } }),
           ({ server }) => ({ toolServer: server }),
         ),
-      'tools.signIn': ({ serverId }) => outcomeInProject(context, (id) => backend.signInToToolServer(id, serverId), resultAs('signIn')),
+      'tools.signIn': ({ serverId }) =>
+        outcomeInProject(context, (id) => backend.call('toolServer.signIn', { params: { id, serverId } }), resultAs('signIn')),
       'tools.endSignIn': ({ projectId, serverId, end }) =>
-        outcomeOfCall(backend.endToolSignIn(projectId, serverId, end), resultAs('toolServer')),
+        outcomeOfCall(backend.call('toolServer.endSignIn', { params: { id: projectId, serverId }, body: end }), resultAs('toolServer')),
       'tools.setPolicy': ({ toolId, policy }) =>
-        outcomeInProject(context, (id) => backend.setToolPolicy(id, toolId, policy), resultAs('tool')),
-      'tools.accept': ({ toolId, hash }) => outcomeInProject(context, (id) => backend.acceptTool(id, toolId, hash), resultAs('tool')),
+        outcomeInProject(
+          context,
+          (id) => backend.call('toolServer.setPolicy', { params: { id, toolId }, body: { policy } }),
+          resultAs('tool'),
+        ),
+      'tools.accept': ({ toolId, hash }) =>
+        outcomeInProject(context, (id) => backend.call('toolServer.accept', { params: { id, toolId }, body: { hash } }), resultAs('tool')),
       'tools.setAgentTools': ({ agentId, toolIds }) =>
-        outcomeInProject(context, (id) => backend.putAgentTools(id, agentId, toolIds), resultAs('agentTools')),
+        outcomeInProject(
+          context,
+          (id) => backend.call('toolServer.putAgentTools', { params: { id, agentId }, body: { toolIds } }),
+          resultAs('agentTools'),
+        ),
     },
   };
 }

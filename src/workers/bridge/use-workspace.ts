@@ -1,6 +1,7 @@
-import { createContext, createElement, type ReactNode, useContext, useRef } from 'react';
+import { createContext, createElement, type ReactNode, useCallback, useContext, useRef } from 'react';
 import type { Call } from '../../model/call.ts';
 import type { Dispatch } from '../../model/commands.ts';
+import { failed } from '../../model/problem.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
@@ -44,6 +45,15 @@ export function useDispatch(): Dispatch {
 /** Makes calls by the names of their routes. */
 export function useCall(): Call {
   return useProvided().call;
+}
+
+/** Makes calls that change something. They are refused until the workspace is open, as commands are. */
+export function useChange(): Call {
+  const { store, call } = useProvided();
+  return useCallback(
+    async (route, ...sent) => (store.getState().status === 'ready' ? call(route, ...sent) : failed('workspace.opening')),
+    [store, call],
+  );
 }
 
 function useProvided(): Provided {

@@ -22,7 +22,7 @@ export function UseForAll({ connection, list }: UseForAllProps) {
   const problemText = useProblemText();
   const call = useCall();
   const isMounted = useIsMounted();
-  const { send, isBusy, problem, clear } = useSendChange();
+  const { call: change, isBusy, problem, clear } = useSendChange();
   const onCanvas = useCanvasAgents();
   /** Null until one is typed or chosen. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -53,7 +53,7 @@ export function UseForAll({ connection, list }: UseForAllProps) {
   };
   const use = async (agents: ConnectionUsed['agents']) => {
     const agentIds = agents.map(({ agentId }) => agentId);
-    if (!(await send({ type: 'modelConnection.use', connectionId: connection.id, agentIds, model }))) return;
+    if (!(await change('modelConnection.use', { params: { id: connection.id }, body: { agentIds, model } }))) return;
     setPreview(null);
     setUsedBy({ count: agentIds.length, model });
   };

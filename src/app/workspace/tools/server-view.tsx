@@ -22,11 +22,12 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
   const { t } = useTranslation('tool-servers');
   const dayText = useDayText();
   const problemText = useProblemText();
-  const { send, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useSend();
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const [tests, setTests] = useState(0);
   const { id, projectId, name, url, kind, about, testedAt, keyLast4, refused, refusedCount } = server;
+  const params = { id: projectId, serverId: id };
   const remote = useTools(projectId, { serverId: id }, `${id} ${testedAt} ${tests}`, id);
 
   if (isEditing) {
@@ -43,13 +44,13 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
   }
 
   const test = async () => {
-    await send({ type: 'tools.test', serverId: id });
+    await call('toolServer.test', { params });
     setTests((count) => count + 1);
     onChanged();
   };
   const remove = async () => {
     setRemoving(false);
-    if (await send({ type: 'tools.removeServer', serverId: id })) onRemoved();
+    if (await call('toolServer.remove', { params })) onRemoved();
   };
   // The sign-in says itself that it is needed.
   const shownProblem = server.auth.kind === 'account' && server.problem?.reason === 'sign_in' ? null : server.problem;

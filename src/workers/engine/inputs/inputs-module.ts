@@ -20,6 +20,12 @@ export function createInputsModule(context: EngineContext): EngineModule<InputTy
 
   return {
     handlers: {
+      'input.readTarget': () =>
+        outcomeInProject(
+          context,
+          (id) => backend.call('project.gitTarget', { params: { id } }),
+          ({ target }) => ({ gitTarget: target }),
+        ),
       'input.create': ({ type: _type, ...copy }) =>
         outcomeInProject(context, (id) => backend.call('input.create', { body: { projectId: id, ...copy } }), resultAs('inputSet')),
       'input.read': ({ setId }) => readSet(setId),

@@ -73,10 +73,6 @@ export function createQuestionsModule(context: EngineContext): EngineModule<Ques
         if (isGone) remove((question) => question.id === id);
         return answered.ok ? done : refusal(answered.fault);
       },
-      'question.createLink': async ({ id }) => {
-        const created = await backend.call('question.createLink', { params: { id } });
-        return created.ok ? { ok: true, value: { linkPath: created.value.path } } : refusal(created.fault);
-      },
     },
     onMessage: (message) => {
       if (message.type !== 'pipeline_update') return;

@@ -1,7 +1,8 @@
 import ky from 'ky';
 import type { z } from 'zod';
-import type { ParamsOf, ResponseOf, Route, SentBodyOf, SentQueryOf } from '../../contract/route.ts';
-import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
+import type { ResponseTo, Sending } from '../../contract/call.ts';
+import type { Route } from '../../contract/route.ts';
+import { type RouteName, routes } from '../../contract/routes.ts';
 import { ApiError } from './api-error.ts';
 import { callUrl, type Values } from './call-url.ts';
 import { failureNote } from './failure-note.ts';
@@ -29,32 +30,17 @@ type ApiOptions = {
   understand?: (name: RouteName, answer: unknown) => unknown;
 };
 
-type Sent<Name extends string, Value> = undefined extends Value
-  ? { [K in Name]?: Value }
-  : Record<string, never> extends Value
-    ? { [K in Name]?: Value }
-    : { [K in Name]: Value };
-
 /** Where a call may be a form, it is sent as one. */
-type BodyToSend<K extends RouteName> = SentBodyOf<Routes[K]> | ('form' extends keyof Routes[K] ? FormData : never);
-
-type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined ? { params?: undefined } : { params: ParamsOf<Routes[K]> }) &
-  (SentQueryOf<Routes[K]> extends undefined ? { query?: undefined } : { query?: SentQueryOf<Routes[K]> }) &
-  (SentBodyOf<Routes[K]> extends undefined ? { body?: undefined } : Sent<'body', BodyToSend<K>>) & {
-    idempotencyKey?: string;
-    signal?: AbortSignal;
-  };
-
-export type Sending<K extends RouteName> = Record<string, never> extends CallOptions<K> ? [CallOptions<K>?] : [CallOptions<K>];
+export type ApiSending<K extends RouteName> = Sending<K, FormData, { signal?: AbortSignal }>;
 
 /** A checked answer, with the total number of items for a page of a list (`X-Total-Count`). */
-type Answered<K extends RouteName> = { value: ResponseOf<Routes[K]>; total: number | null };
+type Answered<K extends RouteName> = { value: ResponseTo<K>; total: number | null };
 
 export type Api = {
   /** Makes one call of the contract and returns its checked answer. Throws only `ApiError`. Never retries. */
-  call: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<ResponseOf<Routes[K]>>;
+  call: <K extends RouteName>(name: K, ...sent: ApiSending<K>) => Promise<ResponseTo<K>>;
   /** Makes a call for one page of a list. The total is null if the server sends none. */
-  page: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<Answered<K>>;
+  page: <K extends RouteName>(name: K, ...sent: ApiSending<K>) => Promise<Answered<K>>;
 };
 
 /** Creates a client of the API, typed by the route table. */
@@ -118,7 +104,7 @@ export function createApi(options: ApiOptions): Api {
       });
     }
     const total = Number(response.headers.get('x-total-count') ?? Number.NaN);
-    return { value: parsed.data as ResponseOf<Routes[typeof name]>, total: Number.isInteger(total) ? total : null };
+    return { value: parsed.data as ResponseTo<typeof name>, total: Number.isInteger(total) ? total : null };
   };
 
   return { page, call: async (name, ...sent) => (await page(name, ...sent)).value };

@@ -1,28 +1,16 @@
 import type { AgentModels, AgentModelsSet, ApiConfiguration } from '../../contract/agent.ts';
-import type { BudgetUpdate } from '../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { CanvasMark } from '../../contract/canvas-version.ts';
 import type { ForkRequest } from '../../contract/executions/fork.ts';
 import type { LinkHold } from '../../contract/executions/link-values.ts';
-import type { FollowUp, GitTarget, GitTargetUpdate, Publication, PublishRequest } from '../../contract/executions/publishing.ts';
+import type { GitTarget } from '../../contract/executions/publishing.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
 import type { LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../contract/input.ts';
-import type { ConnectionCreation, ConnectionTest, ConnectionUpdate, ModelConnection } from '../../contract/model-connection.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type { InstallPolicy } from '../../contract/runner.ts';
 import type { FreedKind } from '../../contract/storage.ts';
 import type { TeamRestored } from '../../contract/team-version.ts';
-import type {
-  AgentTools,
-  ServerTool,
-  ToolPolicy,
-  ToolServer,
-  ToolServerCreation,
-  ToolServerUpdate,
-  ToolSignIn,
-  ToolSignInEnd,
-} from '../../contract/tool-server.ts';
 import type { OfferedType } from '../../rules/node-kinds.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
@@ -219,8 +207,6 @@ type WorkspaceCommand =
   /** Reads the open questions of all projects again. */
   | { type: 'questions.load' }
   | { type: 'question.answer'; id: string; answer: QuestionAnswer }
-  /** Returns the path of a link with which a person without an account answers the question; an earlier link ends. */
-  | { type: 'question.createLink'; id: string }
   | { type: 'realtime.connect' }
   | { type: 'realtime.disconnect' }
   /** Resolves a save conflict: takes the server's canvas, or overwrites it with this tab's. */
@@ -255,43 +241,9 @@ export type InputCommand =
   | { type: 'input.putFile'; setId: string; path: string; content: FileContent }
   | { type: 'input.addArchive'; setId: string; content: FileContent }
   | ({ type: 'input.addRepository'; setId: string } & GitAddress)
-  | { type: 'input.removeFile'; setId: string; path: string };
-
-/** Commands that publish runs of the open project. */
-type PublishCommand =
-  | { type: 'publish.readTarget' }
-  | { type: 'publish.setTarget'; target: GitTargetUpdate }
-  | { type: 'publish.removeTarget' }
-  /** `automation`: ticked files that run by themselves in a repository or may, and go too. */
-  | { type: 'publish.run'; executionId: string; request: PublishRequest }
-  /** Makes the files and the task of a run that goes on with a published branch. */
-  | { type: 'publish.followUp'; executionId: string };
-
-/** Tool servers of the open project. A test asks a server for its tools. */
-type ToolsCommand =
-  | { type: 'tools.addServer'; server: ToolServerCreation }
-  | { type: 'tools.updateServer'; serverId: string; changes: ToolServerUpdate }
-  | { type: 'tools.removeServer'; serverId: string }
-  | { type: 'tools.test'; serverId: string }
-  /** Begins a sign-in in a browser, and ends it with what its page has sent back, in the project that it began in. */
-  | { type: 'tools.signIn'; serverId: string }
-  | { type: 'tools.endSignIn'; projectId: string; serverId: string; end: ToolSignInEnd }
-  | { type: 'tools.setPolicy'; toolId: string; policy: ToolPolicy }
-  /** Accepts the definition that the user has seen. */
-  | { type: 'tools.accept'; toolId: string; hash: string }
-  | { type: 'tools.setAgentTools'; agentId: string; toolIds: string[] };
-
-/** Connections to servers of models, which agents use in place of an address and a key of their own. */
-type ModelConnectionCommand =
-  | { type: 'modelConnection.add'; connection: ConnectionCreation }
-  | { type: 'modelConnection.update'; connectionId: string; changes: ConnectionUpdate }
-  /** Refused where agents use it, unless `evenIfUsed`: they have no connection from then on. */
-  | { type: 'modelConnection.remove'; connectionId: string; evenIfUsed: boolean }
-  /** Reads its list of models again. */
-  | { type: 'modelConnection.readModels'; connectionId: string }
-  /** Makes one call with a tool; without a model, with the connection's default. */
-  | { type: 'modelConnection.test'; connectionId: string; model: string | null }
-  | { type: 'modelConnection.use'; connectionId: string; agentIds: string[]; model: string };
+  | { type: 'input.removeFile'; setId: string; path: string }
+  /** Reads the repository that the open project is published to. */
+  | { type: 'input.readTarget' };
 
 /** Commands on the versions of the open project's canvas. */
 export type VersionCommand =
@@ -311,9 +263,6 @@ export type VersionCommand =
    */
   | { type: 'version.restoreTeam'; version: number; seen: string };
 
-/** Commands on limits of model calls. */
-type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { type: 'budget.remove'; id: string };
-
 /** Removes runs that ended so many days ago, or pipelines that no run uses and that are as old. */
 type StorageCommand = { type: 'storage.free'; kind: FreedKind; olderThanDays: number };
 
@@ -321,7 +270,6 @@ type StorageCommand = { type: 'storage.free'; kind: FreedKind; olderThanDays: nu
 type RunnerCommand = { type: 'runner.connect' } | { type: 'runner.disconnect' };
 
 export type Command =
-  | BudgetCommand
   | StorageCommand
   | RunnerCommand
   | VersionCommand
@@ -332,15 +280,12 @@ export type Command =
   | ConsoleCommand
   | ProjectCommand
   | InputCommand
-  | PublishCommand
-  | ToolsCommand
-  | ModelConnectionCommand
   | WorkspaceCommand;
 
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
-/** What a command created or changed: the ids of records, a set of files, the path of a link, what was published, and so on. */
+/** What a command created or changed: the ids of records, a set of files, and so on. */
 export type CommandResult =
   | {
       nodeIds?: string[];
@@ -353,21 +298,12 @@ export type CommandResult =
       modelsBefore?: AgentModelsSet['agents'];
       executionId?: string;
       pipelineId?: string;
-      linkPath?: string;
       inputSet?: InputSet;
       leftOut?: InputAddition['leftOut'];
       removed?: number;
       gitTarget?: GitTarget | null;
-      publication?: Publication;
-      followUp?: FollowUp;
       mark?: CanvasMark;
       /** The version of the team as it was before a restoration. */
       teamBefore?: TeamRestored['before'];
-      toolServer?: ToolServer;
-      signIn?: ToolSignIn;
-      tool?: ServerTool;
-      agentTools?: AgentTools;
-      modelConnection?: ModelConnection;
-      connectionTest?: ConnectionTest;
     }
   | undefined;

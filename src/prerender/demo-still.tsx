@@ -47,7 +47,7 @@ function Still({ state, mobile }: { state: WorkspaceState; mobile: boolean }) {
   const bridge = {
     store: { getState: () => state, subscribe: () => () => {} },
     dispatch: () => Promise.reject(new Error('A still carries nothing out')),
-    read: () => Promise.reject(new Error('A still reads nothing')),
+    call: () => Promise.reject(new Error('A still calls nothing')),
   };
   return (
     <div className={mobile ? 'still-narrow' : 'still-wide'}>

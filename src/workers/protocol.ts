@@ -2,9 +2,9 @@ import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../contract/canvas.ts';
 import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
+import type { Call } from '../model/call.ts';
 import type { Command, CommandResult } from '../model/commands.ts';
 import type { Outcome } from '../model/problem.ts';
-import type { Read } from '../model/reader.ts';
 import type { RunState, WorkspaceState } from '../model/workspace-state.ts';
 
 /** The signed-in session: the page sends it at the start and after each change. */
@@ -53,7 +53,8 @@ export type EngineApi = {
   /** The tab's name: a new one if another open tab has the given one. */
   tabId(): Promise<string>;
   dispatch(command: Command): Promise<Reply>;
-  read: Read;
+  /** Makes a call of the page by its route's name. */
+  call: Call;
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
   /** Replaces the whole document of a local workspace, and the run shown on it. `pipeline`: what the run follows. */

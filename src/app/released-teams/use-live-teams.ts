@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReleasedTeam } from '../../../contract/released-team.ts';
-import { useRead, useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { useCall, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../workspace/panels.tsx';
 
 /**
@@ -8,18 +8,18 @@ import { usePanels } from '../workspace/panels.tsx';
  * load, and where they cannot be read: the window says what fails.
  */
 export function useLiveTeams(): readonly ReleasedTeam[] {
-  const read = useRead();
+  const call = useCall();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const isReleasing = usePanels().panels.window?.kind === 'connect';
   const [teams, setTeams] = useState<readonly ReleasedTeam[]>([]);
   useEffect(() => {
     if (projectId === null || isReleasing) return;
     let isGone = false;
-    void read('listReleasedTeams', projectId).then((answer) => isGone || setTeams(answer.ok ? answer.value : []));
+    void call('releasedTeam.list', { params: { id: projectId } }).then((answer) => isGone || setTeams(answer.ok ? answer.value : []));
     return () => {
       isGone = true;
     };
-  }, [read, projectId, isReleasing]);
+  }, [call, projectId, isReleasing]);
   return teams;
 }
 

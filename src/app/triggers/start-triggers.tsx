@@ -55,7 +55,7 @@ function useTriggers(projectId: string | null): readonly Trigger[] | null {
   const [minute, setMinute] = useState(0);
   const [isAny, setAny] = useState(false);
   const key = projectId === null || isChanging ? null : `${projectId} ${isAny ? `${newest} ${minute}` : ''}`;
-  const { value } = useRemoteData('listTriggers', [projectId ?? ''], key, projectId);
+  const { value } = useRemoteData('trigger.list', { params: { id: projectId ?? '' } }, key, projectId);
   const has = value !== null && value.length > 0;
   if (has !== isAny) setAny(has);
   useEffect(() => {

@@ -115,7 +115,7 @@ function useTextsOfRun(): void {
 }
 
 type WorkspaceProps = {
-  bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
+  bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'call' | 'roundTrip'>;
   /** The view's ephemeral state; created by the workspace if absent. */
   view?: CanvasView;
   /** Null without a signed-in user. */

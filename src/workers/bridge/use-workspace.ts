@@ -1,15 +1,16 @@
-import { createContext, createElement, type ReactNode, useContext, useRef } from 'react';
+import { createContext, createElement, type ReactNode, useCallback, useContext, useRef } from 'react';
+import type { Call } from '../../model/call.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import type { Read } from '../../model/reader.ts';
+import { failed } from '../../model/problem.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
 
-type Provided = { store: WorkspaceStore; dispatch: Dispatch; read: Read };
+type Provided = { store: WorkspaceStore; dispatch: Dispatch; call: Call };
 
 const WorkspaceContext = createContext<Provided | null>(null);
 
-/** Provides a workspace to the components below it. `bridge` is a bridge, or any object with a store, a dispatch and a read. */
+/** Provides a workspace to the components below it. `bridge` is a bridge, or any object with a store, a dispatch and a call. */
 export function WorkspaceProvider({ bridge, children }: { bridge: Provided; children: ReactNode }) {
   return createElement(WorkspaceContext.Provider, { value: bridge }, children);
 }
@@ -41,8 +42,18 @@ export function useDispatch(): Dispatch {
   return useProvided().dispatch;
 }
 
-export function useRead(): Read {
-  return useProvided().read;
+/** Makes calls by the names of their routes. */
+export function useCall(): Call {
+  return useProvided().call;
+}
+
+/** Makes calls that change something. They are refused until the workspace is open, as commands are. */
+export function useChange(): Call {
+  const { store, call } = useProvided();
+  return useCallback(
+    async (route, ...sent) => (store.getState().status === 'ready' ? call(route, ...sent) : failed('workspace.opening')),
+    [store, call],
+  );
 }
 
 function useProvided(): Provided {

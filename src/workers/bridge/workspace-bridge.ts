@@ -2,9 +2,9 @@ import { proxy, type Remote, wrap } from 'comlink';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Call } from '../../model/call.ts';
 import type { Command, Dispatch } from '../../model/commands.ts';
 import { failed } from '../../model/problem.ts';
-import type { Read } from '../../model/reader.ts';
 import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { installDocumentTransfer } from '../document-transfer.ts';
@@ -45,7 +45,7 @@ type WorkspaceBridgeOptions = {
 export type WorkspaceBridge = {
   store: WorkspaceStore;
   dispatch: Dispatch;
-  read: Read;
+  call: Call;
   /** Sends a refreshed session; null after a log-out. */
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
@@ -87,8 +87,8 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       await engine.withinLife(replica.reached(reply.epoch, reply.seq));
       return reply.outcome;
     },
-    read: async (name, ...of) =>
-      (await engine.call((api) => (api.read as unknown as Read)(name, ...of)).catch(reported)) ?? failed('engine.restarted'),
+    call: async (route, ...sent) =>
+      (await engine.call((api) => (api.call as unknown as Call)(route, ...sent)).catch(reported)) ?? failed('engine.restarted'),
     async setSession(session) {
       if (openOptions.source.kind === 'server' && session) openOptions.source = { ...openOptions.source, session };
       await engine.call((api) => api.setSession(session));

@@ -74,7 +74,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
       const { epoch, seq } = opened().store;
       return { outcome, epoch, seq };
     },
-    read: async (name, ...of) => opened().read(name, ...of),
+    call: async (route, ...sent) => opened().call(route, ...sent),
     setSession: async (next) => {
       session = next;
       opened().sessionChanged();

@@ -31,17 +31,12 @@ function showsReason(command: Command): boolean {
   return (
     type === 'dialog.send' ||
     type.startsWith('input.') ||
-    type.startsWith('publish.') ||
-    type.startsWith('tools.') ||
-    type.startsWith('modelConnection.') ||
     type === 'agent.count' ||
     type === 'agent.create' ||
-    type.startsWith('budget.') ||
     type.startsWith('storage.') ||
     type === 'run.fork' ||
     type === 'run.storeForkPipeline' ||
     type === 'question.answer' ||
-    type === 'question.createLink' ||
     // Sent by the page itself, without a person's action.
     type === 'run.foresee' ||
     type.startsWith('project')

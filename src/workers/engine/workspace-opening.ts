@@ -103,7 +103,7 @@ export class WorkspaceOpening {
     const { journalOwner, persistence, run } = this.#parts;
     await journalOwner.claimName();
     if (signal.aborted) return;
-    const project = await backend.openProject(source.projectId);
+    const project = await backend.call('project.get', { params: { id: source.projectId } });
     if (!project.ok) return this.#showNotOpened(project.fault);
     const { id: projectId, userId } = project.value;
     const adoption = await journalOwner.adopt(session()?.userId ?? userId, projectId);

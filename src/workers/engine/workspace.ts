@@ -2,15 +2,16 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { Call } from '../../model/call.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import { done, failed, type Outcome } from '../../model/problem.ts';
-import type { Read, ReadOf } from '../../model/reader.ts';
 import { applyExecutionEvent } from '../../model/run/apply-execution-event.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { createAgentsModule } from './agents/agents-module.ts';
-import type { Answer, Backend, BackendError } from './backends/port.ts';
-import { refusal } from './backends/port.ts';
+import { outcomeOfCall } from './backends/outcome-of-call.ts';
+import type { Backend, BackendError } from './backends/port.ts';
+import { callForPage } from './call-for-page.ts';
 import { type ConnectionModule, createConnectionModule } from './connection/connection-module.ts';
 import { createConsoleModule } from './console/console-module.ts';
 import { createDemoModule } from './demo/demo-module.ts';
@@ -20,11 +21,9 @@ import { type CommandOf, type CommandType, type EngineModule, type Handlers, mer
 import type { Environment } from './environment/environment.ts';
 import { createHistoryModule } from './history/history-module.ts';
 import { createInputsModule } from './inputs/inputs-module.ts';
-import { createModelConnectionsModule } from './model-connections/model-connections-module.ts';
 import { JournalOwner } from './persistence/journal-owner.ts';
 import { createPersistenceModule, type PersistenceModule } from './persistence/persistence-module.ts';
 import { createProjectsModule } from './projects/projects-module.ts';
-import { createPublishingModule } from './publishing/publishing-module.ts';
 import { createQuestionsModule } from './questions/questions-module.ts';
 import { refusalNotice } from './refusal-notice.ts';
 import { createReplayModule } from './replay/replay-module.ts';
@@ -34,7 +33,6 @@ import { createStorageModule } from './storage/storage-module.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
-import { createToolsModule } from './tools/tools-module.ts';
 import { createVersionsModule } from './versions/versions-module.ts';
 import { WorkspaceOpening } from './workspace-opening.ts';
 
@@ -42,32 +40,10 @@ type RunnerType = Extract<Command['type'], `runner.${string}`>;
 
 /** Connects the server to the runner of its machine. Which runner it has is read on demand. */
 function createRunnerModule({ backend }: EngineContext): EngineModule<RunnerType> {
-  const outcome = async (call: ReturnType<typeof backend.disconnectRunner>) => {
-    const answer = await call;
-    return answer.ok ? { ok: true as const, value: undefined } : refusal(answer.fault);
-  };
   return {
     handlers: {
-      'runner.connect': () => outcome(backend.connectRunner()),
-      'runner.disconnect': () => outcome(backend.disconnectRunner()),
-    },
-  };
-}
-
-type BudgetType = Extract<Command['type'], `budget.${string}`>;
-
-/** Sets and removes limits of model calls. They are read on demand: they change with every call. */
-function createBudgetsModule({ backend }: EngineContext): EngineModule<BudgetType> {
-  return {
-    handlers: {
-      'budget.set': async ({ budget }) => {
-        const answer = await backend.putBudget(budget);
-        return answer.ok ? done : refusal(answer.fault);
-      },
-      'budget.remove': async ({ id }) => {
-        const answer = await backend.removeBudget(id);
-        return answer.ok ? done : refusal(answer.fault);
-      },
+      'runner.connect': () => outcomeOfCall(backend.call('runner.connect')),
+      'runner.disconnect': () => outcomeOfCall(backend.call('runner.disconnect')),
     },
   };
 }
@@ -149,11 +125,7 @@ export class Workspace {
       projects,
       createQuestionsModule(context),
       createInputsModule(context),
-      createPublishingModule(context),
       createVersionsModule(context, document, persistence.canvas),
-      createToolsModule(context),
-      createModelConnectionsModule(context),
-      createBudgetsModule(context),
       createStorageModule(context),
       createRunnerModule(context),
       createConsoleModule(context),
@@ -191,12 +163,12 @@ export class Workspace {
     return outcome;
   }
 
-  /** Reads data that is not in the state. The reader shows a failure; only that of thoughts is also a notice. W8.01 */
-  read: Read = async (name, ...of) => {
-    const answer = await (this.#context.backend[name] as (...sent: unknown[]) => Promise<Answer<ReadOf<typeof name>>>)(...of);
+  /** Makes a call of the page. Its caller shows a failure; only that of thoughts is also a notice. W8.01 */
+  call: Call = async (route, ...sent) => {
+    const answer = await callForPage(this.#context, route, sent);
     if (answer.ok) return answer;
     const { problem } = answer.fault;
-    if (name !== 'listThoughts') return { ok: false, error: problem };
+    if (route !== 'thought.ofProject') return { ok: false, error: problem };
     const error = { code: 'thoughts.failed', params: { ...problem.params, cause: problem.code } };
     this.#context.notices.show(error);
     return { ok: false, error };
@@ -251,16 +223,13 @@ export class Workspace {
 
 /** The same backend; `onAnswer` gets the fault of each call, or null. */
 function observeBackend(backend: Backend, onAnswer: (fault: BackendError | null) => void): Backend {
-  return new Proxy(backend, {
-    get: (own, name) => {
-      const call = own[name as keyof Backend] as (...sent: unknown[]) => Promise<Answer<unknown>>;
-      return async (...sent: unknown[]) => {
-        const answer = await call(...sent);
-        onAnswer(answer.ok ? null : answer.fault);
-        return answer;
-      };
+  return {
+    async call(route, ...sent) {
+      const answer = await backend.call(route, ...sent);
+      onAnswer(answer.ok ? null : answer.fault);
+      return answer;
     },
-  });
+  };
 }
 
 /** Commands that need no open project. */

@@ -4,6 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
 import { callUrl } from '../../../src/api/call-url.ts';
 import { createApi } from '../../../src/api/create-api.ts';
+import { searchRuns } from '../../../src/app/workspace/history/use-history-search.ts';
+import type { Call } from '../../../src/model/call.ts';
+import { everyPage } from '../../../src/model/every-page.ts';
 import { createHttpBackend } from '../../../src/workers/engine/backends/http.ts';
 import { agentOf } from '../../support/engine/samples.ts';
 
@@ -110,7 +113,10 @@ test('R31.01 a pause that a server asks for is kept to, as far as half a minute'
   ] as const) {
     const base = await answering(json(503, { code: 'unavailable', message: 'Later' }, { 'Retry-After': asked }));
     const backend = createHttpBackend(createApi({ base }));
-    expect(await backend.openProject('default')).toMatchObject({ ok: false, fault: { kind: 'unreachable', retryAfterMs: kept } });
+    expect(await backend.call('project.get', { params: { id: 'default' } })).toMatchObject({
+      ok: false,
+      fault: { kind: 'unreachable', retryAfterMs: kept },
+    });
   }
 });
 
@@ -208,7 +214,7 @@ test('W7.02 all agents are read, however many there are, also from a server that
   };
   for (const given of [page, () => all]) {
     const base = await answering((request, response) => json(200, given(request))(request, response));
-    const listed = await createHttpBackend(createApi({ base })).listAgents();
+    const listed = await everyPage((query) => createHttpBackend(createApi({ base })).call('agent.list', { query }));
     server?.closeAllConnections();
     server?.close();
     expect(listed).toMatchObject({ ok: true });
@@ -223,7 +229,8 @@ test('W7.07 W2.18 a search of the history sends the text, cut to the server’s 
     url = request.url;
     json(200, [], headers)(request, response);
   });
-  const search = () => createHttpBackend(createApi({ base })).searchResults('p-1', `50% & ${'x'.repeat(300)}`);
+  const call = createHttpBackend(createApi({ base })).call as unknown as Call;
+  const search = () => searchRuns(call, 'p-1', { text: `50% & ${'x'.repeat(300)}`, triggerId: null });
   expect(await search()).toEqual({ ok: true, value: { items: [], total: 500 } });
   headers = {};
   expect(await search()).toEqual({ ok: true, value: { items: [], total: 0 } });
@@ -235,7 +242,7 @@ test('W7.07 W2.18 a search of the history sends the text, cut to the server’s 
 test('R19.01 a known code takes precedence over the server’s message, an unknown one does not', async () => {
   const problem = async (status: number, body: unknown) => {
     const base = await answering(json(status, body));
-    const answer = await createHttpBackend(createApi({ base })).listAgents();
+    const answer = await createHttpBackend(createApi({ base })).call('agent.list');
     server?.close();
     return answer;
   };
@@ -258,11 +265,15 @@ test('R19.01 a known code takes precedence over the server’s message, an unkno
   });
   expect(await problem(200, [{ id: 'a' }])).toMatchObject({ fault: { problem: { code: 'bad_answer', params: { field: '0' } } } });
   const silent = createHttpBackend(createApi({ base: await answering(() => {}), timeoutMs: 40 }));
-  expect(await silent.listAgents()).toMatchObject({ fault: { kind: 'unreachable', problem: { code: 'api.timeout', params: { ms: 40 } } } });
+  expect(await silent.call('agent.list')).toMatchObject({
+    fault: { kind: 'unreachable', problem: { code: 'api.timeout', params: { ms: 40 } } },
+  });
   server?.closeAllConnections();
   server?.close();
   const odd = createHttpBackend(createApi({ base: await answering(json(200, { id: '[object Object]', result: 7 })) }));
-  expect(await odd.readCommand('c')).toMatchObject({ fault: { problem: { code: 'bad_answer', params: { field: 'id' } } } });
+  expect(await odd.call('command.status', { params: { id: 'c' } })).toMatchObject({
+    fault: { problem: { code: 'bad_answer', params: { field: 'id' } } },
+  });
   server?.closeAllConnections();
   server?.close();
   expect(await problem(503, { message: 'x', code: 'unavailable', requestId: 'r' })).toMatchObject({

@@ -30,48 +30,48 @@ const soon = <T>(look: () => T) =>
 const callsOf = (name: string) => server.calls.filter((call) => call === name).length;
 
 test('W4.17 the agents are read again two seconds after the project was opened, also where they could not be read at first', async () => {
-  server.faults.set('listAgents', unreachable);
+  server.faults.set('agent.list', unreachable);
   const tab = await new Tab(browser, server).open();
   expect(tab.state.agents).toMatchObject({ status: 'failed', order: [] });
   server.faults.clear();
   await browser.clock.pass(menuSyncAfterMs - 100);
-  expect(callsOf('listAgents')).toBe(1);
+  expect(callsOf('agent.list')).toBe(1);
   await browser.clock.pass(150);
-  expect([menuSyncAfterMs, callsOf('listAgents')]).toEqual([2_000, 2]);
+  expect([menuSyncAfterMs, callsOf('agent.list')]).toEqual([2_000, 2]);
   expect(tab.state.agents).toMatchObject({ status: 'ready', error: null, order: team.map(({ id }) => id) });
 });
 
 test('W9.02 the history is read again every thirty seconds', async () => {
   await new Tab(browser, server).open();
-  const before = callsOf('listResults');
+  const before = callsOf('result.list');
   await browser.clock.pass(refreshEveryMs);
-  expect([refreshEveryMs, callsOf('listResults')]).toEqual([30_000, before + 1]);
+  expect([refreshEveryMs, callsOf('result.list')]).toEqual([30_000, before + 1]);
   await browser.clock.pass(2 * refreshEveryMs);
-  expect(callsOf('listResults')).toBe(before + 3);
+  expect(callsOf('result.list')).toBe(before + 3);
 });
 
 test('W9.02 after a failed read the history is read again only on request, and then periodically', async () => {
   const tab = await new Tab(browser, server).open();
-  server.faults.set('listResults', unreachable);
+  server.faults.set('result.list', unreachable);
   await browser.clock.pass(refreshEveryMs);
   expect(tab.state.history).toMatchObject({ status: 'ready', error: { code: 'history.loadFailed' } });
-  const before = callsOf('listResults');
+  const before = callsOf('result.list');
   await browser.clock.pass(3 * refreshEveryMs);
-  expect(callsOf('listResults')).toBe(before);
+  expect(callsOf('result.list')).toBe(before);
   server.faults.clear();
   await tab.does({ type: 'history.reload' });
   expect(tab.state.history.error).toBeNull();
   await browser.clock.pass(refreshEveryMs);
-  expect(callsOf('listResults')).toBe(before + 2);
+  expect(callsOf('result.list')).toBe(before + 2);
 });
 
 test('W9.02 W2.18 a requested reload of the history is shown as loading, and no periodic read runs meanwhile', async () => {
   const tab = await new Tab(browser, server).open();
-  const release = server.hold('listResults');
-  const before = callsOf('listResults');
+  const release = server.hold('result.list');
+  const before = callsOf('result.list');
   const asked = tab.engine.dispatch({ type: 'history.reload' });
   await browser.clock.pass(refreshEveryMs + 100);
-  expect([tab.state.history.status, callsOf('listResults')]).toEqual(['loading', before + 1]);
+  expect([tab.state.history.status, callsOf('result.list')]).toEqual(['loading', before + 1]);
   release();
   expect(await asked).toMatchObject({ outcome: { ok: true } });
   await browser.clock.pass(20);
@@ -80,14 +80,14 @@ test('W9.02 W2.18 a requested reload of the history is shown as loading, and no 
 
 test('W9.02 the history is read once at a time, and not after the workspace is closed', async () => {
   const tab = await new Tab(browser, server).open();
-  const before = callsOf('listResults');
-  const release = server.hold('listResults');
+  const before = callsOf('result.list');
+  const release = server.hold('result.list');
   await browser.clock.pass(3 * refreshEveryMs);
-  expect(callsOf('listResults')).toBe(before + 1);
+  expect(callsOf('result.list')).toBe(before + 1);
   await tab.engine.close();
   release();
   await browser.clock.pass(3 * refreshEveryMs);
-  expect(callsOf('listResults')).toBe(before + 1);
+  expect(callsOf('result.list')).toBe(before + 1);
 });
 
 test('W4.15 R13.01 without agents after three seconds three fallback agents are shown, and the server gets no call about them', async () => {
@@ -121,7 +121,7 @@ test('W4.15 R13.01 without agents after three seconds three fallback agents are 
 });
 
 test('W4.15 fallback agents are shown where the list could not be read, and are removed when an agent is created', async () => {
-  server.faults.set('listAgents', unreachable);
+  server.faults.set('agent.list', unreachable);
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(fallbackAfterMs);
   await soon(() => tab.state.agents.order.length).toBe(3);
@@ -156,7 +156,7 @@ test('W5.09 clearing the history removes every ended run, page after page, and k
 test('W5.09 a reading that began before a removal does not bring the item back', async () => {
   server.results = [item(1), item(2)];
   const tab = await new Tab(browser, server).open();
-  const release = server.hold('listResults');
+  const release = server.hold('result.list');
   const reading = tab.engine.dispatch({ type: 'history.reload' });
   expect(await tab.does({ type: 'history.remove', id: uuid(1, 8) })).toMatchObject({ ok: true });
   // The answer to the earlier reading still lists it.
@@ -170,7 +170,7 @@ test('W5.09 a reading that began before a removal does not bring the item back',
 test('W5.09 items that could not be removed are still there, and the user sees an error', async () => {
   server.results = [item(1), item(2)];
   const tab = await new Tab(browser, server).open();
-  server.faults.set('removeResult', unreachable);
+  server.faults.set('result.remove', unreachable);
   expect(await tab.doesIn(200, { type: 'history.clear' })).toMatchObject({ ok: false, error: { code: 'network' } });
   expect(tab.state.history.items).toHaveLength(2);
   expect(tab.state.notices).toMatchObject([{ code: 'api.failed', params: { cause: 'network' } }]);
@@ -212,9 +212,9 @@ test('W2.02 W4.15 no card is matched to a fallback agent', async () => {
 test('W2.10 a list of agents that changes during every read is read three times at most, and reverts no change of the last read', async () => {
   const tab = await new Tab(browser, server).open();
   const [agentId = ''] = tab.state.agents.order;
-  const readings = () => server.calls.filter((call) => call === 'listAgents').length;
+  const readings = () => server.calls.filter((call) => call === 'agent.list').length;
   const before = readings();
-  let release = server.hold('listAgents');
+  let release = server.hold('agent.list');
   const reload = tab.engine.dispatch({ type: 'agents.reload' });
   let madeId = '';
   for (const systemPrompt of ['One', 'Two', 'Three', 'Four']) {
@@ -224,7 +224,7 @@ test('W2.10 a list of agents that changes during every read is read three times 
       madeId = made.ok ? (made.value?.agentId ?? '') : '';
     }
     release();
-    release = server.hold('listAgents');
+    release = server.hold('agent.list');
     await browser.clock.pass(20);
     expect(tab.state.agents.byId[agentId]?.configuration.systemPrompt).toBe(systemPrompt);
   }
@@ -253,7 +253,7 @@ test('R37.01 a refusal of the server is shown, and cards that already have their
   const tab = await new Tab(browser, server).open();
   const [lost] = Object.values(tab.state.document.nodes).filter((node) => node.type === 'agent');
   server.agents = server.agents.filter(({ id }) => id !== lost?.serverAgentId);
-  server.faults.set('createAgents', { ...unreachable, kind: 'refused' });
+  server.faults.set('agent.createMany', { ...unreachable, kind: 'refused' });
   expect((await tab.engine.dispatch({ type: 'agents.restore' })).outcome.ok).toBe(false);
   expect(tab.state.document.nodes[lost?.id ?? '']?.serverAgentId).toBe(lost?.serverAgentId);
 });

@@ -214,7 +214,7 @@ test('R31.01 an edit that is sent to the next engine waits until that has opened
   expect(state().status).toBe('ready');
   const worker = workers.at(-1) as ChannelWorker;
   worker.deaf = true;
-  const release = server.hold('openProject');
+  const release = server.hold('project.get');
   const edit = move(7);
   worker.crash();
   await settle();

@@ -99,8 +99,8 @@ test('W4.17 each connection is opened with a ticket of its own, and no address h
 
 test('W4.17 a ticket that the server does not give counts as a failed connection; without a session the sign-in is asked for', async () => {
   const tab = await new Tab(browser, server).open();
-  server.faults.set('issueSocketTicket', unreachable);
-  const asked = () => server.calls.filter((name) => name === 'issueSocketTicket').length;
+  server.faults.set('auth.socketTicket', unreachable);
+  const asked = () => server.calls.filter((name) => name === 'auth.socketTicket').length;
   const start = browser.clock.now();
   const seconds: number[] = [];
   while (seconds.length < 6) {
@@ -111,17 +111,17 @@ test('W4.17 a ticket that the server does not give counts as a failed connection
   expect(tab.sockets).toEqual([]);
   expect(tab.state.connection.realtime).toBe('disconnected');
 
-  server.faults.set('issueSocketTicket', { kind: 'unauthenticated', problem: { code: 'unauthorized' }, status: 401, retryAfterMs: null });
+  server.faults.set('auth.socketTicket', { kind: 'unauthenticated', problem: { code: 'unauthorized' }, status: 401, retryAfterMs: null });
   await browser.clock.pass(31_000);
   expect(tab.state.connection.authenticated).toBe(false);
-  server.faults.delete('issueSocketTicket');
+  server.faults.delete('auth.socketTicket');
   await tab.engine.setSession({ ...session, accessToken: 'token-2' });
   await browser.clock.pass(100);
   expect(tab.state.connection).toMatchObject({ authenticated: true, realtime: 'connected' });
 });
 
 test('R05.01 a server that gives no tickets is sent the access token', async () => {
-  server.faults.set('issueSocketTicket', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
+  server.faults.set('auth.socketTicket', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   expect(tab.sockets.map(({ url }) => url)).toEqual(['ws://localhost:5001/api/natsws?token=token-1']);
@@ -129,7 +129,7 @@ test('R05.01 a server that gives no tickets is sent the access token', async () 
 
 test('W4.17 a ticket that arrives after the user has disconnected opens nothing', async () => {
   const tab = await new Tab(browser, server).open();
-  const give = server.hold('issueSocketTicket');
+  const give = server.hold('auth.socketTicket');
   await browser.clock.pass(1_100);
   await tab.does({ type: 'realtime.disconnect' });
   give();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const say = (text: string, agentId: string | null = agent.id) => tab.does({ type: 'console.send', text, agentId });
-const polls = () => server.calls.filter((call) => call === 'readCommand').length;
+const polls = () => server.calls.filter((call) => call === 'command.status').length;
 
 test('W2.15 empty text does nothing and says nothing', async () => {
   expect(await say('   ')).toEqual({ ok: false, error: { code: 'console.empty' } });
@@ -89,7 +89,7 @@ test('W2.16 a result that is heard while the command is being read is shown at o
   const live = await new Tab(browser, server, 'tab-2').open();
   await browser.clock.pass(2_000);
   await live.does({ type: 'console.send', text: '/command Now', agentId: agent.id });
-  const release = server.hold('readCommand');
+  const release = server.hold('command.status');
   await browser.clock.pass(commandPollMs);
   server.endCommand({ status: 'completed', result: 'Done' });
   release();
@@ -100,7 +100,7 @@ test('W2.16 a result that is heard while the command is being read is shown at o
 test('W2.16 a result that is heard before the id of the command is known is shown at once', async () => {
   const live = await new Tab(browser, server, 'tab-2').open();
   await browser.clock.pass(2_000);
-  const release = server.hold('sendCommand');
+  const release = server.hold('command.executeAsync');
   await live.does({ type: 'console.send', text: '/command Quick', agentId: agent.id });
   server.endCommand({ status: 'completed', result: 'Done' });
   release();
@@ -132,14 +132,14 @@ test('W8.02 a failed command shows the reason; one that is not found or invalid 
     [refusal(422, 'Validation errors: agentId'), 'console.validationError'],
   ] as const) {
     await say('/command Two');
-    server.faults.set('readCommand', fault);
+    server.faults.set('command.status', fault);
     await browser.clock.pass(commandPollMs + frameMs);
     expect([tab.lines.at(-1), tab.state.commandLine.waiting]).toEqual([code, null]);
     server.faults.clear();
   }
 
   await say('/command Three');
-  server.faults.set('readCommand', unreachable);
+  server.faults.set('command.status', unreachable);
   await browser.clock.pass(4 * commandPollMs);
   server.faults.clear();
   server.endCommand({ status: 'completed', result: 'Three is done' });
@@ -156,11 +156,11 @@ test('W8.03 an agent whose answer is empty or no text is skipped, and the consol
   const odd = (field: string) =>
     ({ kind: 'unreachable', problem: { code: 'bad_answer', params: { field } }, status: 200, retryAfterMs: null }) as const;
   await say('/command Odd');
-  server.faults.set('readCommand', odd('result'));
+  server.faults.set('command.status', odd('result'));
   await browser.clock.pass(commandPollMs + frameMs);
   expect([tab.lines.at(-1), tab.state.commandLine.waiting]).toEqual(['agent.unexpectedResult', null]);
   server.faults.clear();
-  server.faults.set('converse', odd('choices'));
+  server.faults.set('command.openai', odd('choices'));
   await tab.doesIn(3_000, { type: 'console.send', text: '/ai Odd', agentId: agent.id });
   expect(tab.lines.at(-1)).toBe('agent.unexpectedResult');
   const skipped = tab.messages.filter(({ event }) => event?.code.startsWith('agent.'));
@@ -168,26 +168,28 @@ test('W8.03 an agent whose answer is empty or no text is skipped, and the consol
 });
 
 test('W8.03 a command that the server refuses is reported as not executed, with the reason', async () => {
-  server.faults.set('sendCommand', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
+  server.faults.set('command.executeAsync', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
   await say('/command Too long');
   expect(tab.messages.at(-1)?.event).toEqual({ code: 'console.notExecuted', params: { agent: agent.title, cause: 'too_large' } });
 });
 
 test('W5.06 W8.03 the newest command of the agent counts where no id is given; an agent without commands or without an id is skipped', async () => {
   const unreadable = { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null } as const;
-  server.faults.set('sendCommand', unreadable);
+  const looks = () => server.calls.filter((call) => call === 'command.history').length;
+  const before = looks();
+  server.faults.set('command.executeAsync', unreadable);
   await say('/command Lost');
   expect(tab.lines).toEqual(['/command Lost', 'agent.noCommandId']);
   expect(tab.messages.at(-1)).toMatchObject({ isWarning: true, isError: false });
-  server.faults.set('sendCommand', { ...unreadable, problem: { code: 'bad_answer', params: { field: 'id' } } });
+  server.faults.set('command.executeAsync', { ...unreadable, problem: { code: 'bad_answer', params: { field: 'id' } } });
   await say('/command Odd');
   expect(tab.lines.slice(2)).toEqual(['/command Odd', 'agent.invalidCommandId', 'console.invalidId']);
-  expect(server.calls.filter((call) => call === 'newestCommand')).toHaveLength(1);
+  expect(looks() - before).toBe(1);
   server.faults.clear();
   await say('/command First');
   server.endCommand({ status: 'completed', result: 'First is done' });
   await browser.clock.pass(commandPollMs + frameMs);
-  server.faults.set('sendCommand', unreadable);
+  server.faults.set('command.executeAsync', unreadable);
   await say('/command Second');
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines.slice(-2)).toEqual(['First is done', 'task.completed']);
@@ -216,7 +218,7 @@ test('W2.16 an answer of a model that takes long is followed, and can be cancell
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines.slice(-2)).toEqual(['Because', 'task.completed']);
 
-  const release = server.hold('converse');
+  const release = server.hold('command.openai');
   await say('/ai Again?');
   await tab.does({ type: 'console.cancel' });
   expect(server.commands.at(-1)?.status).toBe('cancelled');
@@ -236,7 +238,7 @@ test('W2.16 a command that is waited for can be cancelled', async () => {
 
 test('W2.16 cancelling a conversation before its id is known cancels the conversation of this tab, not a newer one of another tab', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
-  const release = server.hold('converse');
+  const release = server.hold('command.openai');
   await say('/ai The same question');
   await other.does({ type: 'console.send', text: '/ai The same question', agentId: agent.id });
   expect(await tab.does({ type: 'console.cancel' })).toMatchObject({ ok: true });
@@ -247,7 +249,7 @@ test('W2.16 cancelling a conversation before its id is known cancels the convers
 test('W2.16 a command that the server does not have cannot be cancelled, and no command of another tab is cancelled instead', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
   await other.does({ type: 'console.send', text: '/command Theirs', agentId: agent.id });
-  const release = server.hold('publishThought');
+  const release = server.hold('thought.publish');
   await say('/thought Mine');
   expect(await tab.does({ type: 'console.cancel' })).toMatchObject({ ok: false, error: { code: 'console.notCancelled' } });
   expect(server.commands.map(({ status }) => status)).toEqual(['running']);
@@ -257,7 +259,7 @@ test('W2.16 a command that the server does not have cannot be cancelled, and no 
 
 test('W2.16 a command that is cancelled while it is being given is cancelled once its id is known', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
-  const release = server.hold('sendCommand');
+  const release = server.hold('command.executeAsync');
   await say('/command Mine');
   await other.does({ type: 'console.send', text: '/command Theirs', agentId: agent.id });
   const cancelled = tab.engine.dispatch({ type: 'console.cancel' });

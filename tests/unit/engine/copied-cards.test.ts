@@ -47,7 +47,7 @@ test.each(['nodes.duplicate', 'nodes.paste'] as const)(
     const [, first, second] = await made(command);
     expect([first?.title, second?.title]).toEqual([`${before.nodes.a?.title} 2`, `${before.nodes.b?.title} 2`]);
     expect([first, second].map((card) => titleOf(card as CanvasNode))).toEqual([first?.title, second?.title]);
-    expect([server.agents.length, callsOf('createAgents')]).toEqual([agents + 2, 1]);
+    expect([server.agents.length, callsOf('agent.createMany')]).toEqual([agents + 2, 1]);
     await browser.clock.pass(400);
     expect(tab.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(tab.lines.filter((code) => code.startsWith('flow.agent'))).toEqual([]);
@@ -156,16 +156,16 @@ test('R37.02 a file of 3,000 cards makes its agents with three calls, and an und
   const agents = server.agents.length;
   const cards = await made({ type: 'canvas.replace', text: foreignText(3_000) });
   expect(new Set(cards.map(({ serverAgentId }) => serverAgentId)).size).toBe(3_000);
-  expect([callsOf('createAgents'), server.agents.length]).toEqual([3, agents + 3_000]);
+  expect([callsOf('agent.createMany'), server.agents.length]).toEqual([3, agents + 3_000]);
   expect(tab.state.notices.map(({ code, params }) => [code, params?.count])).toEqual([['flow.manyCopied', 3_000]]);
   await tab.does({ type: 'history.undo' });
   await browser.clock.pass(50);
-  expect([callsOf('removeUnusedAgents'), server.agents.length]).toEqual([3, agents]);
+  expect([callsOf('agent.removeUnused'), server.agents.length]).toEqual([3, agents]);
 });
 
 test('R37.02 a paste whose answer was lost makes each agent once', async () => {
   const agents = server.agents.length;
-  server.lostAnswers.add('createAgents');
+  server.lostAnswers.add('agent.createMany');
   const pasting = tab.engine.dispatch({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 0, dy: 900 });
   await browser.clock.pass(20);
   server.lostAnswers.clear();
@@ -175,7 +175,7 @@ test('R37.02 a paste whose answer was lost makes each agent once', async () => {
 });
 
 test('R37.02 cards that are pasted without the server are placed, say that they have no agent, and get one later', async () => {
-  server.faults.set('createAgents', unreachable);
+  server.faults.set('agent.createMany', unreachable);
   const pasting = tab.engine.dispatch({ type: 'nodes.duplicate', nodeIds: ['a', 'b'], dx: 0, dy: 900 });
   await browser.clock.pass(2_000);
   expect((await pasting).outcome).toMatchObject({ ok: true, value: { nodeIds: { length: 2 } } });

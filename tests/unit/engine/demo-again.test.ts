@@ -32,7 +32,7 @@ test('D5.07 in the demonstration a run goes again from a step: what came before 
   const first = steps.filter(({ status }) => status === 'completed').length;
   const last = steps.findLast(({ usage }) => usage !== null);
   const request = { from: { stepId: last?.stepId ?? '', round: 1, item: 0 } };
-  const preview = await engine.read('previewFork', execution?.id ?? '', request);
+  const preview = await engine.call('execution.fork', { params: { id: execution?.id ?? '' }, body: { ...request, dryRun: true } });
   expect(preview).toMatchObject({ ok: true, value: { execution: null, tokens: { min: 2_430, max: 2_430 } } });
   const forked = await engine.dispatch({ type: 'run.fork', executionId: execution?.id ?? '', request });
   expect(forked.outcome.ok).toBe(true);
@@ -45,9 +45,9 @@ test('D5.07 in the demonstration a run goes again from a step: what came before 
   await clock.pass(20_000);
   expect(state().run.outcome).toBe('completed');
   expect(state().run.steps).toHaveLength(first);
-  const files = await engine.read('listFiles', state().run.execution?.id ?? '');
+  const files = await engine.call('execution.files', { params: { id: state().run.execution?.id ?? '' } });
   expect(files).toMatchObject({ ok: true, value: { files: { length: 3 } } });
-  expect((await engine.read('archiveFiles', state().run.execution?.id ?? '')).ok).toBe(true);
+  expect((await engine.call('execution.archive', { params: { id: state().run.execution?.id ?? '' } })).ok).toBe(true);
   expect(state().history.items[0]).toMatchObject({ parentExecutionId: execution?.id, stepsCount: 5, agentsCount: 3 });
 });
 
@@ -56,8 +56,10 @@ test('D5.07 the first step of the demonstration can run again too, and a request
   const { execution, steps } = state().run;
   const id = execution?.id ?? '';
   const from = { stepId: steps[0]?.stepId ?? '', round: 0, item: 0 };
-  expect(await engine.read('previewFork', id, { from, graph: 'now' })).toMatchObject({ ok: false });
-  expect(await engine.read('previewFork', id, { from: null })).toMatchObject({ ok: false });
+  expect(await engine.call('execution.fork', { params: { id }, body: { ...{ from, graph: 'now' }, dryRun: true } })).toMatchObject({
+    ok: false,
+  });
+  expect(await engine.call('execution.fork', { params: { id }, body: { ...{ from: null }, dryRun: true } })).toMatchObject({ ok: false });
   expect((await engine.dispatch({ type: 'run.fork', executionId: id, request: { from } })).outcome.ok).toBe(true);
   await clock.pass(30_000);
   expect(state().run).toMatchObject({ outcome: 'completed' });
@@ -66,7 +68,7 @@ test('D5.07 the first step of the demonstration can run again too, and a request
 
 test('D5.07 the run with a review on the canvas has a hard budget that is nearly used; the other run has no budget', async () => {
   const { engine, state } = await reviewed();
-  const answer = await engine.read('readBudgets', { executionId: state().run.execution?.id ?? '' });
+  const answer = await engine.call('budget.list', { query: { executionId: state().run.execution?.id ?? '' } });
   expect(answer).toMatchObject({ ok: true, value: { budgets: [{ tokens: 11_000, used: { tokens: 9_080, calls: 4 }, warnAt: 80 }] } });
 });
 

@@ -90,14 +90,23 @@ test('W4.16 the agents speak one after another, 2 s apart, and 1 s after the las
   expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
   expect(events(state()).slice(-2)).toEqual(['run.completed', 'demo.finished']);
   const executionId = state().run.execution?.id ?? '';
-  expect(await engine.read('listFiles', executionId)).toMatchObject({ ok: true, value: { files: Array(6).fill({ simulated: true }) } });
-  const archive = await engine.read('archiveFiles', executionId);
+  expect(await engine.call('execution.files', { params: { id: executionId } })).toMatchObject({
+    ok: true,
+    value: { files: Array(6).fill({ simulated: true }) },
+  });
+  const archive = await engine.call('execution.archive', { params: { id: executionId } });
   const unpacked = Object.entries(unzipSync(archive.ok ? archive.value : new Uint8Array()));
   expect(unpacked).toHaveLength(6);
   for (const [path, bytes] of unpacked)
-    expect(await engine.read('readFile', executionId, path)).toEqual({ ok: true, value: strFromU8(bytes) });
+    expect(await engine.call('execution.fileContent', { params: { id: executionId }, query: { path } })).toEqual({
+      ok: true,
+      value: strFromU8(bytes),
+    });
   expect(testReport(state().run.steps.at(-1)?.result ?? '').checks.map(({ verdict }) => verdict)).toEqual(Array(4).fill('passed'));
-  expect(await engine.read('listThoughts', 'public-demo', 0)).toMatchObject({ ok: true, value: Array(6).fill({ executionId }) });
+  expect(await engine.call('thought.ofProject', { params: { id: 'public-demo' }, query: { offset: 0 } })).toMatchObject({
+    ok: true,
+    value: Array(6).fill({ executionId }),
+  });
   expect(state().history.items.map(({ status }) => status)).toEqual([2, 2, 2]);
   expect(state().live.received).toBeGreaterThan(30);
 });
@@ -115,7 +124,10 @@ test('G3.09 the demonstration shows calls of file tools: on the card, in the con
   expect(state().run.steps.at(-1)?.toolUse).toMatchObject({ read: 1, written: 1, current: null });
   expect(events(state()).filter((code) => code === 'tool.called')).toHaveLength(7);
   const executionId = state().run.execution?.id ?? '';
-  const calls = await engine.read('listCalls', executionId, state().run.steps.at(-1)?.stepId ?? '');
+  const calls = await engine.call('execution.toolCalls', {
+    params: { id: executionId },
+    query: { stepId: state().run.steps.at(-1)?.stepId ?? '' },
+  });
   expect(calls).toMatchObject({
     ok: true,
     value: [
@@ -133,7 +145,10 @@ test('C4.08 in the demonstration of the team the backend developer reads why a t
   const step = state().run.steps.at(-1);
   expect(step?.testRun).toMatchObject({ simulated: true, byAgent: true, exitCode: 0, counts: { passed: 4, failed: 0 } });
   // The edit that the script shows fits the file that the agent hands over.
-  const calls = await engine.read('listCalls', state().run.execution?.id ?? '', step?.stepId ?? '');
+  const calls = await engine.call('execution.toolCalls', {
+    params: { id: state().run.execution?.id ?? '' },
+    query: { stepId: step?.stepId ?? '' },
+  });
   const edit = calls.ok ? calls.value.find(({ tool }) => tool === 'edit_file') : undefined;
   const { new: written } = JSON.parse(edit?.args ?? '') as { new: string };
   expect(step?.result?.split(written)).toHaveLength(2);
@@ -233,10 +248,10 @@ test('C4.08 in the demonstration a test fails, the developer says what its log t
     [true, 1, { passed: 3, failed: 1 }],
     [true, 0, { passed: 4, failed: 0 }],
   ]);
-  const logOf = (stepId = '') => engine.read('readTestLog', execution?.id ?? '', stepId);
+  const logOf = (stepId = '') => engine.call('execution.testLog', { params: { id: execution?.id ?? '', stepId } });
   expect(await logOf(tested[0]?.stepId)).toMatchObject({ ok: true, value: expect.stringContaining('not ok 4') });
   expect(await logOf(tested[1]?.stepId)).toMatchObject({ ok: true, value: expect.not.stringContaining('not ok') });
-  const thoughts = await engine.read('listThoughts', 'public-review', 0);
+  const thoughts = await engine.call('thought.ofProject', { params: { id: 'public-review' }, query: { offset: 0 } });
   expect(JSON.stringify(thoughts)).toContain('The log of test 4 says: two emails.');
 });
 

@@ -55,7 +55,7 @@ test('R31.01 edits of a dead tab are taken over by the next one', async () => {
 
 test('R31.01 edits of a live tab are not taken over', async () => {
   const first = await new Tab(browser, server, 'one').open();
-  server.faults.set('patchCanvas', unreachable);
+  server.faults.set('project.patchCanvas', unreachable);
   await first.does(move('a', 5) as never);
   const second = await new Tab(browser, server, 'two').open();
   expect(second.state.document.nodes.a?.x).toBe(350);
@@ -178,7 +178,7 @@ test('R31.01 a journal that takes writes again has what it missed, and the warni
     return { ...disk, write: (...sent) => (full ? Promise.reject(new Error('QuotaExceeded')) : disk.write(...sent)) };
   };
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  server.faults.set('patchCanvas', unreachable);
+  server.faults.set('project.patchCanvas', unreachable);
   full = true;
   await tab.does(move('a', 5) as never);
   full = false;
@@ -190,7 +190,7 @@ test('R31.01 a journal that takes writes again has what it missed, and the warni
 test('R31.01 opening again keeps unsaved edits, also without a journal', async () => {
   browser.journals = () => Promise.reject(new Error('denied'));
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  server.faults.set('patchCanvas', unreachable);
+  server.faults.set('project.patchCanvas', unreachable);
   await tab.does(move('a', 5) as never);
   await tab.does({ type: 'workspace.reload' });
   expect(tab.state.document.nodes.a?.x).toBe(5);

@@ -67,7 +67,7 @@ test('M3.20 a copy has the connections and the unset values of its agent', async
 });
 
 test('R37.01 an agent whose creation lost its answer is created once, and a refused one is not in the list', async () => {
-  server.lostAnswers.add('createAgent');
+  server.lostAnswers.add('agent.create');
   const asked = tab.engine.dispatch({ type: 'agent.create', title: 'Once', role: 'QA', description: '' });
   await browser.clock.pass(10);
   server.lostAnswers.clear();
@@ -75,7 +75,7 @@ test('R37.01 an agent whose creation lost its answer is created once, and a refu
   expect(await asked).toMatchObject({ outcome: { ok: true } });
   expect(server.agents.filter(({ title }) => title === 'Once')).toHaveLength(1);
 
-  server.faults.set('createAgents', { ...unreachable, kind: 'refused' });
+  server.faults.set('agent.createMany', { ...unreachable, kind: 'refused' });
   expect(await tab.does({ type: 'agent.duplicate', agentId: first.id })).toMatchObject({ ok: false, error: { code: 'network' } });
   expect(await tab.does({ type: 'agent.duplicate', agentId: 'missing' })).toMatchObject({ ok: false, error: { code: 'agent.notFound' } });
   expect(tab.state.agents.order).toHaveLength(team.length + 1);
@@ -84,7 +84,7 @@ test('R37.01 an agent whose creation lost its answer is created once, and a refu
 test.each(['by itself', 'when asked'])(
   'W4.17 R37.01 an agent that is created while the list is read %s stays, and those of other tabs are there too',
   async (how) => {
-    const release = server.hold('listAgents');
+    const release = server.hold('agent.list');
     if (how === 'by itself') await browser.clock.pass(menuSyncAfterMs);
     const asked = how === 'when asked' ? tab.engine.dispatch({ type: 'agents.reload' }) : null;
     await browser.clock.pass(10);
@@ -155,7 +155,7 @@ test('D1.08 undo of a card keeps the copied agent if the agent has worked, or if
   await browser.clock.pass(0);
   expect(server.agents).toHaveLength(made - 2);
   expect(server.agents.some(({ id }) => id === worked)).toBe(true);
-  server.faults.set('removeUnusedAgents', unreachable);
+  server.faults.set('agent.removeUnused', unreachable);
   await tab.does({ type: 'history.redo' });
   await tab.does({ type: 'history.undo' });
   await browser.clock.pass(2_000);
@@ -164,7 +164,7 @@ test('D1.08 undo of a card keeps the copied agent if the agent has worked, or if
 
 test('D1.08 where no copy can be made, the flow is placed as before, and says which agents it has none of', async () => {
   await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
-  server.faults.set('createAgents', unreachable);
+  server.faults.set('agent.createMany', unreachable);
   const placing = tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
   await browser.clock.pass(2_000);
   expect(await placing).toMatchObject({ ok: true, value: { nodeIds: { length: 4 } } });

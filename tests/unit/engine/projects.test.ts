@@ -60,9 +60,9 @@ test('W7.01 R19.01 a list that is being read, or could not be, is not asked for 
   await browser.clock.pass(1_100);
   await tab.does({ type: 'projects.load' });
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });
-  const readings = () => server.calls.filter((call) => call === 'listUnderWay').length;
+  const readings = () => server.calls.filter((call) => call === 'project.list').length;
   const before = readings();
-  const answer = server.hold('listUnderWay');
+  const answer = server.hold('execution.byStatus');
   server.doAll();
   await browser.clock.pass(20);
   answer();
@@ -74,7 +74,7 @@ test('W7.01 R19.01 a list that is being read, or could not be, is not asked for 
 
 test('W7.01 a project whose creation lost its answer is created once', async () => {
   const tab = await new Tab(browser, server).open();
-  server.lostAnswers.add('createProject');
+  server.lostAnswers.add('project.create');
   const asked = tab.engine.dispatch({ type: 'project.create', name: 'Once', description: '' });
   await browser.clock.pass(10);
   server.lostAnswers.clear();
@@ -85,12 +85,12 @@ test('W7.01 a project whose creation lost its answer is created once', async () 
 
 test('W7.01 a list of projects that cannot be read shows the error, keeps its former entries, and shows no passing message', async () => {
   const tab = await new Tab(browser, server).open();
-  server.faults.set('listProjects', unreachable);
+  server.faults.set('project.list', unreachable);
   expect(await tab.does({ type: 'projects.load' })).toMatchObject({ ok: false, error: { code: 'network' } });
   expect(tab.state.projects).toMatchObject({ status: 'failed', error: { code: 'network' } });
   server.faults.clear();
   await tab.does({ type: 'projects.load' });
-  server.faults.set('listProjects', unreachable);
+  server.faults.set('project.list', unreachable);
   await tab.does({ type: 'projects.load' });
   expect(tab.state.projects).toMatchObject({ status: 'ready', items: [{ name: 'Project' }], error: { code: 'network' } });
   expect(tab.state.notices).toEqual([]);
@@ -131,7 +131,7 @@ test('R31.01 the canvas of a project that is gone is kept as another one, once i
   await browser.clock.pass(1_100);
   server.removeElsewhere(projectId);
   await tab.does({ type: 'node.move', moves: [{ id: 'a', x: 900, y: 900 }] });
-  server.faults.set('putCanvas', unreachable);
+  server.faults.set('project.putCanvas', unreachable);
   expect(await tab.does({ type: 'project.keepCanvas', name: 'Kept' })).toMatchObject({ ok: false });
   expect(server.projects).toEqual([]);
   server.faults.clear();
@@ -168,7 +168,7 @@ test('R08.01 an address that names no project of the user says so, with all of t
 test('R31.01 a 404 of something between page and server does not count as a project that is gone', async () => {
   const tab = await new Tab(browser, server).open();
   const between = { kind: 'refused', problem: { code: 'http' }, status: 404, retryAfterMs: null } as const;
-  server.faults.set('openProject', between).set('patchCanvas', between).set('readCanvas', between).set('listResults', between);
+  server.faults.set('project.get', between).set('project.patchCanvas', between).set('project.canvas', between).set('result.list', between);
   await tab.does({ type: 'history.reload' });
   await tab.does({ type: 'workspace.reload' });
   expect(tab.state.failure?.code).not.toBe('project.gone');

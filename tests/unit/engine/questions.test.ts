@@ -7,14 +7,14 @@ import { Tab } from '../../support/engine/tab.ts';
 
 const [question] = questionOperations['question.list'].example.response;
 
-test('G2.04 a command creates the link of a question; that of an unknown question is refused without a notice', async () => {
+test('G2.04 a call creates the link of a question; that of an unknown question is refused without a notice', async () => {
   if (!question) throw new Error('The example has no question.');
   const server = new FakeServer(chainDocument());
   server.questions = [question];
   const tab = await new Tab(freshBrowser(), server).open();
-  const created = await tab.does({ type: 'question.createLink', id: question.id });
-  expect(created).toEqual({ ok: true, value: { linkPath: `/q/of-${question.id}` } });
-  expect(await tab.does({ type: 'question.createLink', id: 'another' })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  const createLink = (id: string) => tab.engine.call('question.createLink', { params: { id } });
+  expect(await createLink(question.id)).toMatchObject({ ok: true, value: { path: `/q/of-${question.id}` } });
+  expect(await createLink('another')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(tab.state.notices).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const say = (text: string, agentId: string | null = agent.id) => tab.does({ type: 'console.send', text, agentId });
-const polls = () => server.calls.filter((call) => call === 'readCommand').length;
+const polls = () => server.calls.filter((call) => call === 'command.status').length;
 
 const earlier = (number: number, changes: Partial<Command>): Command => {
   const at = new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
@@ -125,7 +125,7 @@ test('W2.16 W2.17 a command without an answer before a reload is answered after 
 });
 
 test('W2.16 commands that cannot be read again do not keep the workspace from opening', async () => {
-  server.faults.set('listCommands', unreachable);
+  server.faults.set('command.history', unreachable);
   tab.die();
   tab = await new Tab(browser, server).open({ realtime: 'off' });
   expect([tab.state.status, tab.lines]).toEqual(['ready', []]);

@@ -19,7 +19,7 @@ test('W8.01 a refusal that is shown at its control, or that asks a question, is 
   expect(refused({ type: 'dialog.send', nodeId: 'd', text: '' }, 'network')).toBeNull();
   expect(refused({ type: 'agent.create', title: 'QA', role: 'QA', description: '' }, 'network')).toBeNull();
   expect(refused({ type: 'project.remove', id }, 'network')).toBeNull();
-  expect(refused({ type: 'question.createLink', id }, 'question_withdrawn')).toBeNull();
+  expect(refused({ type: 'question.answer', id, answer: { action: 'answer' } }, 'question_withdrawn')).toBeNull();
   expect(refused({ type: 'run.foresee' }, 'workspace.opening')).toBeNull();
   expect(refused({ type: 'input.removeFile', setId: 's', path: 'a.txt' }, 'network')).toBeNull();
   for (const code of ['run.chooseDialog', 'run.taskNeeded', 'undo.nothing', 'redo.nothing', 'clip.unsound', 'console.empty'])

@@ -21,7 +21,7 @@ const edits = async () => (await journals()).flatMap((journal) => journal.edits)
 
 test('R31.01 a reload between a save and its lost answer is no conflict', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  server.lostAnswers.add('patchCanvas');
+  server.lostAnswers.add('project.patchCanvas');
   await tab.does(move('a', 5) as never);
   await browser.clock.pass(saveAfterMs);
   await tab.does(move('b', 6) as never);
@@ -159,13 +159,13 @@ test('R31.01 a conflict that is settled twice at a time is settled once', async 
   const keep = { type: 'conflict.resolve', keep: 'mine' } as const;
   const answers = await Promise.all([tab.does(keep), tab.does(keep)]);
   expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
-  expect(server.calls.filter((call) => call === 'putCanvas')).toHaveLength(1);
+  expect(server.calls.filter((call) => call === 'project.putCanvas')).toHaveLength(1);
 });
 
 test('R31.01 a save of another tab during a save of this tab is applied afterwards', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
-  const answer = server.hold('patchCanvas');
+  const answer = server.hold('project.patchCanvas');
   await tab.does(move('a', 5) as never);
   await browser.clock.pass(saveAfterMs);
   server.saveElsewhere((canvas) => {
@@ -185,7 +185,7 @@ test('R31.01 a save of another tab while its earlier version is being read is ap
     server.saveElsewhere((canvas) => {
       canvas.nodes.b = { ...(canvas.nodes.b as object), x } as never;
     });
-  const answer = server.hold('readCanvas');
+  const answer = server.hold('project.canvas');
   moveElsewhere(800);
   await browser.clock.pass(20);
   moveElsewhere(900);

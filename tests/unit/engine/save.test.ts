@@ -21,11 +21,11 @@ const edits = async () => (await journals()).flatMap((journal) => journal.edits)
 
 test('R31.01 without a connection edits wait, and go out with growing pauses until the server answers', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  server.faults.set('patchCanvas', unreachable);
+  server.faults.set('project.patchCanvas', unreachable);
   await tab.does(move('a', 5) as never);
   await browser.clock.pass(60_000);
   expect(tab.state.save).toMatchObject({ status: 'offline', error: { code: 'network' } });
-  const tries = server.calls.filter((call) => call === 'patchCanvas').length;
+  const tries = server.calls.filter((call) => call === 'project.patchCanvas').length;
   expect(tries).toBeGreaterThan(4);
   expect(tries).toBeLessThan(10);
   server.faults.clear();
@@ -36,7 +36,7 @@ test('R31.01 without a connection edits wait, and go out with growing pauses unt
 
 test('R31.01 a save whose answer was lost is sent again and done once', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  server.lostAnswers.add('patchCanvas');
+  server.lostAnswers.add('project.patchCanvas');
   await tab.does(move('a', 5) as never);
   await browser.clock.pass(saveAfterMs);
   await tab.does(move('b', 6) as never);
@@ -52,9 +52,9 @@ test('P4.06 a save refused for its token waits for the new session', async () =>
   await tab.does(move('a', 5) as never);
   await browser.clock.pass(saveAfterMs);
   expect(tab.state.connection.authenticated).toBe(false);
-  const tries = server.calls.filter((call) => call === 'patchCanvas').length;
+  const tries = server.calls.filter((call) => call === 'project.patchCanvas').length;
   await browser.clock.pass(120_000);
-  expect(server.calls.filter((call) => call === 'patchCanvas').length).toBe(tries);
+  expect(server.calls.filter((call) => call === 'project.patchCanvas').length).toBe(tries);
   server.faults.clear();
   await tab.engine.setSession({ ...session, accessToken: 'token-2' });
   await browser.clock.pass(saveAfterMs);
@@ -64,7 +64,7 @@ test('P4.06 a save refused for its token waits for the new session', async () =>
 test('R31.01 edits that are stored neither on the server nor in this browser are marked, so that the user is warned before leaving', async () => {
   browser.journals = () => Promise.reject(new Error('denied'));
   const tab = await new Tab(browser, server).open();
-  server.faults.set('patchCanvas', unreachable);
+  server.faults.set('project.patchCanvas', unreachable);
   await tab.does(move('a', 5) as never);
   expect(tab.state.save).toMatchObject({ status: 'pending', unkept: true });
   await browser.clock.pass(saveAfterMs + 50);
@@ -73,7 +73,7 @@ test('R31.01 edits that are stored neither on the server nor in this browser are
 
 test('R31.01 an edit that the server refuses stays in the journal and is reported', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  server.faults.set('patchCanvas', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
+  server.faults.set('project.patchCanvas', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
   await tab.does(move('a', 5) as never);
   await browser.clock.pass(saveAfterMs);
   expect(tab.state.save).toMatchObject({ status: 'pending', error: { code: 'too_large' } });

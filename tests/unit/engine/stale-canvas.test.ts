@@ -47,8 +47,8 @@ test('G8.31 the version is read at intervals, the canvas only when it is a newer
   await new Tab(browser, server).open({ realtime: 'off' });
   server.calls.length = 0;
   await browser.clock.pass(3 * canvasPollMs);
-  expect(server.calls.filter((name) => name === 'openProject')).toHaveLength(3);
-  expect(server.calls).not.toContain('readCanvas');
+  expect(server.calls.filter((name) => name === 'project.get')).toHaveLength(3);
+  expect(server.calls).not.toContain('project.canvas');
 });
 
 test('G8.31 a start on a canvas that another tab has changed is refused, and the page then shows that canvas', async () => {

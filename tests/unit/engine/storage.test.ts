@@ -21,7 +21,7 @@ function store(mebibytes: number): void {
   server.storage = { ...server.storage, usedBytes, limitBytes, state: storageStateOf(usedBytes, limitBytes) };
 }
 const warnings = (tab: Tab) => tab.state.notices.map(({ code, level, until, params }) => ({ code, level, until, params }));
-const looks = () => server.calls.filter((name) => name === 'readStorage').length;
+const looks = () => server.calls.filter((name) => name === 'storage.get').length;
 async function runOnce(tab: Tab): Promise<void> {
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
   server.doAll();
@@ -63,8 +63,7 @@ test('G8.60 the warning goes once old runs were removed', async () => {
   await browser.clock.pass(100);
   expect(warnings(tab)).toEqual([near]);
   const left = [3, 0];
-  const backend = server.backend.bind(server);
-  server.backend = (id) => ({ ...backend(id), freeStorage: async () => ok({ removed: left.shift() ?? 0 }) });
+  server.answers = { 'storage.free': () => ok({ removed: left.shift() ?? 0 }) };
   const other = await new Tab(freshBrowser(), server).open();
   await browser.clock.pass(100);
   store(20);

@@ -86,7 +86,7 @@ test('R31.01 a save of another tab while the page was away discards the undo', a
 test('R31.01 a save whose answer was lost in a reload keeps the undo', async () => {
   let tab = await open();
   await tab.does(move('a', 1));
-  server.lostAnswers.add('patchCanvas');
+  server.lostAnswers.add('project.patchCanvas');
   await browser.clock.pass(saveAfterMs);
   await tab.does(move('b', 2));
   server.lostAnswers.clear();
@@ -99,7 +99,7 @@ test('R31.01 a save whose answer was lost in a reload keeps the undo', async () 
 
 test('R31.01 edits that waited for a connection are undone after a reload too', async () => {
   let tab = await open();
-  server.faults.set('patchCanvas', unreachable);
+  server.faults.set('project.patchCanvas', unreachable);
   await tab.does({ type: 'node.add', nodes: [dialogNode('new', 10, 10)] });
   await browser.clock.pass(5_000);
   server.faults.clear();

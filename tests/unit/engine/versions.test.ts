@@ -64,12 +64,12 @@ test('G6.08 a comparison follows every edit, undo and redo: it stays what a fres
 test('G6.08 a comparison holds the edits that are made while the server compares, and while it saves', async () => {
   const tab = await open();
   await tab.does(move('a', 900));
-  const [answerSave, answerComparison] = [server.hold('patchCanvas'), server.hold('compareVersions')];
+  const [answerSave, answerComparison] = [server.hold('project.patchCanvas'), server.hold('project.compareVersions')];
   const comparing = tab.does(compare(1));
   await browser.clock.pass(1);
   await tab.does(remove('b'));
   answerSave();
-  await expect.poll(() => server.calls.includes('compareVersions')).toBe(true);
+  await expect.poll(() => server.calls.includes('project.compareVersions')).toBe(true);
   await tab.does(move('c', 700));
   await tab.does(move('c', 800));
   await tab.does({ type: 'node.update', id: 'a', changes: { title: 'Later' } });
@@ -85,9 +85,9 @@ test('G6.08 a comparison holds what another tab saves while the server compares,
   await browser.clock.pass(saveAfterMs);
   for (const meanwhile of ['saved', 'reloaded'] as const) {
     server.calls.length = 0;
-    const answer = server.hold('compareVersions');
+    const answer = server.hold('project.compareVersions');
     const comparing = tab.does(compare(1));
-    await expect.poll(() => server.calls.includes('compareVersions')).toBe(true);
+    await expect.poll(() => server.calls.includes('project.compareVersions')).toBe(true);
     if (meanwhile === 'saved') server.saveElsewhere(({ nodes }) => void Object.assign(nodes.c ?? {}, { title: 'By another' }));
     else await tab.does({ type: 'workspace.reload' });
     await browser.clock.pass(50);
@@ -95,7 +95,7 @@ test('G6.08 a comparison holds what another tab saves while the server compares,
     answer();
     expect(await comparing).toMatchObject({ ok: true });
     expect(tab.state.comparison?.differences).toEqual(compareDocuments(chainDocument(), tab.state.document));
-    expect(server.calls.filter((name) => name === 'compareVersions')).toHaveLength(meanwhile === 'saved' ? 1 : 2);
+    expect(server.calls.filter((name) => name === 'project.compareVersions')).toHaveLength(meanwhile === 'saved' ? 1 : 2);
   }
 });
 
@@ -128,14 +128,14 @@ test('G6.10 restoring a team saves the canvas first, changes agents once althoug
   const tab = await open();
   await tab.does(remove('b'));
   const edited = structuredClone(tab.state.document);
-  const answer = server.hold('restoreTeam');
+  const answer = server.hold('teamVersion.restore');
   const restoring = tab.does(restoreTeam);
   await expect.poll(() => server.restoredTeams).toEqual([3]);
   expect(server.versions.get(server.canvas.version)).toEqual(edited);
-  server.lostAnswers.add('restoreTeam');
+  server.lostAnswers.add('teamVersion.restore');
   answer();
   await expect.poll(() => tab.state.document).toEqual(edited);
-  server.lostAnswers.delete('restoreTeam');
+  server.lostAnswers.delete('teamVersion.restore');
   await browser.clock.pass(1_000);
   expect(await restoring).toMatchObject({ ok: true, value: { teamBefore: { number: 4, seen: 'before' } } });
   expect(server.restoredTeams).toEqual([3]);
@@ -149,16 +149,16 @@ test('G6.10 a team that is refused, or whose answers are lost for good, leaves t
   const tab = await open();
   await tab.does(remove('b'));
   const edited = structuredClone(tab.state.document);
-  server.faults.set('restoreTeam', refused);
+  server.faults.set('teamVersion.restore', refused);
   expect(await tab.does(restoreTeam)).toMatchObject({ ok: false, error: { code: 'team_changed' } });
-  server.faults.delete('restoreTeam');
-  server.lostAnswers.add('restoreTeam');
+  server.faults.delete('teamVersion.restore');
+  server.lostAnswers.add('teamVersion.restore');
   const restoring = tab.does(restoreTeam);
   await expect.poll(() => server.restoredTeams).toEqual([3]);
   await browser.clock.pass(1_000);
   expect(await restoring).toMatchObject({ ok: false });
   expect(tab.state.document).toEqual(edited);
-  server.lostAnswers.delete('restoreTeam');
+  server.lostAnswers.delete('teamVersion.restore');
   expect(await tab.does(restoreTeam)).toMatchObject({ ok: true });
   expect(tab.state.document).toEqual(chainDocument());
 });
@@ -182,7 +182,7 @@ test('G6.05 a version that is missing changes nothing, and neither does a server
   const tab = await open();
   expect(await tab.does(restore(7))).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await tab.does(compare(7))).toMatchObject({ ok: false });
-  server.faults.set('putMark', unreachable);
+  server.faults.set('project.putMark', unreachable);
   expect(await tab.does({ type: 'version.mark', version: 1, name: 'One', note: '' })).toMatchObject({ ok: false });
   expect(tab.state).toMatchObject({ comparison: null, document: chainDocument() });
 });
@@ -194,7 +194,7 @@ test('G6.04 the canvas as it is gets a mark once it is saved', async () => {
     ok: true,
     value: { mark: { version: 2 } },
   });
-  server.faults.set('patchCanvas', unreachable);
+  server.faults.set('project.patchCanvas', unreachable);
   await tab.does(move('a', 950));
   expect(await tab.does({ type: 'version.mark', version: null, name: 'Later', note: '' })).toEqual({
     ok: false,
@@ -204,9 +204,9 @@ test('G6.04 the canvas as it is gets a mark once it is saved', async () => {
 });
 
 test.each([
-  ['readVersion', restore(1)],
-  ['compareVersions', compare(1)],
-])('G6.10 G6.08 an answer of %s that comes when another project is open changes nothing there', async (held, command) => {
+  ['project.version', restore(1)],
+  ['project.compareVersions', compare(1)],
+] as const)('G6.10 G6.08 an answer of %s that comes when another project is open changes nothing there', async (held, command) => {
   server.projects.push({ ...(server.projects[0] as (typeof server.projects)[number]), id: uuid(77, 8), name: 'Second' });
   const tab = await open();
   await tab.does(move('a', 900));
@@ -228,7 +228,7 @@ test('G6.04 a version is not marked when the project is removed while the canvas
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does(move('a', 900));
-  const answer = server.hold('patchCanvas');
+  const answer = server.hold('project.patchCanvas');
   const asked = tab.engine.dispatch({ type: 'version.mark', version: null, name: 'Good', note: '' });
   await browser.clock.pass(20);
   server.removeElsewhere(projectId);
@@ -237,5 +237,5 @@ test('G6.04 a version is not marked when the project is removed while the canvas
   answer();
   await browser.clock.pass(20);
   expect((await asked).outcome).toEqual({ ok: false, error: { code: 'workspace.opening' } });
-  expect(server.calls).not.toContain('putMark');
+  expect(server.calls).not.toContain('project.putMark');
 });

@@ -39,7 +39,7 @@ async function heldCopies(command: Command) {
   await tab.does(flow);
   const agents = server.agents.length;
   const before = structuredClone(tab.state.document);
-  const release = server.hold('createAgents');
+  const release = server.hold('agent.createMany');
   const placing = tab.engine.dispatch(structuredClone(command));
   await browser.clock.pass(20);
   return { agents, before, placing, release };
@@ -71,7 +71,7 @@ test('R31.01 while the first edit of a canvas is loaded, an undo is offered alre
   tab = await new Tab(freshBrowser(), server).open({ realtime: 'off' });
   expect(tab.state.undo.canUndo).toBe(false);
   const before = structuredClone(tab.state.document);
-  const release = server.hold('createAgents');
+  const release = server.hold('agent.createMany');
   const placing = tab.engine.dispatch(flow);
   await browser.clock.pass(20);
   expect(tab.state.undo).toEqual({ canUndo: true, canRedo: false });
@@ -101,7 +101,7 @@ test('D1.08 copies of agents are removed again where a run goes on meanwhile, an
 test('D1.08 copies that cannot be removed again are named', async () => {
   await pauseRun();
   const { agents, placing, release } = await heldCopies(flow);
-  server.faults.set('removeUnusedAgents', { ...unreachable, kind: 'refused' });
+  server.faults.set('agent.removeUnused', { ...unreachable, kind: 'refused' });
   await tab.does({ type: 'run.resume' });
   release();
   await browser.clock.pass(200);
@@ -117,7 +117,7 @@ test('D1.08 a redo that a run locks meanwhile removes its copies again, and is w
   await tab.does(undo);
   await browser.clock.pass(20);
   await pauseRun();
-  const release = server.hold('createAgents');
+  const release = server.hold('agent.createMany');
   const redone = tab.engine.dispatch({ type: 'history.redo' });
   await browser.clock.pass(20);
   await tab.does({ type: 'run.resume' });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { maxHistoryLength } from '../../../src/model/reader.ts';
+import { maxHistoryLength } from '../../../src/model/page-lengths.ts';
 import { unauthenticated, unreachable } from '../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -28,7 +28,7 @@ test('W2.01 the workspace opens with project, canvas, agents and history', async
 });
 
 test('W2.02 a workspace that cannot be opened says why, and opens when asked again', async () => {
-  server.faults.set('openProject', unreachable);
+  server.faults.set('project.get', unreachable);
   const tab = await new Tab(browser, server).open();
   expect(tab.state).toMatchObject({ status: 'failed', failure: { code: 'network' }, connection: { online: false } });
   expect(await tab.does({ type: 'history.undo' })).toEqual({ ok: false, error: { code: 'workspace.opening' } });
@@ -48,8 +48,8 @@ test('P4.06 opening with a refused token waits for the session', async () => {
 });
 
 test('P4.06 a session that is refreshed while the refused one is still being asked with opens the project', async () => {
-  server.faults.set('readCanvas', unauthenticated);
-  const refused = server.hold('listAgents');
+  server.faults.set('project.canvas', unauthenticated);
+  const refused = server.hold('agent.list');
   const tab = await new Tab(browser, server).open();
   expect(tab.state.status).toBe('opening');
   server.faults.clear();
@@ -60,7 +60,7 @@ test('P4.06 a session that is refreshed while the refused one is still being ask
 });
 
 test('W2.10 agents that cannot be read do not keep the canvas closed', async () => {
-  server.faults.set('listAgents', unreachable);
+  server.faults.set('agent.list', unreachable);
   const tab = await new Tab(browser, server).open();
   expect(tab.state).toMatchObject({ status: 'ready', agents: { status: 'failed', error: { code: 'network' } } });
   server.faults.clear();
@@ -143,7 +143,7 @@ test('W2.18 W8.05 history shows the newest items first, drops removed items, and
   expect(tab.state.history.items.map(({ id }) => id)).toEqual(['new', 'old']);
   await tab.does({ type: 'history.remove', id: 'new' });
   expect(tab.state.history.items.map(({ id }) => id)).toEqual(['old']);
-  server.faults.set('listResults', unreachable);
+  server.faults.set('result.list', unreachable);
   expect(await tab.does({ type: 'history.reload' })).toMatchObject({ ok: false });
   expect(tab.state.history).toMatchObject({ status: 'ready', error: { code: 'history.loadFailed' } });
 });
@@ -158,8 +158,8 @@ test('W2.18 a history that holds only the newest says so, and older ones are fou
   const tab = await new Tab(browser, server).open();
   expect([tab.state.history.items.length, tab.state.history.whole]).toEqual([200, false]);
   server.results = [...server.results, item(777)];
-  const found = await tab.engine.read('searchResults', projectId, 'shop 777');
-  expect(found).toMatchObject({ ok: true, value: { items: [{ id: 'run-777' }], total: 1 } });
+  const found = await tab.engine.call('result.search', { params: { projectId }, query: { q: 'shop 777', limit: maxHistoryLength } });
+  expect(found).toMatchObject({ ok: true, value: [{ id: 'run-777' }], total: 1 });
   server.results = server.results.slice(0, 3);
   await tab.does({ type: 'history.reload' });
   expect(tab.state.history.whole).toBe(true);
@@ -167,9 +167,9 @@ test('W2.18 a history that holds only the newest says so, and older ones are fou
 
 test('W8.01 thoughts that cannot be read are said for 3 s, beside what their tab shows', async () => {
   const tab = await new Tab(browser, server).open();
-  server.faults.set('listThoughts', unreachable);
+  server.faults.set('thought.ofProject', unreachable);
   const error = { code: 'thoughts.failed', params: { cause: 'network' } };
-  expect(await tab.engine.read('listThoughts', projectId, 0)).toEqual({ ok: false, error });
+  expect(await tab.engine.call('thought.ofProject', { params: { id: projectId } })).toEqual({ ok: false, error });
   await browser.clock.pass(20);
   expect(tab.state.notices).toMatchObject([{ ...error, level: 'error' }]);
   await browser.clock.pass(3_000);
@@ -185,7 +185,7 @@ test('W2.20 an agent is configured and the list shows it', async () => {
 
 test('W8.01 agent settings that could not be saved are reported', async () => {
   const tab = await new Tab(browser, server).open();
-  server.faults.set('configureAgent', unreachable);
+  server.faults.set('agent.update', unreachable);
   const error = { code: 'agent.notSaved', params: { cause: 'network' } };
   const saved = await tab.does({ type: 'agent.configure', agentId: team[0]?.id ?? '', configuration: { systemPrompt: 'Think first.' } });
   expect(saved).toEqual({ ok: false, error });
@@ -219,7 +219,7 @@ test('W2.05 a local workspace edits and undoes without a server, and refuses wha
 });
 
 test('W2.02 a workspace that could not be opened without a network opens when it is back', async () => {
-  server.faults.set('openProject', unreachable);
+  server.faults.set('project.get', unreachable);
   const tab = await new Tab(browser, server).open();
   expect(tab.state.status).toBe('failed');
   server.faults.clear();
@@ -257,14 +257,14 @@ test('W3.08 an agent’s statistics are read on request, and the known ones stay
     load: { currentLoad: 1, maxLoad: 20 },
   };
   expect(tab.state.agentFigures[agentId]).toMatchObject(known);
-  server.faults.set('agentLoad', unreachable);
+  server.faults.set('command.load', unreachable);
   expect(await tab.does({ type: 'agent.count', agentId })).toMatchObject({ ok: false });
   expect(tab.state.agentFigures[agentId]).toMatchObject(known);
   expect(tab.state.notices).toEqual([]);
 });
 
 test('W2.02 a reload that fails leaves the open workspace and its run as they are, says so until a reload works, and takes commands of the run', async () => {
-  for (const call of ['openProject', 'readCanvas']) {
+  for (const call of ['project.get', 'project.canvas'] as const) {
     const tab = await new Tab(browser, server, `tab-${call}`).open({ realtime: 'off' });
     await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
     const { document } = tab.state;
@@ -275,7 +275,7 @@ test('W2.02 a reload that fails leaves the open workspace and its run as they ar
       { code: 'workspace.reloadFailed', params: { cause: 'network' }, level: 'error', until: null },
     ]);
     server.faults.clear();
-    const release = server.hold('readCanvas');
+    const release = server.hold('project.canvas');
     const reloading = tab.engine.dispatch({ type: 'workspace.reload' });
     await browser.clock.pass(20);
     expect(tab.state.status).toBe('reloading');

@@ -14,19 +14,19 @@ import { chainDocument, team } from '../../support/engine/samples.ts';
 async function recorded(): Promise<{ began: ExecutionDetails; events: ExecutionEvent[]; ended: ExecutionDetails }> {
   const server = new FakeServer(chainDocument());
   const backend = server.backend(() => 'tab');
-  const pipeline = await backend.createPipeline(
-    { name: 'P', projectId: 'default', steps: team.slice(0, 3).map((agent) => ({ name: agent.title, agentId: agent.id })) },
-    { idempotencyKey: 'p' },
-  );
+  const pipeline = await backend.call('pipeline.create', {
+    body: { name: 'P', projectId: 'default', steps: team.slice(0, 3).map((agent) => ({ name: agent.title, agentId: agent.id })) },
+    idempotencyKey: 'p',
+  });
   if (!pipeline.ok) throw new Error('No pipeline');
-  const started = await backend.startExecution(
-    { pipelineId: pipeline.value.id, initialTask: 'Build', inputData: {} },
-    { idempotencyKey: 's' },
-  );
+  const started = await backend.call('execution.start', {
+    body: { pipelineId: pipeline.value.id, initialTask: 'Build', inputData: {} },
+    idempotencyKey: 's',
+  });
   if (!started.ok) throw new Error('No execution');
   const { id } = started.value;
   const details = async () => {
-    const read = await backend.readExecution(id);
+    const read = await backend.call('execution.details', { params: { id } });
     if (!read.ok) throw new Error('No details');
     return structuredClone(read.value);
   };
@@ -34,16 +34,19 @@ async function recorded(): Promise<{ began: ExecutionDetails; events: ExecutionE
   server.beginStep();
   const dialog = { id: 'd', type: 'dialog' as const, title: 'Dialog', x: 0, y: 0 };
   const message = dialogMessageOf({ nodes: {}, connections: {} }, dialog, 'In blue', 0);
-  await backend.addContext(
-    id,
-    { content: 'In blue', dialogNodeId: null, dialogNodeTitle: null, projectId: '', timestamp: '', context: message },
-    { idempotencyKey: 'c' },
-  );
-  await backend.controlExecution(id, 'pause');
+  await backend.call('execution.addContext', {
+    params: { id },
+    body: {
+      ...{ type: 'user_input', source: 'dialog', content: 'In blue', context: message },
+      ...{ dialogNodeId: null, dialogNodeTitle: null, projectId: '', timestamp: '' },
+    },
+    idempotencyKey: 'c',
+  });
+  await backend.call('execution.pause', { params: { id } });
   server.finishStep('One');
-  await backend.controlExecution(id, 'resume');
+  await backend.call('execution.resume', { params: { id } });
   server.doAll();
-  const logs = await backend.readLogs(id, 0, 1_000);
+  const logs = await backend.call('execution.logs', { params: { id }, query: { since: 0, limit: 1_000 } });
   if (!logs.ok) throw new Error('No log');
   return { began, events: logs.value, ended: await details() };
 }

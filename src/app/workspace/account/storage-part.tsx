@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024;
 export function StoragePart() {
   const { t } = useTranslation('storage');
   const problemText = useProblemText();
-  const { value, problem, again } = useRemoteData('readStorage', [], 'storage');
+  const { value, problem, again } = useRemoteData('storage.get', {}, 'storage');
   if (problem)
     return <LoadProblem className={styles.storage} text={problemText(problem)} size="m" retry={t('words:repeat')} onRetry={again} />;
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;

@@ -9,6 +9,7 @@ import { Plug } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
+import { useTools } from '../tools/use-tools.ts';
 import { useSend } from '../use-send.ts';
 import styles from './agent-tools.module.css';
 
@@ -17,8 +18,12 @@ export function AgentTools({ agentId, readOnly }: { agentId: string; readOnly: b
   const { t } = useTranslation('tool-servers');
   const { show } = usePanels();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const tools = useRemoteData('listTools', [projectId ?? '', null], projectId);
-  const given = useRemoteData('readAgentTools', [projectId ?? '', agentId], projectId && `${projectId} ${agentId}`);
+  const tools = useTools(projectId, {}, projectId);
+  const given = useRemoteData(
+    'toolServer.agentTools',
+    { params: { id: projectId ?? '', agentId } },
+    projectId && `${projectId} ${agentId}`,
+  );
   if (!tools.value || !given.value) return null;
   return (
     <section className={styles.section} aria-label={t('ofAgent')} data-testid="agent-tools">
@@ -26,7 +31,7 @@ export function AgentTools({ agentId, readOnly }: { agentId: string; readOnly: b
       {tools.value.length === 0 ? (
         <p className={styles.note}>{t('ofAgentNone')}</p>
       ) : (
-        <Ticks agentId={agentId} tools={tools.value} first={given.value} readOnly={readOnly} />
+        <Ticks projectId={projectId ?? ''} agentId={agentId} tools={tools.value} first={given.value} readOnly={readOnly} />
       )}
       {!readOnly && (
         <Button size="s" icon={<Plug size={14} aria-hidden />} onClick={() => show({ settingsAgentId: null, window: { kind: 'tools' } })}>
@@ -37,12 +42,18 @@ export function AgentTools({ agentId, readOnly }: { agentId: string; readOnly: b
   );
 }
 
-type TicksProps = { agentId: string; tools: readonly ServerTool[]; first: { toolIds: string[]; tokens: number }; readOnly: boolean };
+type TicksProps = {
+  projectId: string;
+  agentId: string;
+  tools: readonly ServerTool[];
+  first: { toolIds: string[]; tokens: number };
+  readOnly: boolean;
+};
 
-function Ticks({ agentId, tools, first, readOnly }: TicksProps) {
+function Ticks({ projectId, agentId, tools, first, readOnly }: TicksProps) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { send, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useSend();
   const [given, setGiven] = useState(first);
   const { agentTools: limit } = toolServerLimits;
   const ticked = new Set(given.toolIds);
@@ -51,8 +62,8 @@ function Ticks({ agentId, tools, first, readOnly }: TicksProps) {
     const before = given;
     const toolIds = isTicked ? [...given.toolIds, toolId] : given.toolIds.filter((id) => id !== toolId);
     setGiven({ ...given, toolIds });
-    const stored = await send({ type: 'tools.setAgentTools', agentId, toolIds });
-    setGiven(stored?.value?.agentTools ?? before);
+    const stored = await call('toolServer.putAgentTools', { params: { id: projectId, agentId }, body: { toolIds } });
+    setGiven(stored?.value ?? before);
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RotateCcw } from '../../../ui/icons/icons.ts';
 import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
-import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../workers/bridge/use-workspace.ts';
 import { useVersionWords } from '../versions/use-version-words.ts';
 import { Words } from '../versions/words.tsx';
 import styles from './prompt-history.module.css';
@@ -19,7 +19,7 @@ type Loaded = { items: readonly AgentChange[]; next: number | null };
 export function PromptHistory({ agentId, readOnly, onRestore }: PromptHistoryProps) {
   const { t } = useTranslation('versions');
   const problemText = useProblemText();
-  const read = useRead();
+  const call = useCall();
   const { dayOf, timeOf } = useVersionWords();
   const [{ items, next }, setLoaded] = useState<Loaded>({ items: [], next: null });
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -27,12 +27,12 @@ export function PromptHistory({ agentId, readOnly, onRestore }: PromptHistoryPro
   const load = useCallback(
     async (before: number | null) => {
       setLoading(true);
-      const answer = await read('listAgentChanges', agentId, before === null ? {} : { before });
+      const answer = await call('agent.changes', { params: { id: agentId }, query: before === null ? {} : { before } });
       setLoading(false);
       setProblem(answer.ok ? null : answer.error);
       if (answer.ok) setLoaded((known) => joined(known, answer.value, before));
     },
-    [read, agentId],
+    [call, agentId],
   );
   useEffect(() => void load(null), [load]);
   const first = next === null ? items.at(-1) : undefined;

@@ -20,7 +20,7 @@ export function BudgetBar() {
   const isWithout = without.current === `${id} ${version}`;
   const key =
     id === null ? null : isWithout ? `${id} ${version}` : `${id} ${version} ${done} ${atWork} ${run.execution?.openQuestions ?? 0}`;
-  const { value } = useRemoteData('readBudgets', [{ executionId: id ?? '' }], key, id);
+  const { value } = useRemoteData('budget.list', { query: { executionId: id ?? '' } }, key, id);
   if (value?.budgets.length === 0) without.current = `${id} ${version}`;
   const figures = value?.budgets.flatMap((budget) => limitFigures(budget, language)) ?? [];
   const nearest = figures.toSorted((one, other) => shareOf(other) - shareOf(one))[0];

@@ -20,7 +20,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
   const { t } = useTranslation('budgets');
   const formId = useId();
   const [{ draft, isChecked }, update] = useImmer<State>({ draft: draftOf(budget, currencies), isChecked: false });
-  const { send, isBusy, problem, clear } = useSend(() => {
+  const { call, isBusy, problem, clear } = useSend(() => {
     invalidateBudgets();
     onDone();
   });
@@ -43,7 +43,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
       event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    void send({ type: 'budget.set', budget: { ...place, ...limits, atLimit: draft.atLimit, warnAt } });
+    void call('budget.put', { body: { ...place, ...limits, atLimit: draft.atLimit, warnAt } });
   };
   const errorOf = (name: BudgetField) => {
     if (!isChecked) return undefined;
@@ -56,7 +56,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
       <ProblemNote problem={problem} className={styles.problem} />
       <div className={styles.buttons}>
         {budget && (
-          <Button size="s" variant="ghost" disabled={isBusy} onClick={() => void send({ type: 'budget.remove', id: budget.id })}>
+          <Button size="s" variant="ghost" disabled={isBusy} onClick={() => void call('budget.remove', { params: { id: budget.id } })}>
             {t('words:remove')}
           </Button>
         )}

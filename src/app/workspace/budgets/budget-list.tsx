@@ -26,7 +26,7 @@ export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   const version = useObserved(budgetsVersion, budgetsVersion.get);
   const asked = of.scope === 'run' ? { executionId: of.executionId } : of.scope === 'project' ? { projectId: of.projectId } : {};
   const subject = JSON.stringify(asked);
-  const { value, problem, again } = useRemoteData('readBudgets', [asked], `${subject} ${version}`, subject);
+  const { value, problem, again } = useRemoteData('budget.list', { query: asked }, `${subject} ${version}`, subject);
   const [edited, edit] = useState<string | null>(null);
   if (problem) return <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('words:repeat')} onRetry={again} />;
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;

@@ -14,7 +14,7 @@ type Props = ReturnType<typeof useBudgetDraft>['fields'] & {
 
 /** The limits of something that is made or changed, folded away until they are opened. */
 export function LimitDetails({ title, hint, children, isOpen, onOpen, ...fields }: Props) {
-  const { value } = useRemoteData('readBudgets', [{}], isOpen ? 'currencies' : null);
+  const { value } = useRemoteData('budget.list', {}, isOpen ? 'currencies' : null);
   return (
     <details className={styles.details} open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
       <summary>{title}</summary>

@@ -7,5 +7,10 @@ export function useForecast() {
   const { agentIds } = useWorkspace(({ team }) => team);
   const endedRun = useWorkspace(({ run }) => (run.outcome ? (run.execution?.id ?? null) : null));
   const subject = projectId === null || agentIds.length === 0 ? null : `${projectId} ${agentIds.join(' ')}`;
-  return useRemoteData('readForecast', [projectId ?? '', [...agentIds]], subject && `${subject} ${endedRun}`, subject).value;
+  return useRemoteData(
+    'budget.forecast',
+    { body: { projectId: projectId ?? '', agentIds: [...agentIds] } },
+    subject && `${subject} ${endedRun}`,
+    subject,
+  ).value;
 }

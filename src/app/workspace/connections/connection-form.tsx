@@ -68,7 +68,7 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
     setTried(true);
     if (localProblems(draft).length > 0) return null;
     if (connection) {
-      const saved = await edit.send({ type: 'modelConnection.update', connectionId: connection.id, changes: updateOf(draft, connection) });
+      const saved = await edit.call('modelConnection.update', { params: { id: connection.id }, body: updateOf(draft, connection) });
       return saved && { id: connection.id, works: false };
     }
     const name = freeName(t(`agent.providers.${draft.provider}`).slice(0, 50), others);

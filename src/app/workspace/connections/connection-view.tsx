@@ -22,7 +22,7 @@ type ConnectionViewProps = { connection: ModelConnection; others: readonly strin
 export function ConnectionView({ connection, others, onRemoved }: ConnectionViewProps) {
   const { t, language } = useTranslation('connections');
   const problemText = useProblemText();
-  const { send, isBusy, problem } = useSendChange();
+  const { call, isBusy, problem } = useSendChange();
   const [doing, setDoing] = useState<'test' | 'read' | null>(null);
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
@@ -36,13 +36,14 @@ export function ConnectionView({ connection, others, onRemoved }: ConnectionView
   }
   const act = async (what: 'test' | 'read') => {
     setDoing(what);
-    if (what === 'test') await send({ type: 'modelConnection.test', connectionId: id, model: usual });
-    else await send({ type: 'modelConnection.readModels', connectionId: id });
+    if (what === 'test') await call('modelConnection.test', { params: { id }, body: usual === null ? {} : { model: usual } });
+    else await call('modelConnection.readModels', { params: { id } });
     setDoing(null);
   };
   const remove = async () => {
     setRemoving(false);
-    if (await send({ type: 'modelConnection.remove', connectionId: id, evenIfUsed: connection.agents > 0 })) onRemoved();
+    const evenIfUsed = connection.agents > 0 ? 'true' : 'false';
+    if (await call('modelConnection.remove', { params: { id }, query: { evenIfUsed } })) onRemoved();
   };
   const failure = problem ? problemText(problem) : (tested?.problem?.message ?? modelsProblem?.message);
   return (

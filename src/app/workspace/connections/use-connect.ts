@@ -3,7 +3,7 @@ import { providerModels } from '../../../../contract/agent.ts';
 import type { ConnectionCreation } from '../../../../contract/model-connection.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
-import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall, useChange } from '../../../workers/bridge/use-workspace.ts';
 import { firstModel } from '../models/model-groups.ts';
 import { invalidateConnections } from './connections-version.ts';
 
@@ -18,8 +18,8 @@ type Connected = { id: string; works: boolean };
  * stays, and its view says why. M3.24
  */
 export function useConnect() {
-  const dispatch = useDispatch();
-  const read = useRead();
+  const call = useCall();
+  const change = useChange();
   const isMounted = useIsMounted();
   const [stage, setStage] = useState<ConnectStage | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -27,32 +27,31 @@ export function useConnect() {
 
   /** The first model that the provider still serves, of those that are offered for it. */
   const offered = async (provider: ConnectionCreation['provider']): Promise<string | null> => {
-    const answer = await read('listKnownModels');
+    const answer = await call('modelConnection.known');
     const models = answer.ok ? (answer.value.find((one) => one.provider === provider)?.models ?? []) : [];
     return firstModel({ defaultModel: null }, models, []) ?? providerModels[provider][0].name;
   };
 
   const run = async (connection: ConnectionCreation, agentIds: readonly string[]): Promise<Connected | null> => {
     setStage({ kind: 'saving' });
-    const made = await dispatch({ type: 'modelConnection.add', connection });
+    const made = await change('modelConnection.create', { body: connection });
     if (!made.ok) {
       setProblem(made.error);
       return null;
     }
-    const stored = made.value?.modelConnection;
-    if (!stored) return null;
+    const stored = made.value;
     const { id } = stored;
     setStage({ kind: 'reading' });
     // Without a list the test and the view say why.
-    const listed = await read('listModels', id, '');
+    const listed = await call('modelConnection.models', { params: { id }, query: { query: '' } });
     const known = providerModels[connection.provider].map(({ name }) => name);
     const model = firstModel(stored, listed.ok ? listed.value.items : [], known) ?? (await offered(connection.provider)) ?? '';
     setStage({ kind: 'testing', model });
-    const tested = await dispatch({ type: 'modelConnection.test', connectionId: id, model });
-    const works = tested.ok && tested.value?.connectionTest?.problem === null;
+    const tested = await change('modelConnection.test', { params: { id }, body: { model } });
+    const works = tested.ok && tested.value.problem === null;
     if (works && agentIds.length > 0) {
       setStage({ kind: 'using' });
-      const used = await dispatch({ type: 'modelConnection.use', connectionId: id, agentIds: [...agentIds], model });
+      const used = await change('modelConnection.use', { params: { id }, body: { agentIds: [...agentIds], model } });
       if (!used.ok) setProblem(used.error);
     }
     return { id, works };

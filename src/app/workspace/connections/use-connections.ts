@@ -5,5 +5,10 @@ import { connectionsVersion } from './connections-version.ts';
 /** Returns the connections that agents of a project may use; none are read for null. They are read again after each change on this page. */
 export function useConnections(projectId: string | null) {
   const version = useObserved(connectionsVersion, connectionsVersion.get);
-  return useRemoteData('listConnections', [projectId ?? ''], projectId && `${projectId} ${version}`, projectId);
+  return useRemoteData(
+    'modelConnection.list',
+    { query: { projectId: projectId ?? '' } },
+    projectId && `${projectId} ${version}`,
+    projectId,
+  );
 }

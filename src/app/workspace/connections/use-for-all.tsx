@@ -6,7 +6,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
-import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../workers/bridge/use-workspace.ts';
 import { firstModel } from '../models/model-groups.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import type { ModelList } from '../models/use-models.ts';
@@ -20,9 +20,9 @@ type UseForAllProps = { connection: ModelConnection; list: ModelList };
 export function UseForAll({ connection, list }: UseForAllProps) {
   const { t } = useTranslation('connections');
   const problemText = useProblemText();
-  const read = useRead();
+  const call = useCall();
   const isMounted = useIsMounted();
-  const { send, isBusy, problem, clear } = useSendChange();
+  const { call: change, isBusy, problem, clear } = useSendChange();
   const onCanvas = useCanvasAgents();
   /** Null until one is typed or chosen. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -43,14 +43,17 @@ export function UseForAll({ connection, list }: UseForAllProps) {
   const look = async () => {
     setUsedBy(null);
     setReadProblem(null);
-    const answer = await read('previewConnectionUse', connection.id, { agentIds: onCanvas.map(({ id }) => id), model });
+    const answer = await call('modelConnection.use', {
+      params: { id: connection.id },
+      body: { agentIds: onCanvas.map(({ id }) => id), model, isPreview: true },
+    });
     if (!isMounted.current) return;
     if (answer.ok) setPreview(answer.value.agents);
     else setReadProblem(answer.error);
   };
   const use = async (agents: ConnectionUsed['agents']) => {
     const agentIds = agents.map(({ agentId }) => agentId);
-    if (!(await send({ type: 'modelConnection.use', connectionId: connection.id, agentIds, model }))) return;
+    if (!(await change('modelConnection.use', { params: { id: connection.id }, body: { agentIds, model } }))) return;
     setPreview(null);
     setUsedBy({ count: agentIds.length, model });
   };

@@ -10,7 +10,7 @@ const none: readonly LocalServer[] = [];
 
 /** Returns the servers of models that run on this computer and were not dismissed. `offered`: those that are not connected. M3.29 */
 export function useLocalServers() {
-  const found = useRemoteData('findLocalServers', [], 'local').value ?? none;
+  const found = useRemoteData('modelConnection.local', {}, 'local').value ?? none;
   const [dismissed, setDismissed] = useState(() => new Set(readStored(dismissedKey)?.split(' ') ?? []));
   const kept = found.filter(({ address }) => !dismissed.has(address));
   const offered = (connections: readonly ModelConnection[]) => kept.filter((one) => !isConnected(one, connections));

@@ -1,14 +1,13 @@
-import type { Command } from '../../../model/commands.ts';
 import { useSend } from '../use-send.ts';
 import { invalidateConnections } from './connections-version.ts';
 
-/** Sends commands that change connections, one at a time. All lists of connections on the page are read again after each. */
+/** Makes calls that change connections, one at a time. All lists of connections on the page are read again after each. */
 export function useSendChange() {
-  const { send, ...sending } = useSend();
-  const sendChange = async (command: Command) => {
-    const answer = await send(command);
+  const { send: _, call, ...sending } = useSend();
+  const change: typeof call = async (route, ...sent) => {
+    const answer = await call(route, ...sent);
     invalidateConnections();
     return answer;
   };
-  return { ...sending, send: sendChange };
+  return { ...sending, call: change };
 }

@@ -193,6 +193,11 @@ export function ConsoleTabs() {
 function useExecutionFiles(): { remote: RemoteData<ExecutionFiles>; executionId: string | null } {
   const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
   const { done } = runFigures(useShownRun());
-  const remote = useRemoteData('listFiles', [executionId ?? ''], executionId && `${executionId} ${done}`, executionId);
+  const remote = useRemoteData(
+    'execution.files',
+    { params: { id: executionId ?? '' } },
+    executionId && `${executionId} ${done}`,
+    executionId,
+  );
   return { remote, executionId };
 }

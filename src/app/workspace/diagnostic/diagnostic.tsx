@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
+import { everyPage } from '../../../model/every-page.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleCheck, OctagonX, RefreshCw, TriangleAlert } from '../../../ui/icons/icons.ts';
-import { useRead, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { useCall, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type Check, checks, diagnose, type Finding } from './diagnosis.ts';
 import styles from './diagnostic.module.css';
 
@@ -63,7 +64,7 @@ function Line({ check, finding }: { check: Check; finding: Finding | null }) {
 }
 
 function useDiagnosis(open: boolean): { findings: Record<Check, Finding> | null; look: () => void } {
-  const read = useRead();
+  const call = useCall();
   const store = useStore();
   const [findings, setFindings] = useState<Record<Check, Finding> | null>(null);
   const [times, setTimes] = useState(0);
@@ -73,8 +74,8 @@ function useDiagnosis(open: boolean): { findings: Record<Check, Finding> | null;
     let wanted = true;
     setFindings(null);
     const asked = performance.now();
-    const health = read('readHealth').then((answer) => ({ ...answer, ms: performance.now() - asked }));
-    void Promise.all([health, read('listAgents'), read('readProfile'), read('readConfiguration')]).then(
+    const health = call('health.get').then((answer) => ({ ...answer, ms: performance.now() - asked }));
+    void Promise.all([health, everyPage((query) => call('agent.list', { query })), call('auth.profile'), call('auth.config')]).then(
       ([healthAnswer, agents, profile, configuration]) => {
         if (wanted) setFindings(diagnose({ health: healthAnswer, agents, profile, configuration }, store.getState().connection));
       },
@@ -82,7 +83,7 @@ function useDiagnosis(open: boolean): { findings: Record<Check, Finding> | null;
     return () => {
       wanted = false;
     };
-  }, [open, read, store, times]);
+  }, [open, call, store, times]);
   const look = useCallback(() => setTimes((count) => count + 1), []);
   return { findings, look };
 }

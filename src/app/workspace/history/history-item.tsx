@@ -295,7 +295,7 @@ type RunResultProps = Pick<ResultDialogProps, 'open' | 'title' | 'simulated' | '
 /** The whole result of a run. The history has only the beginning of a long one; the window reads the whole. */
 function RunResult({ item, ...shown }: RunResultProps) {
   const key = shown.open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
-  const { value, problem, again } = useRemoteData('readResult', [item.id], key, item.id);
+  const { value, problem, again } = useRemoteData('result.get', { params: { id: item.id } }, key, item.id);
   const text = item.finalResultIsCut ? (value?.finalResult ?? null) : item.finalResult;
   return <ResultDialog {...shown} text={text} problem={problem} onRetry={again} />;
 }

@@ -1,13 +1,21 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
+import type { Call } from '../../../model/call.ts';
 import { searchHistory } from '../../../model/console/search-history.ts';
-import type { FoundResults } from '../../../model/reader.ts';
+import { maxHistoryLength } from '../../../model/page-lengths.ts';
+import type { Outcome } from '../../../model/problem.ts';
 import { useDebounced } from '../../../ui/use-debounced.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
+import { type RemoteData, useAnswer } from '../lists/use-remote-data.ts';
 
 /** Older runs are requested after this time without typing or a change of the history (ms). */
 const searchAfterMs = 300;
+
+/** Characters that a search may have. */
+const maxSearchLength = 200;
+
+type Search = { text: string; triggerId: string | null };
+type FoundResults = { items: ResultItem[]; total: number };
 
 type HistorySearch = Pick<RemoteData<FoundResults>, 'problem' | 'loading' | 'again'> & {
   found: ResultItem[];
@@ -31,9 +39,8 @@ export function useHistorySearch(query: string, triggerId: string | null): Histo
   const settled = useDebounced(wanted, searchAfterMs);
   const isSettled = settled.subject === subject;
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const { value, problem, loading, again } = useRemoteData(
-    'searchResults',
-    [projectId ?? '', text, triggerId],
+  const { value, problem, loading, again } = useAnswer(
+    (call) => searchRuns(call, projectId ?? '', { text, triggerId }),
     subject && isSettled ? settled.key : null,
     isSettled ? subject : null,
   );
@@ -44,6 +51,14 @@ export function useHistorySearch(query: string, triggerId: string | null): Histo
   const total = found.length + (value ? value.total - value.items.length : 0);
   const removed = useCallback((id: string) => setGone((before) => new Set(before).add(id)), []);
   return { found, total, problem, loading: loading || (reaches && !isSettled), again, removed };
+}
+
+/** The newest runs that match, and how many there are in all. Where the server does not say it, those that it sent are all that is known. */
+export async function searchRuns(call: Call, projectId: string, { text, triggerId }: Search): Promise<Outcome<FoundResults>> {
+  const query = { q: text.slice(0, maxSearchLength), limit: maxHistoryLength, ...(triggerId !== null && { triggerId }) };
+  const answer = await call('result.search', { params: { projectId }, query });
+  if (!answer.ok) return answer;
+  return { ok: true, value: { items: answer.value, total: answer.total ?? answer.value.length } };
 }
 
 /**

@@ -1,24 +1,31 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { CallInput, ResponseTo, Sending } from '../../../../contract/call.ts';
+import type { RouteName } from '../../../../contract/routes.ts';
+import type { Answered, Call } from '../../../model/call.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
-import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../workers/bridge/use-workspace.ts';
 
 export type RemoteData<T> = { value: T | null; problem: Problem | null; loading: boolean; again: () => void };
 
 type Loaded<T> = { key: string | null; value: T | null; problem: Problem | null };
 
+/** Loads the answer to a call. */
+export function useRemoteData<R extends RouteName>(
+  route: R,
+  input: CallInput<R>,
+  key: string | null,
+  subject?: string | null,
+): RemoteData<ResponseTo<R>> {
+  return useAnswer((call) => call(route, ...([input] as unknown as Sending<R>)), key, subject);
+}
+
 /**
  * Loads remote data while `key` is not null, and again when it changes. The data of the same `subject` (the key
  * unless given) is shown until the new response arrives.
  */
-export function useRemoteData<K extends ReadName>(
-  name: K,
-  of: Parameters<Readable[K]>,
-  key: string | null,
-  subject: string | null = key,
-): RemoteData<ReadOf<K>> {
-  const read = useRead();
-  const [loaded, setLoaded] = useState<Loaded<ReadOf<K>> & { subject: string | null }>({
+export function useAnswer<T>(load: (call: Call) => Promise<Answered<T>>, key: string | null, subject: string | null = key): RemoteData<T> {
+  const call = useCall();
+  const [loaded, setLoaded] = useState<Loaded<T> & { subject: string | null }>({
     key: null,
     subject: null,
     value: null,
@@ -29,7 +36,7 @@ export function useRemoteData<K extends ReadName>(
   useEffect(() => {
     if (key === null) return;
     let asked = true;
-    void read(name, ...of).then((answer) => {
+    void load(call).then((answer) => {
       if (!asked) return;
       setLoaded((before) =>
         answer.ok
@@ -40,7 +47,7 @@ export function useRemoteData<K extends ReadName>(
     return () => {
       asked = false;
     };
-  }, [read, key, tries]);
+  }, [call, key, tries]);
   const again = useCallback(() => {
     setLoaded((before) => ({ ...before, key: null, problem: null }));
     setTries((count) => count + 1);

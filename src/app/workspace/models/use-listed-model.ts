@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { providerModels } from '../../../../contract/agent.ts';
 import type { ModelConnection } from '../../../../contract/model-connection.ts';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
-import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../workers/bridge/use-workspace.ts';
 import { firstModel } from './model-groups.ts';
 
 /**
@@ -11,7 +11,7 @@ import { firstModel } from './model-groups.ts';
  * typed meanwhile: `shown` is what the field has now. M3.20
  */
 export function useListedModel(shown: string) {
-  const read = useRead();
+  const call = useCall();
   const isMounted = useIsMounted();
   const latest = useRef<object | null>(null);
   const typed = useRef(shown);
@@ -26,11 +26,14 @@ export function useListedModel(shown: string) {
     const choice = {};
     latest.current = choice;
     if (!connection || connection.defaultModel !== null) return;
-    const answer = await read('listModels', connection.id, '');
+    const answer = await call('modelConnection.models', { params: { id: connection.id }, query: { query: '' } });
     if (!answer.ok) return;
     const { items, total } = answer.value;
     // Of a long list a part is sent: the model may be among the others.
-    const found = total > items.length && model.trim() !== '' ? await read('listModels', connection.id, model.trim()) : answer;
+    const found =
+      total > items.length && model.trim() !== ''
+        ? await call('modelConnection.models', { params: { id: connection.id }, query: { query: model.trim() } })
+        : answer;
     if (!found.ok || found.value.items.some(({ id, ended }) => id === model.trim() && !ended)) return;
     if (latest.current !== choice || typed.current !== model || !isMounted.current) return;
     const known = providerModels[connection.provider].map(({ name }) => name);

@@ -28,7 +28,12 @@ export function useModels(connectionId: string | null, version = ''): ModelList 
   const [isLong, setLong] = useState(false);
   const asked = useDebounced(isLong ? query : '', searchAfterMs);
   const key = connectionId && `${connectionId} ${version} ${asked}`;
-  const { value, loading } = useRemoteData('listModels', [connectionId ?? '', asked], key, connectionId);
+  const { value, loading } = useRemoteData(
+    'modelConnection.models',
+    { params: { id: connectionId ?? '' }, query: { query: asked } },
+    key,
+    connectionId,
+  );
   if (value && !isLong && value.total > value.items.length) setLong(true);
   return useMemo(
     () => ({
@@ -45,7 +50,7 @@ export function useModels(connectionId: string | null, version = ''): ModelList 
 
 /** Returns the models that are offered for agents without a connection; their names alone where nothing is known of them. */
 export function useOfferedModels(provider: ProviderType, isAsked: boolean): ModelList {
-  const { value } = useRemoteData('listKnownModels', [], isAsked ? 'known' : null);
+  const { value } = useRemoteData('modelConnection.known', {}, isAsked ? 'known' : null);
   return useMemo(() => {
     const known = value?.find((one) => one.provider === provider)?.models;
     const models = known ?? providerModels[provider].map(({ name: id }) => ({ id }));

@@ -24,7 +24,7 @@ import { type QuestionAnswering, useQuestionAnswer } from './use-question-answer
 /** What the model calls of a draft have cost so far. Nothing for a simulated one. */
 function DraftCost({ question: { executionId, stepId, attempts } }: { question: QuestionDetails }) {
   const costText = useCostText();
-  const { value } = useRemoteData('readStep', [executionId, stepId], `${executionId} ${stepId} ${attempts}`);
+  const { value } = useRemoteData('execution.step', { params: { id: executionId, stepId } }, `${executionId} ${stepId} ${attempts}`);
   const cost = value?.cost;
   return cost && (cost.amounts.length > 0 || cost.isUnknown) ? <Badge>{costText(cost)}</Badge> : null;
 }

@@ -43,7 +43,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const buttons = labels.length + (hasOtherwise ? 1 : 0);
   const { form, draft, wrong, problem, change, changeInput, addInput, removeInput, save } = useCardSettings(node, onClose);
   const formId = useId();
-  const profile = useRemoteData('readProfile', [], draft.email.trim() === '' ? null : 'profile');
+  const profile = useRemoteData('auth.profile', {}, draft.email.trim() === '' ? null : 'profile');
   const isUnconfirmed = profile.value?.emailVerified === false;
 
   return (

@@ -5,7 +5,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
-import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../workers/bridge/use-workspace.ts';
 import { BackButton } from './back-button.tsx';
 import { EndedQuestion } from './ended-question.tsx';
 import { OpenQuestion } from './open-question.tsx';
@@ -19,19 +19,19 @@ type Reading = { question: QuestionDetails | null; problem: Problem | null };
 export function QuestionForm({ open, questionId, onBack, onClose }: FormProps) {
   const { t } = useTranslation('questions');
   const problemText = useProblemText();
-  const read = useRead();
+  const call = useCall();
   const [{ question, problem }, setReading] = useState<Reading>({ question: null, problem: null });
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
   useEffect(() => {
     let isCurrent = true;
-    void read('readQuestion', questionId).then((answer) => {
+    void call('question.get', { params: { id: questionId } }).then((answer) => {
       if (isCurrent) setReading(answer.ok ? { question: answer.value, problem: null } : { question: null, problem: answer.error });
     });
     return () => {
       isCurrent = false;
     };
-  }, [read, questionId, attempt]);
+  }, [call, questionId, attempt]);
   if (question?.state === 'open')
     return <OpenQuestion {...{ open, question, onBack, onClose }} onReload={() => setAttempt((number) => number + 1)} />;
   return (

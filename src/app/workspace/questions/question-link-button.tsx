@@ -12,16 +12,15 @@ import styles from './questions.module.css';
 export function QuestionLinkButton({ questionId }: { questionId: string }) {
   const { t, language } = useTranslation('questions');
   const [link, setLink] = useState<string | null>(null);
-  const { send, problem } = useSend((made) => made?.linkPath && setLink(`${location.origin}${made.linkPath}?lang=${language}`));
+  const { call, problem } = useSend();
+  const make = async () => {
+    const made = await call('question.createLink', { params: { id: questionId } });
+    if (made) setLink(`${location.origin}${made.value.path}?lang=${language}`);
+  };
   return (
     <div className={styles.link}>
       {link === null ? (
-        <Button
-          size="s"
-          variant="ghost"
-          icon={<Link2 size={15} aria-hidden />}
-          onClick={() => void send({ type: 'question.createLink', id: questionId })}
-        >
+        <Button size="s" variant="ghost" icon={<Link2 size={15} aria-hidden />} onClick={() => void make()}>
           {t('makeLink')}
         </Button>
       ) : (

@@ -55,7 +55,7 @@ const order = ['changed', 'added', 'removed', 'kept'] as const;
 function TwoRuns({ left, right }: { left: string; right: string }) {
   const { t, language } = useTranslation('rerun');
   const problemText = useProblemText();
-  const { value, problem, loading } = useRemoteData('compareRuns', [left, right], `${left} ${right}`);
+  const { value, problem, loading } = useRemoteData('execution.compare', { query: { left, right } }, `${left} ${right}`);
   const paid = usePaid();
   const tints = useMemo(
     () => value?.steps.map(({ nodeId, state }) => ({ nodeId, tint: state === 'same' ? ('kept' as const) : state })) ?? null,
@@ -123,7 +123,7 @@ function Pair({ step, runs }: { step: ComparedStep; runs: { left: string; right:
       {state === 'changed' && left && right && (
         <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{t('words')}</summary>
-          {open && <Words left={[runs.left, left.stepId]} right={[runs.right, right.stepId]} />}
+          {open && <Words left={{ id: runs.left, stepId: left.stepId }} right={{ id: runs.right, stepId: right.stepId }} />}
         </details>
       )}
     </li>
@@ -131,11 +131,11 @@ function Pair({ step, runs }: { step: ComparedStep; runs: { left: string; right:
 }
 
 /** The later result, with the words that were added and removed. */
-function Words({ left, right }: { left: [string, string]; right: [string, string] }) {
+function Words({ left, right }: Record<'left' | 'right', { id: string; stepId: string }>) {
   const { t } = useTranslation('rerun');
   const problemText = useProblemText();
-  const before = useRemoteData('readStep', left, left.join(' '));
-  const after = useRemoteData('readStep', right, right.join(' '));
+  const before = useRemoteData('execution.step', { params: left }, `${left.id} ${left.stepId}`);
+  const after = useRemoteData('execution.step', { params: right }, `${right.id} ${right.stepId}`);
   const parts = useMemo(
     () => (before.value && after.value ? wordDifferences(before.value.result ?? '', after.value.result ?? '') : null),
     [before.value, after.value],

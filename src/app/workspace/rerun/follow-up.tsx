@@ -20,23 +20,20 @@ export function FollowUp({ executionId, onStarted }: { executionId: string; onSt
   const { t } = useTranslation('publishing');
   const [prepared, setPrepared] = useState<FollowUpData | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const { send, isBusy, problem } = useSend((made) => {
-    if (!made?.followUp) return;
-    setPrepared(made.followUp);
+  const { call, isBusy, problem } = useSend();
+  const prepare = async () => {
+    const made = await call('execution.followUp', { params: { id: executionId } });
+    if (!made) return;
+    setPrepared(made.value);
     setOpen(true);
-  });
+  };
   const started = () => {
     setOpen(false);
     onStarted?.();
   };
   return (
     <div className={styles.followUp}>
-      <Button
-        size="s"
-        icon={<GitBranch size={15} aria-hidden />}
-        busy={isBusy}
-        onClick={() => void send({ type: 'publish.followUp', executionId })}
-      >
+      <Button size="s" icon={<GitBranch size={15} aria-hidden />} busy={isBusy} onClick={() => void prepare()}>
         {t('followUp')}
       </Button>
       <ProblemNote problem={problem} className={styles.danger} />

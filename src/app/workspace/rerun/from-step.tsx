@@ -10,7 +10,7 @@ type FromStepProps = { executionId: string; step: RerunStep | null; onChange: (s
 export function FromStep({ executionId, step, onChange }: FromStepProps) {
   const { t } = useTranslation('rerun');
   // A run compared with itself: its steps without their long texts.
-  const { value } = useRemoteData('compareRuns', [executionId, executionId], executionId);
+  const { value } = useRemoteData('execution.compare', { query: { left: executionId, right: executionId } }, executionId);
   const steps = (value?.steps ?? []).flatMap(({ name, round, item, left }): RerunStep[] =>
     left && left.status !== 'skipped' && left.status !== 'pending'
       ? [{ stepId: left.stepId, name, agentId: '', round, item, result: '' }]

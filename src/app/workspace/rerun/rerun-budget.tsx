@@ -15,7 +15,7 @@ type Props = {
 /** The limits of the fork's own budget. Those of the original's budget apply while all fields are empty. */
 export function RerunBudget({ draft, errorOf, isOpen, onOpen, onType }: Props) {
   const { t } = useTranslation('rerun');
-  const { value } = useRemoteData('readBudgets', [{}], isOpen ? 'currencies' : null);
+  const { value } = useRemoteData('budget.list', {}, isOpen ? 'currencies' : null);
   return (
     <details className={styles.steps} open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
       <summary>{t('budget')}</summary>

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useDispatch, useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useCall, useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
@@ -54,7 +54,7 @@ export function TriedStep({ original, step, runs, problem: notTried, onClose }: 
     forget();
     onClose();
   };
-  const before = useRemoteData('readStep', [original, step.stepId], `${original} ${step.stepId}`);
+  const before = useRemoteData('execution.step', { params: { id: original, stepId: step.stepId } }, `${original} ${step.stepId}`);
   return (
     <>
       <div className={styles.columns}>
@@ -91,10 +91,15 @@ type TriedRunProps = {
 
 function TriedRun({ original, stepId: originalStepId, run, onChoose }: TriedRunProps) {
   const { t } = useTranslation('rerun');
-  const read = useRead();
+  const call = useCall();
   const problemText = useProblemText();
   const [tick, setTick] = useState(0);
-  const compared = useRemoteData('compareRuns', [original, run.executionId], `${run.executionId} ${tick}`, run.executionId);
+  const compared = useRemoteData(
+    'execution.compare',
+    { query: { left: original, right: run.executionId } },
+    `${run.executionId} ${tick}`,
+    run.executionId,
+  );
   const side = compared.value?.steps.find(({ left }) => left?.stepId === originalStepId)?.right ?? null;
   const status = compared.value?.right.status;
   const isOver = status === 'paused' || status === 'completed' || status === 'failed' || status === 'cancelled';
@@ -107,10 +112,10 @@ function TriedRun({ original, stepId: originalStepId, run, onChoose }: TriedRunP
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {
     if (stepId === undefined) return;
-    void read('readStep', run.executionId, stepId).then((answer) => {
+    void call('execution.step', { params: { id: run.executionId, stepId } }).then((answer) => {
       setText(answer.ok ? (answer.value.result ?? answer.value.error?.message ?? '') : problemText(answer.error));
     });
-  }, [read, run.executionId, stepId, problemText]);
+  }, [call, run.executionId, stepId, problemText]);
   return (
     <article data-testid="tried-run">
       <p className="visually-hidden" role="status">

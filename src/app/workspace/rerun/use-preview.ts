@@ -24,8 +24,8 @@ export function usePreview(executionId: string, requests: readonly ForkRequest[]
     const request = sent[at];
     // biome-ignore lint/correctness/useHookAtTopLevel: the number of calls is constant
     return useRemoteData(
-      'previewFork',
-      [executionId, request ?? {}],
+      'execution.fork',
+      { params: { id: executionId }, body: { ...request, dryRun: true } },
       request === undefined ? null : JSON.stringify([executionId, request]),
       request === undefined ? null : executionId,
     );

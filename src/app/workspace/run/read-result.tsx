@@ -15,7 +15,7 @@ export function ReadResult() {
   const showResult = useShowResult();
   const executionId = useWorkspace(({ run }) => run.execution?.id ?? null);
   const hasText = useWorkspace(({ run }) => (run.execution?.result?.trim() ?? '') !== '');
-  const count = useRemoteData('listFiles', [executionId ?? ''], executionId).value?.files.length ?? 0;
+  const count = useRemoteData('execution.files', { params: { id: executionId ?? '' } }, executionId).value?.files.length ?? 0;
   const open = () => {
     if (count > 0) return show({ console: 'open', tab: 'files' });
     if (!hasText) return show({ console: 'open', tab: 'summary' });

@@ -1,11 +1,13 @@
 import type { FormEvent } from 'react';
 import { useImmer } from 'use-immer';
+import { v7 } from 'uuid';
 import type { ToolServer, ToolServerAuth, ToolServerCreation } from '../../../../contract/tool-server.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSend } from '../use-send.ts';
 import styles from './tools.module.css';
 
@@ -64,7 +66,8 @@ type ServerFormProps = { server: ToolServer | null; onSaved: (serverId: string) 
 export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { send, isBusy, problem, clear } = useSend();
+  const { call, isBusy, problem, clear } = useSend();
+  const projectId = useWorkspace(({ project }) => project?.id ?? '');
   const [draft, setDraft] = useImmer<Draft>(() => draftOf(server));
 
   const field = (name: Exclude<keyof Draft, 'kind'>) => ({
@@ -82,13 +85,13 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const given = toCreation(draft);
-    const saved = await send(
-      server ? { type: 'tools.updateServer', serverId: server.id, changes: given } : { type: 'tools.addServer', server: given },
-    );
-    const id = saved?.value?.toolServer?.id;
-    if (id === undefined) return;
+    const saved = server
+      ? await call('toolServer.update', { params: { id: server.projectId, serverId: server.id }, body: given })
+      : await call('toolServer.create', { params: { id: projectId }, body: given, idempotencyKey: v7() });
+    if (!saved) return;
+    const { id } = saved.value;
     // A server with a sign-in is asked after it.
-    if (!server && draft.kind !== 'account') await send({ type: 'tools.test', serverId: id });
+    if (!server && draft.kind !== 'account') await call('toolServer.test', { params: { id: projectId, serverId: id } });
     onSaved(id);
   };
 

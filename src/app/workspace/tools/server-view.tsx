@@ -7,13 +7,13 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { VisibleText } from '../console/files/visible-text.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { useSend } from '../use-send.ts';
 import { ServerForm } from './server-form.tsx';
 import { SignIn } from './sign-in.tsx';
 import { ToolRow } from './tool-row.tsx';
 import styles from './tools.module.css';
+import { useTools } from './use-tools.ts';
 
 type ServerViewProps = { server: ToolServer; onChanged: () => void; onRemoved: () => void };
 
@@ -22,12 +22,13 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
   const { t } = useTranslation('tool-servers');
   const dayText = useDayText();
   const problemText = useProblemText();
-  const { send, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useSend();
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const [tests, setTests] = useState(0);
   const { id, projectId, name, url, kind, about, testedAt, keyLast4, refused, refusedCount } = server;
-  const remote = useRemoteData('listTools', [projectId, id], `${id} ${testedAt} ${tests}`, id);
+  const params = { id: projectId, serverId: id };
+  const remote = useTools(projectId, { serverId: id }, `${id} ${testedAt} ${tests}`, id);
 
   if (isEditing) {
     return (
@@ -43,13 +44,13 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
   }
 
   const test = async () => {
-    await send({ type: 'tools.test', serverId: id });
+    await call('toolServer.test', { params });
     setTests((count) => count + 1);
     onChanged();
   };
   const remove = async () => {
     setRemoving(false);
-    if (await send({ type: 'tools.removeServer', serverId: id })) onRemoved();
+    if (await call('toolServer.remove', { params })) onRemoved();
   };
   // The sign-in says itself that it is needed.
   const shownProblem = server.auth.kind === 'account' && server.problem?.reason === 'sign_in' ? null : server.problem;

@@ -25,7 +25,7 @@ export type ServersProps = { projectId: string; serverId: string | null; problem
 export function Servers({ projectId, serverId: first, problem }: ServersProps) {
   const { t } = useTranslation('tool-servers');
   const [chosen, setChosen] = useState<Chosen>(() => (first === null ? null : { serverId: first }));
-  const remote = useRemoteData('listToolServers', [projectId], projectId);
+  const remote = useRemoteData('toolServer.list', { params: { id: projectId } }, projectId);
   return (
     <div className={styles.window} data-testid="tools-window">
       <Loaded remote={remote}>

@@ -9,12 +9,12 @@ import { useSend } from '../use-send.ts';
 import styles from './tools.module.css';
 
 /** Begins a sign-in to a tool server. The person sees which host asks for it before its page opens. */
-export function SignIn({ server: { id, url, hasKey } }: { server: ToolServer }) {
+export function SignIn({ server: { id, projectId, url, hasKey } }: { server: ToolServer }) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { send, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useSend();
   const [begun, setBegun] = useState<ToolSignIn | null>(null);
-  const begin = async () => setBegun((await send({ type: 'tools.signIn', serverId: id }))?.value?.signIn ?? null);
+  const begin = async () => setBegun((await call('toolServer.signIn', { params: { id: projectId, serverId: id } }))?.value ?? null);
   return (
     <div className={styles.signIn} data-begun={begun !== null || undefined} data-testid="sign-in">
       {begun ? (

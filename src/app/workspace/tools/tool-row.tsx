@@ -5,6 +5,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { DiffLine } from '../console/files/diff-line.tsx';
 import { diffRows } from '../console/files/diff-rows.ts';
 import { VisibleText } from '../console/files/visible-text.tsx';
@@ -19,17 +20,18 @@ const shownHash = 12;
 export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () => void }) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { send, problem } = useSend();
+  const { call, problem } = useSend();
   const [policy, setPolicy] = useState<ToolPolicy>(tool.policy);
+  const params = { id: useWorkspace(({ project }) => project?.id ?? ''), toolId: tool.id };
   const { definition, state, change, effect } = tool;
 
   const choose = async (next: ToolPolicy) => {
     setPolicy(next);
-    if (await send({ type: 'tools.setPolicy', toolId: tool.id, policy: next })) onChanged();
+    if (await call('toolServer.setPolicy', { params, body: { policy: next } })) onChanged();
     else setPolicy(tool.policy);
   };
   const accept = async (hash: string) => {
-    if (await send({ type: 'tools.accept', toolId: tool.id, hash })) onChanged();
+    if (await call('toolServer.accept', { params, body: { hash } })) onChanged();
   };
 
   return (

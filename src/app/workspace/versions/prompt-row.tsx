@@ -6,7 +6,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { MessageSquare } from '../../../ui/icons/icons.ts';
-import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useVersionWords } from './use-version-words.ts';
 import styles from './versions.module.css';
@@ -16,7 +16,7 @@ import { Words } from './words.tsx';
 export function PromptRow({ change }: { change: PromptChange }) {
   const { t } = useTranslation('versions');
   const problemText = useProblemText();
-  const read = useRead();
+  const call = useCall();
   const { show } = usePanels();
   const { timeOf } = useVersionWords();
   const [isOpen, setOpen] = useState(false);
@@ -26,7 +26,7 @@ export function PromptRow({ change }: { change: PromptChange }) {
   const toggle = async () => {
     setOpen(!isOpen);
     if (isOpen || texts) return;
-    const answer = await read('listAgentChanges', agentId, { before: number + 1, limit: 1 });
+    const answer = await call('agent.changes', { params: { id: agentId }, query: { before: number + 1, limit: 1 } });
     setProblem(answer.ok ? null : answer.error);
     if (answer.ok) setTexts(answer.value.items[0] ?? null);
   };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PromptChange } from '../../../../contract/agent-change.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useCall, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 
 const pageSize = 50;
 
@@ -10,7 +10,7 @@ const pageSize = 50;
  * agent or of the canvas, and with another `turn`.
  */
 export function usePromptChanges(since: string | null, turn: number): { changes: readonly PromptChange[]; problem: Problem | null } {
-  const read = useRead();
+  const call = useCall();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const version = useWorkspace(({ save }) => save.version);
   const agents = useWorkspace((state) => state.agents.byId);
@@ -23,7 +23,7 @@ export function usePromptChanges(since: string | null, turn: number): { changes:
       if (projectId === null) return;
       const found: PromptChange[] = [];
       for (;;) {
-        const answer = await read('listPromptChanges', projectId, { limit: pageSize, offset: found.length });
+        const answer = await call('project.promptChanges', { params: { id: projectId }, query: { limit: pageSize, offset: found.length } });
         if (isGone) return;
         setProblem(answer.ok ? null : answer.error);
         if (!answer.ok) return;
@@ -36,6 +36,6 @@ export function usePromptChanges(since: string | null, turn: number): { changes:
     return () => {
       isGone = true;
     };
-  }, [read, projectId, version, agents, since, turn]);
+  }, [call, projectId, version, agents, since, turn]);
   return { changes, problem };
 }

@@ -4,14 +4,14 @@ import type { VersionCounts } from '../../../../contract/canvas-version.ts';
 import type { TeamCheck } from '../../../../contract/team-version.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { type Comparison, compareDocuments } from '../../../model/versions/comparison.ts';
-import { useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useCall, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 
 /**
  * Compares a version of the team with what there is now: `check` by the server, `canvas` counts what a restoration changes there, also of edits that are
  * not saved yet.
  */
 export function useTeamComparison(number: number) {
-  const read = useRead();
+  const call = useCall();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const now = useWorkspace((state) => state.document);
   const [check, setCheck] = useState<TeamCheck | null>(null);
@@ -19,11 +19,14 @@ export function useTeamComparison(number: number) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const reload = useCallback(async () => {
     if (projectId === null) return;
-    const [checked, version] = await Promise.all([read('checkTeamVersion', projectId, number), read('readTeamVersion', projectId, number)]);
+    const [checked, version] = await Promise.all([
+      call('teamVersion.check', { params: { id: projectId, version: number } }),
+      call('teamVersion.get', { params: { id: projectId, version: number } }),
+    ]);
     setProblem(checked.ok ? (version.ok ? null : version.error) : checked.error);
     if (checked.ok) setCheck(checked.value);
     if (version.ok) setDocument(version.value.document);
-  }, [read, projectId, number]);
+  }, [call, projectId, number]);
   useEffect(() => void reload(), [reload]);
   const canvas = useMemo(() => document && countsOf(compareDocuments(now, document)), [document, now]);
   return { check, canvas, problem, reload };

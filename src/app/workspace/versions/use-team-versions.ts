@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { TeamVersionItem, TeamVersionPage } from '../../../../contract/team-version.ts';
-import type { Outcome, Problem } from '../../../model/problem.ts';
-import { useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import type { Answered } from '../../../model/call.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { useCall, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 
 const pageSize = 100;
 
 /** Reads the named versions of the team, newest first: at most 200. They are read again with another `turn`. */
 export function useTeamVersions(turn: number): { teams: readonly TeamVersionItem[]; problem: Problem | null } {
-  const read = useRead();
+  const call = useCall();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const [teams, setTeams] = useState<readonly TeamVersionItem[]>([]);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -17,10 +18,13 @@ export function useTeamVersions(turn: number): { teams: readonly TeamVersionItem
     void (async () => {
       const found: TeamVersionItem[] = [];
       for (let before: number | null = null; projectId !== null; ) {
-        const answer: Outcome<TeamVersionPage> = await read('listTeamVersions', projectId, {
-          named: 'true',
-          limit: pageSize,
-          ...(before !== null && { before }),
+        const answer: Answered<TeamVersionPage> = await call('teamVersion.list', {
+          params: { id: projectId },
+          query: {
+            named: 'true' as const,
+            limit: pageSize,
+            ...(before !== null && { before }),
+          },
         });
         if (isGone) return;
         setProblem(answer.ok ? null : answer.error);
@@ -34,6 +38,6 @@ export function useTeamVersions(turn: number): { teams: readonly TeamVersionItem
     return () => {
       isGone = true;
     };
-  }, [read, projectId, turn]);
+  }, [call, projectId, turn]);
   return { teams, problem };
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { VersionGroup, VersionPage } from '../../../../contract/canvas-version.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { useDebounced } from '../../../ui/use-debounced.ts';
-import { useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useCall, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 
 /** The list follows a save, and typing, after this time (ms). */
 const reloadAfterMs = 300;
@@ -26,7 +26,7 @@ type Loaded = { page: VersionPage; items: readonly VersionGroup[]; next: number 
 
 /** Reads the versions of the open project, and again after each save. */
 export function useVersions(search: string): Versions {
-  const read = useRead();
+  const call = useCall();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const version = useWorkspace(({ save }) => save.version);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
@@ -42,10 +42,13 @@ export function useVersions(search: string): Versions {
       const asked = latest.current;
       setLoading(true);
       const text = search.trim();
-      const answer = await read('listVersions', projectId, {
-        limit: pageSize,
-        ...(before !== null && { before }),
-        ...(text && { search: text }),
+      const answer = await call('project.versions', {
+        params: { id: projectId },
+        query: {
+          limit: pageSize,
+          ...(before !== null && { before }),
+          ...(text && { search: text }),
+        },
       });
       if (asked !== latest.current) return;
       setLoading(false);
@@ -57,7 +60,7 @@ export function useVersions(search: string): Versions {
         return { page: before === null ? page : (known?.page ?? page), items, next: page.next };
       });
     },
-    [read, projectId, search],
+    [call, projectId, search],
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a save and a changed mark make the list out of date

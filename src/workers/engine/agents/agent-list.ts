@@ -1,9 +1,11 @@
+import type { Agent } from '../../../../contract/agent.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
+import { everyPage } from '../../../model/every-page.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
-import { type Backend, refusal } from '../backends/port.ts';
+import { type Answer, type Backend, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 
 /**
@@ -59,10 +61,10 @@ const maxReadings = 3;
  * Reads the current list. If agents were created or changed during the read, the answer may be outdated and the list is read
  * again. After the last attempt the changes of this tab take precedence over the answer.
  */
-async function listAgents({ store, backend }: EngineContext): ReturnType<Backend['listAgents']> {
+async function listAgents({ store, backend }: EngineContext): Promise<Answer<Agent[]>> {
   for (let reading = 1; ; reading += 1) {
     const before = store.state.agents.byId;
-    const listed = await backend.listAgents();
+    const listed = await everyPage((query) => backend.call('agent.list', { query }));
     const now = store.state.agents.byId;
     if (!listed.ok || now === before) return listed;
     if (reading < maxReadings) continue;
@@ -81,7 +83,7 @@ export async function configureAgent(
   const agent = store.state.agents.byId[agentId];
   if (isFallback(agentId)) return failed('agent.standsIn', { title: agent?.title ?? agentId });
   if (!agent) return failed('agent.notFound', { id: agentId, available: store.state.agents.order.length });
-  const configured = await backend.configureAgent(agent, configuration);
+  const configured = await storeConfiguration(backend, agent, configuration);
   if (!configured.ok) {
     const { code, params } = configured.fault.problem;
     return failed('agent.notSaved', { ...params, cause: code });
@@ -92,14 +94,30 @@ export async function configureAgent(
   return done;
 }
 
+/** The prompt and the settings of a model are stored apart. */
+async function storeConfiguration(
+  backend: Backend,
+  agent: Agent,
+  { systemPrompt, ...settings }: AgentConfigurationChange,
+): Promise<Answer<Agent>> {
+  const params = { id: agent.id };
+  const updated: Answer<Agent> =
+    systemPrompt === undefined
+      ? { ok: true, value: agent }
+      : await backend.call('agent.update', { params, body: { configuration: { systemPrompt } } });
+  if (!updated.ok || Object.keys(settings).length === 0) return updated;
+  const stored = await backend.call('agent.putApiConfiguration', { params, body: settings });
+  return stored.ok ? { ok: true, value: { ...updated.value, apiConfiguration: stored.value } } : stored;
+}
+
 /** Reads an agent's statistics, availability and load. Values that cannot be read stay as they were. */
 export async function loadAgentFigures({ store, backend }: EngineContext, agentId: string): Promise<Outcome> {
   // The server does not know a fallback agent.
   if (isFallback(agentId)) return done;
   const [statistics, availability, load] = await Promise.all([
-    backend.agentStatistics(agentId),
-    backend.agentAvailability(agentId),
-    backend.agentLoad(agentId),
+    backend.call('agent.statistics', { params: { id: agentId } }),
+    backend.call('command.availability', { params: { agentId } }),
+    backend.call('command.load', { params: { agentId } }),
   ]);
   if (!statistics.ok) return refusal(statistics.fault);
   if (!availability.ok) return refusal(availability.fault);

@@ -76,7 +76,7 @@ export function createAgentsModule(context: EngineContext, document: DocumentMod
         return made;
       },
       'agents.setModels': async ({ type: _type, ...models }) => {
-        const set = await context.backend.setAgentModels(models);
+        const set = await context.backend.call('agent.setModels', { body: models });
         if (!set.ok) return refusal(set.fault);
         await loadAgents(context, { quietly: true });
         return { ok: true, value: { modelsBefore: set.value.agents } };

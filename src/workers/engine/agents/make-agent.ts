@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../../model/commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { refusal } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { makeAgents, showAgents } from './many-agents.ts';
 
@@ -10,11 +10,9 @@ export async function createAgent(
   context: EngineContext,
   words: { title: string; role: string; description: string },
 ): Promise<Outcome<CommandResult>> {
-  const { backend, environment, store } = context;
-  const key = { idempotencyKey: environment.newId() };
-  const made = await retryLostCall(context, () => backend.createAgent({ ...words, name: words.title.slice(0, 120) }, key));
+  const made = await callOnce(context, 'agent.create', { body: { ...words, name: words.title.slice(0, 120) } });
   if (!made.ok) return refusal(made.fault);
-  showAgents(store, [made.value]);
+  showAgents(context.store, [made.value]);
   return { ok: true, value: { agentId: made.value.id } };
 }
 

@@ -14,7 +14,7 @@ import { nameOf } from '../../../../rules/card.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
 import type { WantedAgent } from '../../../model/document/place-item.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Store } from '../store/store.ts';
 import { loadAgents } from './agent-list.ts';
@@ -35,13 +35,10 @@ export async function makeAgents(
   wanted: readonly WantedAgent[],
   { goesOn = () => true, fits = false }: { goesOn?: () => boolean; fits?: boolean } = {},
 ): Promise<{ made: Made[]; problem: Problem | null }> {
-  const { backend, environment, store } = context;
+  const { store } = context;
   const titles = new FreeTitles(Object.values(store.state.agents.byId).map(({ title }) => title));
   const made: Made[] = [];
-  const create = (given: NewAgents) => {
-    const key = { idempotencyKey: environment.newId() };
-    return retryLostCall(context, () => backend.createAgents(given, key));
-  };
+  const create = (agents: NewAgents) => callOnce(context, 'agent.createMany', { body: { agents } });
   const sent = wanted.map((one) => newAgent(one, store, titles));
   let problem: Problem | null = null;
   for (let from = 0; from < sent.length && !problem && goesOn(); ) {
@@ -103,13 +100,13 @@ function roomIn({ code, params }: Problem): number {
 }
 
 /** Removes those of these agents that are used nowhere, and returns their ids. */
-export async function removeUnused({ backend, environment, store, signal }: EngineContext, ids: readonly string[]): Promise<string[]> {
+export async function removeUnused(context: EngineContext, ids: readonly string[]): Promise<string[]> {
+  const { store } = context;
   const project = store.state.project;
   const gone: string[] = [];
   for (let from = 0; project && from < ids.length; from += maxAgentsAtOnce) {
-    const key = { idempotencyKey: environment.newId() };
     const some = ids.slice(from, from + maxAgentsAtOnce);
-    const answer = await retryLostCall({ environment, signal }, () => backend.removeUnusedAgents(project.id, some, key));
+    const answer = await callOnce(context, 'agent.removeUnused', { body: { projectId: project.id, agentIds: some } });
     if (!answer.ok) break;
     gone.push(...answer.value.removed);
   }

@@ -1,4 +1,6 @@
 import { retryOnce } from '../../../../async/retry-once.ts';
+import type { CallInput, ResponseTo, Sending } from '../../../../contract/call.ts';
+import type { RouteName } from '../../../../contract/routes.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Answer } from './port.ts';
 
@@ -17,4 +19,10 @@ export function retryLostCall<T>(
     later: environment.later,
     signal,
   });
+}
+
+/** Makes a call with a new idempotency key, and once more with the same key if its answer was lost: the server acts once. */
+export function callOnce<R extends RouteName>(context: EngineContext, route: R, input: CallInput<R>): Promise<Answer<ResponseTo<R>>> {
+  const sent = [{ ...input, idempotencyKey: context.environment.newId() }] as unknown as Sending<R>;
+  return retryLostCall(context, () => context.backend.call(route, ...sent));
 }

@@ -104,7 +104,7 @@ function openChannel(context: EngineContext, since: ConnectionOptions['since']):
     url: async () => {
       const asking = session();
       if (!asking) return null;
-      const answer = await backend.issueSocketTicket();
+      const answer = await backend.call('auth.socketTicket');
       const opener = answer.ok ? { ticket: answer.value.ticket } : openerWithoutTicket(answer.fault, asking);
       return realtimeUrl(asking.apiBase, opener, environment.pageUrl);
     },

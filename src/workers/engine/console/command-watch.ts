@@ -22,7 +22,7 @@ type WatchOptions = {
  * that is too long is reported once and continues. A permanent error ends it; after any other error it polls again. W8.02
  */
 export class CommandWatch {
-  readonly #backend: Pick<Backend, 'readCommand'>;
+  readonly #backend: Backend;
   readonly #environment: Pick<Environment, 'later'>;
   readonly id: string;
   #endPause: (() => void) | null = null;
@@ -30,7 +30,7 @@ export class CommandWatch {
   #isWoken = false;
   #closed = false;
 
-  constructor(id: string, backend: Pick<Backend, 'readCommand'>, environment: Pick<Environment, 'later'>) {
+  constructor(id: string, backend: Backend, environment: Pick<Environment, 'later'>) {
     this.id = id;
     this.#backend = backend;
     this.#environment = environment;
@@ -42,7 +42,7 @@ export class CommandWatch {
     for (let poll = 1; ; poll += 1) {
       await this.#pause();
       if (this.#closed) return null;
-      const answer = await this.#backend.readCommand(this.id);
+      const answer = await this.#backend.call('command.status', { params: { id: this.id } });
       if (this.#closed) return null;
       if (answer.ok && hasEnded(answer.value)) return { ended: answer.value };
       const problem = answer.ok ? null : lastingProblem(answer.fault, agent);

@@ -89,7 +89,7 @@ class CommandLine {
     if (!command) return done;
     this.#showCancelling(true);
     const id = await this.#idOf(command);
-    const cancelled = id === null ? null : await backend.cancelCommand(id);
+    const cancelled = id === null ? null : await backend.call('command.cancel', { params: { id } });
     command.watch?.wake();
     if (cancelled?.ok) return done;
     if (this.#pending === command && store.state.commandLine.waiting) this.#showCancelling(false);
@@ -159,7 +159,10 @@ class CommandLine {
   async #idOf(command: PendingCommand): Promise<string | null> {
     if (command.watch || command.name === 'command') return command.id();
     if (command.name !== 'ai' && command.name !== 'analyze') return null;
-    const listed = await this.#context.backend.listCommands(command.agent.id, maxLookedThrough);
+    const listed = await this.#context.backend.call('command.history', {
+      params: { agentId: command.agent.id },
+      query: { limit: maxLookedThrough },
+    });
     const own = listed.ok ? listed.value.find(({ parameters }) => requestIdOf(parameters) === command.requestId) : undefined;
     return own && !hasEnded(own) ? own.id : null;
   }

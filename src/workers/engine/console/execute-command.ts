@@ -1,3 +1,4 @@
+import type { CallInput } from '../../../../contract/call.ts';
 import type { ChatCompletion, CommandState } from '../../../../contract/command.ts';
 import { analysisQuestion } from '../../../model/console/analysis-question.ts';
 import { isCommandId } from '../../../model/console/command-id.ts';
@@ -5,12 +6,14 @@ import { analysisSettings, promptSettings } from '../../../model/console/console
 import { blankLine } from '../../../model/console/console-lines.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { MessageCost } from '../../../model/workspace-state.ts';
-import type { Answer, Chat } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import type { Answer } from '../backends/port.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { CommandWatch, isUnexpected } from './command-watch.ts';
 import type { PendingCommand } from './pending-command.ts';
 import { agentReport, pipelineReport, projectReport } from './reports.ts';
+
+type Chat = Omit<CallInput<'command.openai'>['body'], 'metadata'>;
 
 /** Executes a command, writes its result to the console, and returns the status to show; null if there is none. W2.17 */
 export async function executeCommand(context: EngineContext, pending: PendingCommand): Promise<Problem | null> {
@@ -34,15 +37,17 @@ export async function executeCommand(context: EngineContext, pending: PendingCom
         messages: analysisQuestion({ ...store.state, document: store.document }, context.language()),
       });
     case 'thought': {
-      const key = { idempotencyKey: context.environment.newId() };
       const thought = { agentId: agent.id, content: text, projectId: project.id };
-      const published = await retryLostCall(context, () => backend.publishThought(thought, key));
+      const published = await callOnce(context, 'thought.publish', { body: thought });
       if (!published.ok) return refuse(context, published.fault.problem);
       console.addEvent({ code: 'console.thought', params: { agent: agent.title } });
       return { code: 'console.status.thought' };
     }
     case 'agent-stats': {
-      const [statistics, load] = await Promise.all([backend.agentStatistics(agent.id), backend.agentLoad(agent.id)]);
+      const [statistics, load] = await Promise.all([
+        backend.call('agent.statistics', { params: { id: agent.id } }),
+        backend.call('command.load', { params: { agentId: agent.id } }),
+      ]);
       if (!statistics.ok) return refuse(context, statistics.fault.problem);
       if (!load.ok) return refuse(context, load.fault.problem);
       console.addEvent(agentReport(agent, statistics.value, load.value));
@@ -50,10 +55,14 @@ export async function executeCommand(context: EngineContext, pending: PendingCom
     }
     case 'pipeline-info': {
       if (!run.execution) return refuse(context, { code: 'console.noPipeline' });
-      return report(context, await backend.readPipeline(run.execution.pipelineId), (pipeline) => pipelineReport(pipeline, run));
+      return report(context, await backend.call('pipeline.get', { params: { id: run.execution.pipelineId } }), (pipeline) =>
+        pipelineReport(pipeline, run),
+      );
     }
     case 'project-stats':
-      return report(context, await backend.projectStatistics(project.id), (found) => projectReport(project.name, found));
+      return report(context, await backend.call('project.statistics', { params: { id: project.id } }), (found) =>
+        projectReport(project.name, found),
+      );
     default:
       return name satisfies never;
   }
@@ -68,9 +77,8 @@ function report<T>(context: EngineContext, answer: Answer<T>, describe: (value: 
 async function sendToAgent(context: EngineContext, pending: PendingCommand, projectId: string): Promise<Problem | null> {
   const { backend, environment } = context;
   const { agent, text } = pending;
-  const key = { idempotencyKey: environment.newId() };
   const request = { agentId: agent.id, request: text, projectId, timestamp: new Date(environment.now()).toISOString() };
-  const given = await retryLostCall(context, () => backend.sendCommand(request, key));
+  const given = await callOnce(context, 'command.executeAsync', { body: { ...request, async: true } });
   if (given.ok) return followCommand(context, pending, given.value.id, 'console.status.command');
   const { code, params } = given.fault.problem;
   if (code !== 'bad_answer') {
@@ -78,16 +86,15 @@ async function sendToAgent(context: EngineContext, pending: PendingCommand, proj
   }
   if (params?.field === 'id') return invalidId(context, agent.title);
   // The answer had no id: the command is taken to be the agent's newest. W7.03
-  const newest = await backend.newestCommand(agent.id);
-  return followCommand(context, pending, newest.ok ? newest.value?.id : null, 'console.status.command');
+  const newest = await backend.call('command.history', { params: { agentId: agent.id }, query: { limit: 1 } });
+  return followCommand(context, pending, newest.ok ? newest.value[0]?.id : null, 'console.status.command');
 }
 
-async function converse(context: EngineContext, pending: PendingCommand, chat: Omit<Chat, 'metadata'>): Promise<Problem | null> {
-  const { backend, environment } = context;
-  const key = { idempotencyKey: environment.newId() };
-  const answer = await retryLostCall(context, () =>
-    backend.converse(pending.agent.id, { ...chat, metadata: { requestId: pending.requestId } }, key),
-  );
+async function converse(context: EngineContext, pending: PendingCommand, chat: Chat): Promise<Problem | null> {
+  const answer = await callOnce(context, 'command.openai', {
+    params: { agentId: pending.agent.id },
+    body: { ...chat, metadata: { requestId: pending.requestId } },
+  });
   if (answer.ok) {
     if ('choices' in answer.value) return showCompletion(context, pending, answer.value);
     return followCommand(context, pending, answer.value.id, 'console.status.ai');

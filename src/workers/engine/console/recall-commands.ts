@@ -21,7 +21,7 @@ export async function recallCommands(context: EngineContext): Promise<RecalledCo
   if (!project) return [];
   const recalled = await Promise.all(
     consoleAgents(agents).map(async (agent) => {
-      const listed = await backend.listCommands(agent.id, maxRecalled);
+      const listed = await backend.call('command.history', { params: { agentId: agent.id }, query: { limit: maxRecalled } });
       const commands = listed.ok ? listed.value.toReversed().filter((command) => isConsoleCommand(command, project.id)) : [];
       return { agent, commands: await Promise.all(commands.map((command) => withWholeResult(context, command))) };
     }),
@@ -35,6 +35,6 @@ export async function recallCommands(context: EngineContext): Promise<RecalledCo
 /** The command with its whole result: a list has only the beginning of a long one. When it cannot be read, the beginning stays. */
 async function withWholeResult({ backend }: EngineContext, command: Command): Promise<Command> {
   if (!command.resultIsCut) return command;
-  const whole = await backend.readCommand(command.id);
+  const whole = await backend.call('command.status', { params: { id: command.id } });
   return whole.ok ? { ...command, result: whole.value.result } : command;
 }

@@ -19,7 +19,10 @@ export function createDemoModule(context: EngineContext, run: RunModule): Engine
     async open(projectId) {
       cancelStart();
       run.clear();
-      const [project, canvas] = await Promise.all([backend.openProject(projectId), backend.readCanvas(projectId)]);
+      const [project, canvas] = await Promise.all([
+        backend.call('project.get', { params: { id: projectId } }),
+        backend.call('project.canvas', { params: { id: projectId } }),
+      ]);
       if (!project.ok || !canvas.ok) throw new Error('A demonstration has all that it shows');
       const { nodes, connections } = canvas.value;
       store.update((draft) => {

@@ -1,7 +1,7 @@
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 import { resultStatus } from '../../../../contract/executions/result-kinds.ts';
+import { maxHistoryLength } from '../../../model/page-lengths.ts';
 import { done, type Outcome, outcomeOf, type Problem } from '../../../model/problem.ts';
-import { maxHistoryLength } from '../../../model/reader.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 
@@ -23,7 +23,7 @@ export async function loadHistory(context: EngineContext): Promise<Problem | nul
   const { store, backend } = context;
   const { project } = store.state;
   if (!project) return { code: 'workspace.opening' };
-  const listed = await backend.listResults(project.id);
+  const listed = await backend.call('result.list', { params: { projectId: project.id }, query: { limit: maxHistoryLength } });
   store.update((draft) => {
     const { history } = draft;
     if (listed.ok) {
@@ -62,7 +62,7 @@ export async function settleHistory(context: EngineContext, executionId: string)
 
 export async function removeFromHistory(context: EngineContext, id: string): Promise<Outcome> {
   const { store, backend } = context;
-  const removed = await backend.removeResult(id);
+  const removed = await backend.call('result.remove', { params: { id } });
   if (!removed.ok && !isMissing(removed.fault)) return refusal(removed.fault);
   removedBy(context).add(id);
   store.update(({ history }) => {

@@ -98,7 +98,7 @@ export class Autosave {
   readonly resolve = singleFlight(async (keep: 'mine' | 'theirs'): Promise<Problem | null> => {
     if (this.#theirVersion === null) return null;
     const { backend, projectId, environment, store, journal } = this.#options;
-    const theirs = await backend.readCanvas(projectId);
+    const theirs = await backend.call('project.canvas', { params: { id: projectId } });
     if (!theirs.ok) return theirs.fault.problem;
     if (keep === 'theirs') {
       this.#unsaved.clear();
@@ -108,7 +108,7 @@ export class Autosave {
     }
     const touched = this.#unsaved.all();
     const mine = { nodes: { ...store.document.nodes }, connections: { ...store.document.connections }, baseVersion: theirs.value.version };
-    const saved = await backend.putCanvas(projectId, mine, { idempotencyKey: environment.newId() });
+    const saved = await backend.call('project.putCanvas', { params: { id: projectId }, body: mine, idempotencyKey: environment.newId() });
     if (!saved.ok) return saved.fault.problem;
     this.#theirVersion = null;
     this.#acknowledge(saved.value.version, touched);
@@ -170,11 +170,11 @@ export class Autosave {
     }
     const { save, touched } = this.#saving;
     this.#show();
-    const answer = await backend.patchCanvas(
-      projectId,
-      { baseVersion: save.baseVersion, patches: save.patches as CanvasPatch[] },
-      { idempotencyKey: save.idempotencyKey },
-    );
+    const answer = await backend.call('project.patchCanvas', {
+      params: { id: projectId },
+      body: { baseVersion: save.baseVersion, patches: save.patches as CanvasPatch[] },
+      idempotencyKey: save.idempotencyKey,
+    });
     if (this.#closed) return;
     if (answer.ok) {
       this.#saving = null;
@@ -217,7 +217,7 @@ export class Autosave {
   /** Another writer saved first: a conflict, unless both documents are equal. The journal keeps all differences. */
   async #detectConflict(): Promise<void> {
     const { backend, projectId, store, journal } = this.#options;
-    const theirs = await backend.readCanvas(projectId);
+    const theirs = await backend.call('project.canvas', { params: { id: projectId } });
     if (this.#closed) return;
     if (!theirs.ok) {
       this.#schedule(maxRetryMs);
@@ -248,7 +248,7 @@ export class Autosave {
     const { backend, projectId } = this.#options;
     const mayHaveMissed = this.#mayHaveMissedVersions;
     this.#mayHaveMissedVersions = false;
-    const theirs = await backend.readCanvas(projectId);
+    const theirs = await backend.call('project.canvas', { params: { id: projectId } });
     if (this.#closed) return false;
     if (!theirs.ok || this.hasUnsaved || this.#theirVersion !== null) {
       this.#mayHaveMissedVersions ||= mayHaveMissed;

@@ -35,13 +35,13 @@ export async function openCanvas(
     }
     const { idempotencyKey, baseVersion } = head.saving;
     const patches = head.saving.patches as CanvasPatch[];
-    const again = await backend.patchCanvas(projectId, { baseVersion, patches }, { idempotencyKey });
+    const again = await backend.call('project.patchCanvas', { params: { id: projectId }, body: { baseVersion, patches }, idempotencyKey });
     if (!again.ok && again.fault.kind !== 'stale' && again.fault.kind !== 'refused') return again;
     if (again.ok) based.push({ tabId: of, baseVersion: again.value.version, edits: without(edits, patches) });
     else based.push({ tabId: of, baseVersion: head.baseVersion, edits });
   }
 
-  const read = await backend.readCanvas(projectId);
+  const read = await backend.call('project.canvas', { params: { id: projectId } });
   if (!read.ok) return read;
   const theirs = read.value;
   const opened: OpenedCanvas = {

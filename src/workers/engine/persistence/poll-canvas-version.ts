@@ -24,7 +24,7 @@ export function pollCanvasVersion(
     const interval = connection.realtime === 'connected' ? canvasPollWithSocketMs : canvasPollMs;
     if (!project || status !== 'ready' || !connection.authenticated || environment.now() - lastAt < interval) return;
     lastAt = environment.now();
-    const answer = await backend.openProject(project.id);
+    const answer = await backend.call('project.get', { params: { id: project.id } });
     if (isClosed || !answer.ok || store.state.project?.id !== project.id) return;
     const { canvasVersion } = answer.value;
     if (canvasVersion !== undefined) onVersion(canvasVersion);

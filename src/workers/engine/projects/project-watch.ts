@@ -48,7 +48,7 @@ export class ProjectWatch {
     const { store, backend } = this.#context;
     const { project, status } = store.state;
     if (!project || status !== 'ready' || this.#isGone) return;
-    const found = await backend.openProject(project.id);
+    const found = await backend.call('project.get', { params: { id: project.id } });
     if (this.#isGone) return;
     if (!found.ok) {
       if (isMissing(found.fault)) this.showRemoved();

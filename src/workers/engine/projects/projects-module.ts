@@ -66,18 +66,18 @@ export function createProjectsModule(
           ...(maxCalls !== undefined && { maxCalls }),
         };
         if (Object.keys(changes).length > 0) {
-          const changed = await backend.updateProject(id, changes);
+          const changed = await backend.call('project.update', { params: { id }, body: changes });
           if (!changed.ok) return refusal(changed.fault);
           showProject(store, changed.value);
           // Whether branches run together decides whether a run follows links.
           if (parallelSteps !== undefined) check.soon();
         }
         if (status === undefined) return done;
-        const moved = await backend.setProjectStatus(id, status);
+        const moved = await backend.call('project.setStatus', { params: { id }, body: { status } });
         return moved.ok ? showProject(store, moved.value) : refusal(moved.fault);
       },
       'project.remove': async ({ id }) => {
-        const removed = await backend.removeProject(id);
+        const removed = await backend.call('project.remove', { params: { id } });
         if (!removed.ok && !isMissing(removed.fault)) return refusal(removed.fault);
         if (store.state.project?.id === id) await detachProject();
         store.update(({ projects }) => {
@@ -87,7 +87,7 @@ export function createProjectsModule(
         return done;
       },
       'project.count': async ({ id }) => {
-        const counted = await backend.projectStatistics(id);
+        const counted = await backend.call('project.statistics', { params: { id } });
         if (!counted.ok) return refusal(counted.fault);
         store.update(({ projects }) => {
           projects.statistics[id] = counted.value;

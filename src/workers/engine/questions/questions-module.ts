@@ -4,13 +4,16 @@ import type { Question } from '../../../../contract/executions/question.ts';
 import type { Command } from '../../../model/commands.ts';
 import { done, outcomeOf, type Problem } from '../../../model/problem.ts';
 import { refusal } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { loadProjects } from '../projects/project-list.ts';
 
 /** How often the list is read again without a message of the socket (ms). */
 const questionsEveryMs = 30_000;
+
+/** The most questions of the list: a page of the server's. */
+const maxListed = 200;
 
 type QuestionsType = Extract<Command['type'], `question${string}`>;
 
@@ -44,7 +47,9 @@ export function createQuestionsModule(context: EngineContext): EngineModule<Ques
   const load = singleFlight(
     async (): Promise<Problem | null> => {
       cancelTimer();
-      const listed = store.state.connection.authenticated ? await backend.listQuestions() : null;
+      const listed = store.state.connection.authenticated
+        ? await backend.call('question.list', { query: { state: 'open', limit: maxListed } })
+        : null;
       if (listed)
         store.update(({ questions }) => {
           if (listed.ok) Object.assign(questions, { items: listed.value, status: 'ready' });
@@ -62,16 +67,11 @@ export function createQuestionsModule(context: EngineContext): EngineModule<Ques
     handlers: {
       'questions.load': async () => outcomeOf(await loadFromServer()),
       'question.answer': async ({ id, answer }) => {
-        const key = { idempotencyKey: environment.newId() };
-        const answered = await retryLostCall(context, () => backend.answerQuestion(id, answer, key));
+        const answered = await callOnce(context, 'question.answer', { params: { id }, body: answer });
         const isGone =
           answered.ok || answered.fault.problem.code === 'question_answered' || answered.fault.problem.code === 'question_withdrawn';
         if (isGone) remove((question) => question.id === id);
         return answered.ok ? done : refusal(answered.fault);
-      },
-      'question.createLink': async ({ id }) => {
-        const created = await backend.createQuestionLink(id);
-        return created.ok ? { ok: true, value: { linkPath: created.value.path } } : refusal(created.fault);
       },
     },
     onMessage: (message) => {

@@ -46,11 +46,11 @@ export class ReplayPlayer {
   /** Reads the run and shows its end, or its newest moment. Returns the problem if it cannot be read. */
   async open(): Promise<Problem | null> {
     const { backend } = this.#context;
-    const details = await backend.readExecution(this.executionId);
+    const details = await backend.call('execution.details', { params: { id: this.executionId } });
     if (!details.ok) return details.fault.problem;
     if (details.value.thinnedAt !== undefined) return { code: 'run.thinned' };
     const [pipeline, events, document] = await Promise.all([
-      backend.readPipeline(details.value.pipelineId),
+      backend.call('pipeline.get', { params: { id: details.value.pipelineId } }),
       this.#readEvents(0, details.value.lastSeq),
       this.#readCanvas(details.value),
     ]);
@@ -171,11 +171,11 @@ export class ReplayPlayer {
     const { backend, store } = this.#context;
     const read = async () => {
       if (teamVersionId !== undefined) {
-        const team = await backend.readTeamVersion(projectId, teamVersionId);
+        const team = await backend.call('teamVersion.get', { params: { id: projectId, version: teamVersionId } });
         if (team.ok) return team.value.document;
       }
       if (!canvasVersion) return null;
-      const version = await backend.readVersion(projectId, canvasVersion);
+      const version = await backend.call('project.version', { params: { id: projectId, version: canvasVersion } });
       return version.ok ? { nodes: version.value.nodes, connections: version.value.connections } : null;
     };
     const document = await read();
@@ -186,7 +186,10 @@ export class ReplayPlayer {
   async #readEvents(since: number, total: number | null): Promise<Answer<ExecutionEvent[]>> {
     const events: ExecutionEvent[] = [];
     for (let last = since; !this.#isClosed; ) {
-      const page = await this.#context.backend.readLogs(this.executionId, last, logPage);
+      const page = await this.#context.backend.call('execution.logs', {
+        params: { id: this.executionId },
+        query: { since: last, limit: logPage },
+      });
       if (!page.ok) return page;
       for (const event of page.value) events.push(event);
       last = page.value.at(-1)?.seq ?? last;

@@ -51,7 +51,7 @@ export async function controlRun(
   const { execution, phase } = store.state.run;
   if (!execution) return failed('run.noExecution');
   if (!allowed.includes(phase)) return failed('run.notPossible', { phase });
-  const answer = await backend.controlExecution(execution.id, action);
+  const answer = await backend.call(`execution.${action}`, { params: { id: execution.id } });
   if (answer.ok) {
     store.update(({ run }) => {
       if (run.execution?.id !== execution.id || run.phase === 'stopping' || run.execution.lastSeq > answer.value.lastSeq) return;
@@ -81,7 +81,7 @@ export async function stopRun(context: EngineContext, { follower }: RunParts): P
   store.update(({ run }) => {
     run.phase = 'stopping';
   });
-  const stopped = await backend.controlExecution(execution.id, 'stop');
+  const stopped = await backend.call('execution.stop', { params: { id: execution.id } });
   if (!stopped.ok) {
     store.update(({ run }) => {
       if (run.phase === 'stopping' && run.execution) run.phase = phaseOf(run.execution);
@@ -94,7 +94,7 @@ export async function stopRun(context: EngineContext, { follower }: RunParts): P
   void stopOthers(context, execution.projectId, execution.id).finally(() => {
     if (execution.forkedAt !== undefined) return;
     environment.later(removeAfterStopMs, async () => {
-      const removed = await backend.removePipeline(execution.pipelineId);
+      const removed = await backend.call('pipeline.remove', { params: { id: execution.pipelineId } });
       if (!removed.ok) console.addEvent({ code: 'pipeline.notRemoved' }, 'warning');
     });
   });
@@ -102,8 +102,8 @@ export async function stopRun(context: EngineContext, { follower }: RunParts): P
 }
 
 async function stopOthers({ backend }: EngineContext, projectId: string, stoppedId: string): Promise<void> {
-  const listed = await backend.listExecutions(projectId, 200);
+  const listed = await backend.call('execution.list', { query: { projectId, limit: 200 } });
   if (!listed.ok) return;
   const active = listed.value.filter((other) => other.id !== stoppedId && !other.held && isUnderWay(other));
-  await Promise.all(active.map(({ id }) => backend.controlExecution(id, 'stop')));
+  await Promise.all(active.map(({ id }) => backend.call('execution.stop', { params: { id } })));
 }

@@ -62,12 +62,12 @@ export class ForkPipeline {
     const { store, backend } = this.#context;
     const { project } = store.state;
     if (!project) return failed('workspace.opening');
-    const details = await backend.readExecution(executionId);
+    const details = await backend.call('execution.details', { params: { id: executionId } });
     if (!details.ok) return refusal(details.fault);
     const { pipelineId, steps } = details.value;
     const nodeIds = new Set(steps.flatMap(({ nodeId }) => nodeId ?? []));
     if (!Object.keys(store.document.nodes).some((id) => nodeIds.has(id))) return { ok: true, value: {} };
-    const pipelineThen = await backend.readPipeline(pipelineId);
+    const pipelineThen = await backend.call('pipeline.get', { params: { id: pipelineId } });
     if (!pipelineThen.ok && !isMissing(pipelineThen.fault)) return refusal(pipelineThen.fault);
     const configuration = pipelineThen.ok ? pipelineThen.value.configuration : null;
     const part = await loadPart(this.#context, () => import('./plan-as-then.ts'));
@@ -97,6 +97,6 @@ export class ForkPipeline {
   async #remove(): Promise<void> {
     const id = this.#stored?.id;
     this.#stored = null;
-    if (id !== undefined) await this.#context.backend.removePipeline(id);
+    if (id !== undefined) await this.#context.backend.call('pipeline.remove', { params: { id } });
   }
 }

@@ -2,7 +2,7 @@ import type { ExecutionDetails } from '../../../../contract/executions/execution
 import type { CommandResult } from '../../../model/commands.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { refusal } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf } from '../engine-module.ts';
 import { loadHistory } from '../history/history-list.ts';
@@ -14,10 +14,9 @@ export async function forkRun(
   follower: RunFollower,
   { executionId, request, isTried }: CommandOf<'run.fork'>,
 ): Promise<Outcome<CommandResult>> {
-  const { store, backend, environment } = context;
+  const { store } = context;
   if (store.state.run.phase !== 'stopped' && !isTried) return failed('run.active');
-  const key = { idempotencyKey: environment.newId() };
-  const answer = await retryLostCall(context, () => backend.fork(executionId, request, key));
+  const answer = await callOnce(context, 'execution.fork', { params: { id: executionId }, body: request });
   if (!answer.ok) return refusal(answer.fault);
   const { execution } = answer.value;
   if (!execution) return failed('bad_answer');
@@ -37,7 +36,7 @@ export async function chooseTried(
   const { backend } = context;
   const chosen = executionId === null ? null : await goOn(context, executionId);
   if (chosen && !chosen.ok) return chosen;
-  const stopped = await Promise.all(others.map((id) => backend.controlExecution(id, 'stop')));
+  const stopped = await Promise.all(others.map((id) => backend.call('execution.stop', { params: { id } })));
   // A refusal means that the run has ended or is gone.
   const lost = stopped.find((answer) => !answer.ok && answer.fault.kind !== 'refused');
   if (lost && !lost.ok) return refusal(lost.fault);
@@ -48,11 +47,11 @@ export async function chooseTried(
 
 /** Continues a run that was tried. Chosen again, it works already. The last step of a run leaves nothing to go on with. */
 async function goOn({ backend }: EngineContext, executionId: string): Promise<Outcome<ExecutionDetails>> {
-  const details = await backend.readExecution(executionId);
+  const details = await backend.call('execution.details', { params: { id: executionId } });
   if (!details.ok) return refusal(details.fault);
   if (details.value.status === 'cancelled') return failed('run.trialStopped');
   if (details.value.status === 'paused') {
-    const resumed = await backend.controlExecution(executionId, 'resume');
+    const resumed = await backend.call('execution.resume', { params: { id: executionId } });
     if (!resumed.ok) return refusal(resumed.fault);
   }
   return details;

@@ -3,7 +3,7 @@ import type { Project } from '../../../../contract/project.ts';
 import type { PipelinePlan } from '../../../model/run/plan/pipeline-plan.ts';
 import { pipelineOf } from '../../../model/run/plan/run-payloads.ts';
 import type { Answer } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CanvasPersistence } from '../persistence/canvas-persistence.ts';
 
@@ -29,11 +29,7 @@ export async function createPipelineOfCanvas(
   pipeline: PipelineCreation,
   again: () => PipelineCreation | null,
 ): Promise<Answer<Pipeline>> {
-  const { backend, environment } = context;
-  const create = (creation: PipelineCreation) => {
-    const key = { idempotencyKey: environment.newId() };
-    return retryLostCall(context, () => backend.createPipeline(creation, key));
-  };
+  const create = (body: PipelineCreation) => callOnce(context, 'pipeline.create', { body });
   const made = await create(pipeline);
   if (made.ok || made.fault.kind !== 'stale') return made;
   await canvas.loadNewest();

@@ -196,7 +196,7 @@ export class RunFollower {
   async #look(): Promise<void> {
     const { backend, store } = this.#context;
     const { project } = store.state;
-    const listed = project && (await backend.listExecutions(project.id, maxSearched));
+    const listed = project && (await backend.call('execution.list', { query: { projectId: project.id, limit: maxSearched } }));
     if (!this.#looking || !listed?.ok) return;
     this.#looking = false;
     // An execution that was created and not started is no run yet.
@@ -210,7 +210,7 @@ export class RunFollower {
 
   /** A run that was started in another tab or by another client. */
   async #discover(executionId: string): Promise<void> {
-    const details = await this.#context.backend.readExecution(executionId);
+    const details = await this.#context.backend.call('execution.details', { params: { id: executionId } });
     if (details.ok && !isRunActive(this.#context.store.state.run)) await this.follow(details.value);
   }
 
@@ -222,10 +222,10 @@ export class RunFollower {
     const executionId = this.#executionId;
     if (!executionId) return;
     if (!this.#hasDetails) {
-      const details = await backend.readExecution(executionId);
+      const details = await backend.call('execution.details', { params: { id: executionId } });
       if (executionId !== this.#executionId) return;
       if (!details.ok) return this.#missed(details.fault);
-      const pipeline = this.#pipeline ? null : await backend.readPipeline(details.value.pipelineId);
+      const pipeline = this.#pipeline ? null : await backend.call('pipeline.get', { params: { id: details.value.pipelineId } });
       if (executionId !== this.#executionId) return;
       if (pipeline?.ok) this.#pipeline = pipeline.value;
       this.#hasDetails = true;
@@ -241,7 +241,7 @@ export class RunFollower {
       if (wasActive && !isRunActive(store.state.run) && this.#seq >= details.value.lastSeq) notify('onRunEnded', executionId);
     }
     for (let full = true; full; ) {
-      const events = await backend.readLogs(executionId, this.#seq, logPage);
+      const events = await backend.call('execution.logs', { params: { id: executionId }, query: { since: this.#seq, limit: logPage } });
       if (executionId !== this.#executionId) return;
       if (!events.ok) return this.#missed(events.fault);
       const before = this.#seq;

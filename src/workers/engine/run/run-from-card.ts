@@ -71,14 +71,14 @@ async function lastRun(context: EngineContext, nodeId: string, { goesOn }: { goe
   const { store, backend } = context;
   const { project } = store.state;
   if (!project) return failed('workspace.opening');
-  const listed = await backend.listExecutions(project.id, maxRunsListed);
+  const listed = await backend.call('execution.list', { query: { projectId: project.id, limit: maxRunsListed } });
   if (!listed.ok) return refusal(listed.fault);
   const ended = listed.value
     .filter((execution) => !isUnderWay(execution))
     .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
   const read: ExecutionDetails[] = [];
   for (const { id } of ended.slice(0, maxRunsRead)) {
-    const details = await backend.readExecution(id);
+    const details = await backend.call('execution.details', { params: { id } });
     if (details.ok) read.push(details.value);
     else if (!isMissing(details.fault)) return refusal(details.fault);
     const found = lastRunOfCard(store.document, nodeId, read, { goesOn });

@@ -27,7 +27,9 @@ export function holdsOfRun(context: EngineContext): HoldsOfRun {
     async (): Promise<Outcome> => {
       const sent = wanted;
       if (!sent) return done;
-      const answer = await retryLostCall(context, () => backend.setHolds(sent.executionId, sent.holds));
+      const answer = await retryLostCall(context, () =>
+        backend.call('execution.setHolds', { params: { id: sent.executionId }, body: sent.holds }),
+      );
       if (answer.ok)
         store.update(({ run: { execution } }) => {
           if (execution?.id === sent.executionId) execution.holds = sent.holds;

@@ -4,6 +4,7 @@ import type { Execution } from '../../../../contract/executions/execution.ts';
 import { nameOf } from '../../../../rules/card.ts';
 import { resultsOf } from '../../../../rules/text/results-of.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
+import { everyPage } from '../../../model/every-page.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/run/plan/pipeline-plan.ts';
@@ -11,7 +12,7 @@ import { dialogMessageOf, executionStartOf } from '../../../model/run/plan/run-p
 import { markAsQueued, type QueuedRun, readQueueMark } from '../../../model/run/queued-run.ts';
 import { emptyRun, isRunActive } from '../../../model/workspace-state.ts';
 import { refusal } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { type CanvasOfRuns, createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import type { RunFollower } from './run-follower.ts';
@@ -71,10 +72,9 @@ export class RunQueue {
       holdHandOffs: project.holdHandOffs,
       inputSetId,
     });
-    const key = { idempotencyKey: environment.newId() };
-    const waiting = await retryLostCall(this.#context, () => backend.createExecution(creation, key));
+    const waiting = await callOnce(this.#context, 'execution.create', { body: creation });
     if (!waiting.ok) {
-      await backend.removePipeline(made.value.id);
+      await backend.call('pipeline.remove', { params: { id: made.value.id } });
       return refusal(waiting.fault);
     }
     store.update(({ queue }) => {
@@ -91,13 +91,13 @@ export class RunQueue {
     const { store, backend } = this.#context;
     const queued = store.state.queue.find((one) => one.executionId === executionId);
     if (!queued) return failed('run.notQueued');
-    const removed = await backend.removeExecution(executionId);
+    const removed = await backend.call('execution.remove', { params: { id: executionId } });
     if (!removed.ok && removed.fault.status !== 404) {
       await this.load();
       return removed.fault.status === 409 ? failed('run.notQueued') : refusal(removed.fault);
     }
     this.#remove(executionId);
-    await backend.removePipeline(queued.pipelineId);
+    await backend.call('pipeline.remove', { params: { id: queued.pipelineId } });
     return done;
   }
 
@@ -105,14 +105,17 @@ export class RunQueue {
   async load(): Promise<void> {
     const { store, backend } = this.#context;
     const { project } = store.state;
-    const listed = project && (await backend.listWaiting(project.id));
-    if (!listed?.ok) return;
+    if (!project) return;
+    const listed = await everyPage((page) =>
+      backend.call('execution.list', { query: { projectId: project.id, status: 'pending', ...page } }),
+    );
+    if (!listed.ok) return;
     const queue: QueuedRun[] = [];
-    for (const execution of listed.value.toReversed()) {
+    for (const execution of listed.value.filter(({ held }) => held).toReversed()) {
       const known = store.state.queue.find(({ executionId }) => executionId === execution.id);
       if (known) queue.push(known);
       else {
-        const pipeline = await backend.readPipeline(execution.pipelineId);
+        const pipeline = await backend.call('pipeline.get', { params: { id: execution.pipelineId } });
         const mark = pipeline.ok ? readQueueMark(pipeline.value.configuration) : null;
         if (mark) queue.push(queuedRun(execution, mark.followsId));
       }
@@ -125,7 +128,7 @@ export class RunQueue {
 
   /** Starts the run of the oldest message, if no run is active. */
   readonly startNext = singleFlight(async (): Promise<void> => {
-    const { store, backend, environment, signal } = this.#context;
+    const { store, backend, signal } = this.#context;
     const follower = this.#follower;
     const known = store.state.queue;
     await this.load();
@@ -141,8 +144,7 @@ export class RunQueue {
     });
     const { executionId, pipelineId } = next;
     const given = await this.#giveResults(next);
-    const key = { idempotencyKey: environment.newId() };
-    const started = given ? await retryLostCall(this.#context, () => backend.startExecution({ pipelineId, executionId }, key)) : null;
+    const started = given ? await callOnce(this.#context, 'execution.start', { body: { pipelineId, executionId } }) : null;
     const stopAsked = store.state.run.phase === 'stopping';
     if (!started?.ok) {
       store.update((draft) => {
@@ -153,7 +155,7 @@ export class RunQueue {
       return follower.showNewest();
     }
     this.#remove(executionId);
-    if (stopAsked) await backend.controlExecution(executionId, 'stop');
+    if (stopAsked) await backend.call('execution.stop', { params: { id: executionId } });
     if (!signal.aborted) await follower.follow(started.value);
   });
 
@@ -161,7 +163,7 @@ export class RunQueue {
   async #giveResults({ executionId, dialogNodeId, followsId }: QueuedRun): Promise<boolean> {
     if (followsId === null) return true;
     const { store, backend } = this.#context;
-    const details = await backend.readExecution(followsId);
+    const details = await backend.call('execution.details', { params: { id: followsId } });
     // A run that was removed from the history has no results.
     if (!details.ok) return details.fault.status === 404;
     const context = {
@@ -172,7 +174,11 @@ export class RunQueue {
       dialogNodeId,
       projectId: store.state.project?.id ?? '',
     };
-    const added = await backend.addContext(executionId, context, { idempotencyKey: `results-of-${followsId}-for-${executionId}` });
+    const added = await backend.call('execution.addContext', {
+      params: { id: executionId },
+      body: context,
+      idempotencyKey: `results-of-${followsId}-for-${executionId}`,
+    });
     return added.ok;
   }
 

@@ -5,7 +5,7 @@ import { messageEffect } from '../../../model/run/message-effect.ts';
 import { dialogMessageOf } from '../../../model/run/plan/run-payloads.ts';
 import { resolveDialogTarget } from '../../../model/run/starters/resolve-dialog-target.ts';
 import { refusal } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf } from '../engine-module.ts';
 import { controlRun } from './control-run.ts';
@@ -58,10 +58,12 @@ export async function sendDialogMessage(
 }
 
 async function addContext(context: EngineContext, { follower }: RunParts, dialog: CanvasNode, content: string): Promise<Outcome> {
-  const { store, backend, environment } = context;
+  const { store, environment } = context;
   const { execution } = store.state.run;
   if (!execution) return failed('run.starting');
   const message = {
+    type: 'user_input',
+    source: 'dialog',
     content,
     dialogNodeId: dialog.id,
     dialogNodeTitle: nameOf(dialog).slice(0, 200),
@@ -69,8 +71,7 @@ async function addContext(context: EngineContext, { follower }: RunParts, dialog
     timestamp: new Date(environment.now()).toISOString(),
     context: dialogMessageOf(store.document, dialog, content, environment.now()),
   };
-  const key = { idempotencyKey: environment.newId() };
-  const added = await retryLostCall(context, () => backend.addContext(execution.id, message, key));
+  const added = await callOnce(context, 'execution.addContext', { params: { id: execution.id }, body: message });
   void follower.pollNow();
   return added.ok ? done : refusal(added.fault);
 }

@@ -13,7 +13,7 @@ import { validationReport } from '../../../model/validation-report.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
 import { loadAgents } from '../agents/agent-list.ts';
 import { isMissing } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadHistory } from '../history/history-list.ts';
 import { loadPart } from '../load-part.ts';
@@ -30,7 +30,7 @@ async function warnWithoutTests(
 ): Promise<void> {
   const steps = testedSteps(plan.graph?.links ?? []);
   if (steps.length === 0) return;
-  const configuration = project.testCommand === undefined ? null : await backend.readConfiguration();
+  const configuration = project.testCommand === undefined ? null : await backend.call('auth.config');
   if (configuration && (!configuration.ok || configuration.value.runner)) return;
   const titles = plan.steps.filter(({ nodeId }) => steps.includes(nodeId)).map(({ title }) => title);
   console.addEvent({ code: 'graph.noTests', params: { steps: titles.join(', ') } }, 'warning');
@@ -120,17 +120,16 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
   if (isGivenUp(store)) return giveUp(context, pipeline.value.id);
 
   const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());
-  const startKey = { idempotencyKey: environment.newId() };
   const asked = executionStartOf(planned.plan, pipeline.value.id, { task, message, holdHandOffs: project.holdHandOffs, inputSetId });
   const answered = sayThatItWaits(context, planned.plan.steps.length);
-  const execution = await retryLostCall(context, () => backend.startExecution(asked, startKey));
+  const execution = await callOnce(context, 'execution.start', { body: asked });
   answered();
   if (!execution.ok) {
-    await backend.removePipeline(pipeline.value.id);
+    await backend.call('pipeline.remove', { params: { id: pipeline.value.id } });
     return refused(console, 'run.startFailed', execution.fault.problem);
   }
   if (isGivenUp(store)) {
-    const stopped = await backend.controlExecution(execution.value.id, 'stop');
+    const stopped = await backend.call('execution.stop', { params: { id: execution.value.id } });
     if (stopped.ok) return giveUp(context, pipeline.value.id);
     console.addEvent({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
   }
@@ -213,7 +212,7 @@ function isGivenUp({ state }: Store): boolean {
 }
 
 async function giveUp({ backend, console }: EngineContext, pipelineId: string): Promise<Outcome> {
-  const removed = await backend.removePipeline(pipelineId);
+  const removed = await backend.call('pipeline.remove', { params: { id: pipelineId } });
   if (!removed.ok) console.addEvent({ code: 'pipeline.notRemoved' }, 'warning');
   console.addEvent({ code: 'run.cancelled' }, 'warning');
   return failed('run.cancelled');

@@ -9,7 +9,7 @@ export async function warnWithoutTools(
 ): Promise<void> {
   const ofRun = inputSetId !== undefined || (project.fetchHosts?.length ?? 0) > 0;
   const hasTools = async (agentId: string) => {
-    const ticked = await backend.readAgentTools(project.id, agentId);
+    const ticked = await backend.call('toolServer.agentTools', { params: { id: project.id, agentId } });
     return ticked.ok && ticked.value.toolIds.length > 0;
   };
   const concerned = await Promise.all(

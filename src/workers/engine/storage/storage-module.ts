@@ -18,7 +18,7 @@ export function createStorageModule(context: EngineContext): EngineModule<Storag
         let removed = 0;
         let last: number;
         do {
-          const answer = await backend.freeStorage(kind, olderThanDays);
+          const answer = await backend.call('storage.free', { params: { kind }, query: { olderThanDays } });
           if (!answer.ok) return refusal(answer.fault);
           last = answer.value.removed;
           removed += last;

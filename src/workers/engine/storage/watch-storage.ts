@@ -33,7 +33,7 @@ export class StorageWatch {
   readonly look = singleFlight(async (): Promise<void> => {
     const { backend, environment, notices } = this.#context;
     this.#lookedAt = environment.now();
-    const answer = await backend.readStorage();
+    const answer = await backend.call('storage.get');
     if (!answer.ok) return;
     const { state, usedBytes, limitBytes } = answer.value;
     if (state === this.#told) return;

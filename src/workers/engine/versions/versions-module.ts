@@ -8,7 +8,7 @@ import { type Comparison, linkDifference, nodeDifference } from '../../../model/
 import { isLocked } from '../../../model/workspace-state.ts';
 import { loadAgents } from '../agents/agent-list.ts';
 import { refusal } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
+import { callOnce } from '../backends/retry-lost-call.ts';
 import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
@@ -31,7 +31,7 @@ export function createVersionsModule(
   document: Pick<DocumentModule, 'handlers'>,
   persistence: Pick<CanvasPersistence, 'flush'>,
 ): EngineModule<VersionCommand['type']> {
-  const { store, backend, environment } = context;
+  const { store, backend } = context;
   const comparing = new VersionComparing(store, backend, persistence);
   /** Calls `act` for the open project. `isOpen`: another project may be opened, or this one removed, while the server answers. */
   const inProject = async <T>(act: (id: string, isOpen: () => boolean) => Promise<Outcome<T>>): Promise<Outcome<T>> => {
@@ -56,7 +56,7 @@ export function createVersionsModule(
       },
       'version.restore': ({ version }) =>
         inProject(async (id, isOpen) => {
-          const answer = await backend.readVersion(id, version);
+          const answer = await backend.call('project.version', { params: { id, version } });
           if (!isOpen()) return failed('workspace.opening');
           if (!answer.ok) return refusal(answer.fault);
           const { nodes, connections } = answer.value;
@@ -67,15 +67,14 @@ export function createVersionsModule(
           const problem = version === null ? await saveFirst(isOpen) : null;
           if (problem) return problem;
           const { save } = store.state;
-          const answer = await backend.putMark(id, version ?? save.version, { name, note });
+          const answer = await backend.call('project.putMark', { params: { id, version: version ?? save.version }, body: { name, note } });
           return answer.ok ? { ok: true, value: { mark: answer.value } } : refusal(answer.fault);
         }),
       'version.saveTeam': ({ name, note }) =>
         inProject(async (id, isOpen) => {
           const problem = await saveFirst(isOpen);
           if (problem) return problem;
-          const key = { idempotencyKey: environment.newId() };
-          const answer = await retryLostCall(context, () => backend.createTeamVersion(id, { name, note }, key));
+          const answer = await callOnce(context, 'teamVersion.create', { params: { id }, body: { name, note } });
           return answer.ok ? done : refusal(answer.fault);
         }),
       'version.restoreTeam': ({ version, seen }) =>
@@ -83,11 +82,10 @@ export function createVersionsModule(
           if (isLocked(store.state.run)) return failed('run.locked');
           const problem = await saveFirst(isOpen);
           if (problem) return problem;
-          const team = await backend.readTeamVersion(id, version);
+          const team = await backend.call('teamVersion.get', { params: { id, version } });
           if (!isOpen()) return failed('workspace.opening');
           if (!team.ok) return refusal(team.fault);
-          const key = { idempotencyKey: environment.newId() };
-          const restored = await retryLostCall(context, () => backend.restoreTeam(id, version, seen, key));
+          const restored = await callOnce(context, 'teamVersion.restore', { params: { id, version }, body: { seen } });
           if (!isOpen()) return failed('workspace.opening');
           if (!restored.ok) return refusal(restored.fault);
           const { nodes, connections } = team.value.document;
@@ -100,7 +98,7 @@ export function createVersionsModule(
         }),
       'version.unmark': ({ version }) =>
         inProject(async (id) => {
-          const answer = await backend.removeMark(id, version);
+          const answer = await backend.call('project.removeMark', { params: { id, version } });
           return answer.ok ? done : refusal(answer.fault);
         }),
     },
@@ -137,7 +135,10 @@ class VersionComparing {
       const edits: Meanwhile = { nodes: new Map(), connections: new Map(), isReplaced: false };
       if (version !== save.version) {
         this.#meanwhile = edits;
-        const answer = await this.#backend.compareVersions(projectId, version, save.version);
+        const answer = await this.#backend.call('project.compareVersions', {
+          params: { id: projectId },
+          query: { left: version, right: save.version },
+        });
         if (this.#meanwhile === edits) this.#meanwhile = null;
         if (!isOpen()) return failed('workspace.opening');
         if (!answer.ok) return refusal(answer.fault);

@@ -35,4 +35,4 @@ export const unauthenticated: BackendError = {
 export const now = '2026-11-20T12:00:00.000Z';
 
 /** Does the work once for a call and its idempotency key; a repeated call gets the first answer. */
-export type Once = <T>(name: string, key: string, work: () => Answer<T>) => Answer<T>;
+export type Once = <T>(name: string, key: string | undefined, work: () => Answer<T>) => Answer<T>;

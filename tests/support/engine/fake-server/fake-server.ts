@@ -11,14 +11,22 @@ import type { ResultItem } from '../../../../contract/executions/result.ts';
 import { storageOperations } from '../../../../contract/operations/storage.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
+import type { RouteName } from '../../../../contract/routes.ts';
 import type { StorageUse } from '../../../../contract/storage.ts';
 import type { TeamVersion } from '../../../../contract/team-version.ts';
-import type { AgentRequest, Answer, Backend, BackendError, Chat, RunContext } from '../../../../src/workers/engine/backends/port.ts';
+import type { DialogMessage } from '../../../../src/model/run/plan/run-payloads.ts';
+import type { Answer, Backend, BackendError, RouteMap } from '../../../../src/workers/engine/backends/port.ts';
+import { backendOfMap } from '../../../../src/workers/engine/backends/refusing-backend.ts';
 import { projectId, team } from '../samples.ts';
 import { missing, now, type Once, ok, unreachable } from './answers.ts';
 import { commandCalls } from './command-calls.ts';
 import { projectCalls, sampleProject } from './project-calls.ts';
 import { runCalls } from './run-calls.ts';
+
+/** A command of the console to an agent, a conversation, and an addition to a run, as the engine sends them. */
+export type AgentRequest = { agentId: string; request: string; projectId: string; timestamp: string };
+export type Chat = { messages: { role: 'system' | 'user'; content: string }[]; model: string; projectId: string };
+export type RunContext = { type: string; executionId?: string; content: string; dialogNodeId: string | null; context?: DialogMessage };
 
 export type FakeRun = { execution: Execution; steps: StepRun[]; events: ExecutionEvent[]; start: ExecutionStart; contexts: RunContext[] };
 
@@ -47,19 +55,21 @@ export class FakeServer {
   readonly thoughts: { agentId: string; content: string; projectId: string }[] = [];
   /** Conversations take longer than the server waits. */
   slowToTalk = false;
-  /** The names of all calls, in order. */
-  readonly calls: string[] = [];
+  /** The routes of all calls, in order. */
+  readonly calls: RouteName[] = [];
   readonly saves: { baseVersion: number; patches: CanvasPatch[]; key: string; writer: string }[] = [];
-  /** Faults that calls end in, by name or `*`. */
-  readonly faults = new Map<string, BackendError>();
+  /** Faults that calls end in, by route or `*`. */
+  readonly faults = new Map<RouteName | '*', BackendError>();
   /** The number of issued socket tickets. */
   tickets = 0;
   questions: Question[] = [];
   storage: StorageUse = structuredClone(storageOperations['storage.get'].example.response);
   /** Calls that are done but whose answers are lost. */
-  readonly lostAnswers = new Set<string>();
+  readonly lostAnswers = new Set<RouteName>();
+  /** Answers of one test, in place of the usual ones. */
+  answers: Partial<RouteMap> = {};
   /** Calls that take effect immediately, and whose answers wait for their release. */
-  readonly #held = new Map<string, Promise<void>>();
+  readonly #held = new Map<RouteName, Promise<void>>();
   readonly listeners = new Set<(message: ServerMessage) => void>();
   /** The canvas at each version. */
   readonly versions = new Map<number, CanvasDocument>();
@@ -87,30 +97,31 @@ export class FakeServer {
       if (answer.ok) this.#answers.set(`${name} ${key}`, answer);
       return answer;
     };
-    const calls: Backend = {
-      ...unansweredCalls,
-      ...projectCalls(this, once, clientId),
-      ...runCalls(this, once),
-      ...commandCalls(this, once),
-      readStorage: async () => ok(structuredClone(this.storage)),
-      issueSocketTicket: async () => ok({ ticket: `ticket-${++this.tickets}`, expiresInSeconds: 30 }),
-    };
-    const guarded = Object.entries(calls).map(([name, call]) => [
-      name,
-      async (...sent: unknown[]) => {
-        this.calls.push(name);
-        const fault = this.faults.get(name) ?? this.faults.get('*');
-        if (fault) return { ok: false, fault };
-        const answer = await (call as (...sent: unknown[]) => Promise<unknown>)(...sent);
-        await this.#held.get(name);
-        return this.lostAnswers.has(name) ? { ok: false, fault: unreachable } : answer;
+    const server = backendOfMap(
+      {
+        ...projectCalls(this, once, clientId),
+        ...runCalls(this, once),
+        ...commandCalls(this, once),
+        'storage.get': () => ok(structuredClone(this.storage)),
+        'auth.socketTicket': () => ok({ ticket: `ticket-${++this.tickets}`, expiresInSeconds: 30 }),
+        ...this.answers,
       },
-    ]);
-    return Object.fromEntries(guarded) as Backend;
+      missing,
+    );
+    return {
+      call: async (route, ...sent) => {
+        this.calls.push(route);
+        const fault = this.faults.get(route) ?? this.faults.get('*');
+        if (fault) return { ok: false, fault };
+        const answer = await server.call(route, ...sent);
+        await this.#held.get(route);
+        return this.lostAnswers.has(route) ? { ok: false, fault: unreachable } : answer;
+      },
+    };
   }
 
   /** Holds the answers of a call until the returned function is called. */
-  hold(name: string): () => void {
+  hold(name: RouteName): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held.set(name, promise);
     return () => {
@@ -236,71 +247,3 @@ export class FakeServer {
     return this.#made;
   }
 }
-
-/** Calls that no test needs: each is answered as that of a missing record. */
-const unanswered = [
-  'previewFork',
-  'compareRuns',
-  'readStep',
-  'readTestLog',
-  'listToolServers',
-  'listCalls',
-  'listTools',
-  'readAgentTools',
-  'createToolServer',
-  'updateToolServer',
-  'removeToolServer',
-  'testToolServer',
-  'signInToToolServer',
-  'endToolSignIn',
-  'setToolPolicy',
-  'acceptTool',
-  'putAgentTools',
-  'listConnections',
-  'listModels',
-  'listKnownModels',
-  'findLocalServers',
-  'previewConnectionUse',
-  'createConnection',
-  'updateConnection',
-  'removeConnection',
-  'readModels',
-  'testConnection',
-  'useConnection',
-  'listInputs',
-  'listInputFiles',
-  'readInput',
-  'createInputSet',
-  'readInputSet',
-  'putInputFile',
-  'addInputArchive',
-  'addInputRepository',
-  'removeInputFile',
-  'readPublication',
-  'readBundle',
-  'gitTarget',
-  'putGitTarget',
-  'removeGitTarget',
-  'publish',
-  'followUp',
-  'readBudgets',
-  'freeStorage',
-  'readForecast',
-  'putBudget',
-  'removeBudget',
-  'readFile',
-  'compareFile',
-  'archiveFiles',
-  'readPatch',
-  'readPullRequest',
-  'readHealth',
-  'readProfile',
-  'readConfiguration',
-  'readRunner',
-  'connectRunner',
-  'disconnectRunner',
-] as const;
-const unansweredCalls = Object.fromEntries(unanswered.map((name) => [name, async () => missing])) as Record<
-  (typeof unanswered)[number],
-  () => Promise<Answer<never>>
->;

@@ -1,67 +1,76 @@
 import type { Execution, ExecutionStart } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/executions/pipeline.ts';
+import type { RunHolds } from '../../../../contract/executions/question.ts';
 import { stepSettings } from '../../../../contract/executions/run-graph.ts';
 import { searchHistory } from '../../../../src/model/console/search-history.ts';
-import { maxHistoryLength } from '../../../../src/model/reader.ts';
-import { isUnderWay } from '../../../../src/model/workspace-state.ts';
-import type { Backend } from '../../../../src/workers/engine/backends/port.ts';
+import { maxHistoryLength } from '../../../../src/model/page-lengths.ts';
+import type { RouteMap } from '../../../../src/workers/engine/backends/port.ts';
 import { aStep } from '../a-step.ts';
 import { projectId, uuid } from '../samples.ts';
 import { illegalState, missing, noLaterStep, now, type Once, ok, questionAnswered, staleAnswer } from './answers.ts';
-import type { FakeRun, FakeServer } from './fake-server.ts';
+import type { FakeRun, FakeServer, RunContext } from './fake-server.ts';
 
 /** The calls about pipelines, runs, their questions and their results. */
 export function runCalls(server: FakeServer, once: Once) {
   const find = (id: string) => server.runs.find(({ execution }) => execution.id === id);
   const findQuestion = (id: string) => server.questions.find((one) => one.id === id);
+  const control =
+    (type: ExecutionEvent['type'], changes: Partial<Execution>) =>
+    ({ params: { id } }: { params: { id: string } }) => {
+      const run = find(id);
+      if (!run) return missing;
+      server.emit(run, type, changes);
+      return ok(structuredClone(run.execution));
+    };
   return {
-    listUnderWay: async () => ok(server.runs.map(({ execution }) => execution).filter((one) => !one.held && isUnderWay(one))),
-    createPipeline: async (creation, { idempotencyKey }) =>
+    'execution.byStatus': ({ params: { status } }) =>
+      ok(server.runs.map(({ execution }) => execution).filter((one) => one.status === status)),
+    'pipeline.create': ({ body, idempotencyKey }) =>
       once('pipeline', idempotencyKey, () =>
-        (creation.canvasVersion ?? server.canvas.version) !== server.canvas.version ? staleAnswer : ok(createPipeline(server, creation)),
+        (body.canvasVersion ?? server.canvas.version) !== server.canvas.version ? staleAnswer : ok(createPipeline(server, body)),
       ),
-    readPipeline: async (id) => {
+    'pipeline.get': ({ params: { id } }) => {
       const pipeline = server.pipelines.get(id);
       return pipeline ? ok(pipeline) : missing;
     },
-    fork: async (executionId, request) => {
+    'execution.fork': ({ params: { id: executionId }, body: request = {} }) => {
+      if (request.dryRun) return missing;
       server.forks.push({ executionId, request });
       server.onFork(request);
       return missing;
     },
-    removePipeline: async (id) => {
+    'pipeline.remove': ({ params: { id } }) => {
       server.pipelines.delete(id);
       return ok(undefined);
     },
-    listExecutions: async (of) =>
+    'execution.list': ({ query }) =>
       ok(
         server.runs
           .map((run) => run.execution)
-          .filter((one) => one.projectId === of)
+          .filter(({ projectId, status }) => projectId === query?.projectId && status === (query.status ?? status))
           .toReversed(),
       ),
-    readExecution: async (id) => {
+    'execution.details': ({ params: { id } }) => {
       const run = find(id);
       if (!run) return missing;
       const begunWith = run.start.inputData?.begunWith;
       return ok(structuredClone({ ...run.execution, steps: run.steps, ...(begunWith && { begunWith }) }));
     },
-    readLogs: async (id, since, limit) => {
+    'execution.logs': ({ params: { id }, query }) => {
       const run = find(id);
-      return run ? ok(structuredClone(run.events.filter(({ seq }) => seq > since).slice(0, limit))) : missing;
+      return run ? ok(structuredClone(run.events.filter(({ seq }) => seq > Number(query?.since)).slice(0, Number(query?.limit)))) : missing;
     },
-    createExecution: async (creation, { idempotencyKey }) =>
-      once('create', idempotencyKey, () => ok(structuredClone(makeRun(server, creation, true).execution))),
-    removeExecution: async (id) => {
+    'execution.create': ({ body, idempotencyKey }) =>
+      once('create', idempotencyKey, () => ok(structuredClone(makeRun(server, body, true).execution))),
+    'execution.remove': ({ params: { id } }) => {
       const at = server.runs.findIndex(({ execution }) => execution.id === id);
       if (at < 0) return missing;
       if (!server.runs[at]?.execution.held) return illegalState;
       server.runs.splice(at, 1);
       return ok(undefined);
     },
-    listWaiting: async (of) =>
-      ok(structuredClone(server.runs.flatMap(({ execution: one }) => (one.held && one.projectId === of ? [one] : [])).toReversed())),
-    startExecution: async (start, { idempotencyKey }) =>
+    'execution.start': ({ body: start, idempotencyKey }) =>
       once('start', idempotencyKey, () => {
         const run = start.executionId ? find(start.executionId) : makeRun(server, start, false);
         if (!run) return missing;
@@ -71,40 +80,37 @@ export function runCalls(server: FakeServer, once: Once) {
         server.emit(run, 'execution.started', { status: 'running' });
         return ok({ ...answer, ...structuredClone(run.execution) });
       }),
-    controlExecution: async (id, action) => {
-      const run = find(id);
-      if (!run) return missing;
-      if (action === 'pause') server.emit(run, 'execution.pausing', { pauseRequested: true });
-      if (action === 'resume' || action === 'nextStep') server.emit(run, 'execution.resumed', { status: 'running', pauseRequested: false });
-      if (action === 'stop') server.emit(run, 'execution.cancelled', { status: 'cancelled' });
-      return ok(structuredClone(run.execution));
-    },
-    addContext: async (id, context, { idempotencyKey }) =>
+    'execution.pause': control('execution.pausing', { pauseRequested: true }),
+    'execution.resume': control('execution.resumed', { status: 'running', pauseRequested: false }),
+    'execution.nextStep': control('execution.resumed', { status: 'running', pauseRequested: false }),
+    'execution.stop': control('execution.cancelled', { status: 'cancelled' }),
+    'execution.addContext': ({ params: { id }, body, idempotencyKey }) =>
       once('context', idempotencyKey, () => {
         const run = find(id);
         if (!run) return missing;
         if (!run.steps.some(({ status }) => status === 'pending')) return noLaterStep;
-        run.contexts.push(context);
-        server.emit(run, 'context.added', {}, { text: context.content });
+        run.contexts.push(body as RunContext);
+        server.emit(run, 'context.added', {}, { text: body.content });
         return ok(structuredClone(run.execution));
       }),
-    setHolds: async (id, holds) => {
+    'execution.setHolds': ({ params: { id }, body }) => {
+      const holds = body as RunHolds;
       const run = find(id);
       if (!run) return missing;
       run.execution.holds = holds;
       server.emit(run, 'holds.changed', {}, { holds });
       return ok(structuredClone(run.execution));
     },
-    listQuestions: async () => ok(structuredClone(server.questions.filter(({ state }) => state === 'open'))),
-    readQuestion: async (id) => {
+    'question.list': () => ok(structuredClone(server.questions.filter(({ state }) => state === 'open'))),
+    'question.get': ({ params: { id } }) => {
       const question = findQuestion(id);
       return question ? ok({ ...question, draft: null, before: [] }) : missing;
     },
-    createQuestionLink: async (id) => {
+    'question.createLink': ({ params: { id } }) => {
       const question = findQuestion(id);
       return question ? ok({ token: `of-${id}`, path: `/q/of-${id}`, expiresAt: question.dueAt }) : missing;
     },
-    answerQuestion: async (id, answer, { idempotencyKey }) =>
+    'question.answer': ({ params: { id }, body: answer, idempotencyKey }) =>
       once('answer', idempotencyKey, () => {
         const question = findQuestion(id);
         if (!question) return missing;
@@ -113,21 +119,21 @@ export function runCalls(server: FakeServer, once: Once) {
         Object.assign(question, { state: 'answered', answer: given, answeredBy: 'Ann' });
         return ok(structuredClone(question));
       }),
-    listResults: async () => ok(server.results.slice(0, maxHistoryLength)),
-    searchResults: async (_, text) => {
-      const found = searchHistory(server.results, text);
-      return ok({ items: found.slice(0, maxHistoryLength), total: found.length });
+    'result.list': () => ok(server.results.slice(0, maxHistoryLength)),
+    'result.search': ({ query }) => {
+      const found = searchHistory(server.results, query?.q ?? '');
+      return { ...ok(found.slice(0, maxHistoryLength)), total: found.length };
     },
-    readResult: async (id) => {
+    'result.get': ({ params: { id } }) => {
       const item = server.results.find((one) => one.id === id);
       return item ? ok(item) : missing;
     },
-    removeResult: async (id) => {
+    'result.remove': ({ params: { id } }) => {
       server.results = server.results.filter((item) => item.id !== id);
       return ok(undefined);
     },
-    listFiles: async () => ok({ files: [], refused: [] }),
-  } satisfies Partial<Backend>;
+    'execution.files': () => ok({ files: [], refused: [] }),
+  } satisfies Partial<RouteMap>;
 }
 
 function createPipeline(

@@ -192,7 +192,7 @@ test('G7.05 a run under way that another tab removes ends its replay, and is ask
   expect(replay()).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
   const asked = server.calls.length;
   await browser.clock.pass(60_000);
-  expect(server.calls.slice(asked).filter((call) => call === 'readLogs')).toEqual([]);
+  expect(server.calls.slice(asked).filter((call) => call === 'execution.logs')).toEqual([]);
 });
 
 test('G7.05 a message to a dialog ends the replay, and the new run is shown', async () => {

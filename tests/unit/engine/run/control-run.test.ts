@@ -70,15 +70,15 @@ test.each(['auto', 'off'] as const)(
     await tab.does({ type: 'run.stop' });
     await browser.clock.pass(1_000);
     expect(tab.state.run).toMatchObject({ phase: 'stopped', steps: [{ status: 'cancelled' }, {}, {}] });
-    const reads = server.calls.filter((name) => name === 'listResults').length;
+    const reads = server.calls.filter((name) => name === 'result.list').length;
     const cost = { amounts: [{ currency: 'USD', micros: 70 }], isEstimated: true as const };
     server.emit(run, 'step.charged', {}, { step: { ...step, cost } });
     await browser.clock.pass(pollMs);
     expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled', steps: [{ status: 'cancelled', cost }, {}, {}] });
-    expect(server.calls.filter((name) => name === 'listResults').length).toBeGreaterThan(reads);
-    const polls = server.calls.filter((name) => name === 'readLogs').length;
+    expect(server.calls.filter((name) => name === 'result.list').length).toBeGreaterThan(reads);
+    const polls = server.calls.filter((name) => name === 'execution.logs').length;
     await browser.clock.pass(10 * pollMs);
-    expect(server.calls.filter((name) => name === 'readLogs').length).toBeLessThanOrEqual(polls + 1);
+    expect(server.calls.filter((name) => name === 'execution.logs').length).toBeLessThanOrEqual(polls + 1);
   },
 );
 
@@ -97,7 +97,7 @@ test('G5.01 W4.08 the pipeline of a fork that is stopped stays: it may be that o
 test('W8.03 W4.08 a pipeline that could not be removed after a stop is reported', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
-  server.faults.set('removePipeline', unreachable);
+  server.faults.set('pipeline.remove', unreachable);
   await tab.does({ type: 'run.stop' });
   await browser.clock.pass(1_100);
   expect(tab.lines.at(-1)).toBe('pipeline.notRemoved');
@@ -123,7 +123,7 @@ test('W4.08 R40.01 a stop ends all else that runs in the project, and nothing of
 test('W4.08 a stop that fails leaves the run as it is and says so', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
-  server.faults.set('controlExecution', unreachable);
+  server.faults.set('execution.stop', unreachable);
   expect(await tab.does({ type: 'run.stop' })).toMatchObject({ ok: false });
   expect(tab.state.run.phase).toBe('running');
   expect(tab.lines).toContain('run.stopFailed');
@@ -134,17 +134,17 @@ test('W8.01 without an execution there is nothing to control, and an invalid pip
   for (const type of ['run.pause', 'run.resume', 'run.nextStep', 'run.stop'] as const) {
     expect(await tab.does({ type })).toEqual({ ok: false, error: { code: 'run.noExecution' } });
   }
-  server.faults.set('createPipeline', { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null });
+  server.faults.set('pipeline.create', { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null });
   expect(await tab.does(send('Hello'))).toMatchObject({ error: { code: 'pipeline.failed', params: { cause: 'pipeline.invalid' } } });
 });
 
 test('W4.08 W4.17 a run that is stopped while it starts never runs, and leaves no pipeline behind', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  for (const call of ['createPipeline', 'startExecution']) {
+  for (const call of ['pipeline.create', 'execution.start'] as const) {
     const answer = server.hold(call);
     const sent = tab.doesIn(100, send('Build a shop'));
     await browser.clock.pass(20);
-    expect(server.calls.includes('startExecution')).toBe(call === 'startExecution');
+    expect(server.calls.includes('execution.start')).toBe(call === 'execution.start');
     expect(tab.state.run.phase).toBe('starting');
     expect(await tab.does({ type: 'run.stop' })).toEqual({ ok: true, value: undefined });
     expect(tab.state.run.phase).toBe('stopping');

@@ -100,7 +100,7 @@ test('G1.01 the state of each link follows the run, in the tab that started it a
   };
   const [ab, bc] = [link('a', 'b').id, link('b', 'c').id];
   expect(states(tab)).toEqual({ [ab]: 'pending', [bc]: 'pending' });
-  expect(server.calls).not.toContain('readPipeline');
+  expect(server.calls).not.toContain('pipeline.get');
   server.beginStep();
   server.finishStep('Result of a');
   server.beginStep();
@@ -161,7 +161,7 @@ test('R46.01 R25.01 streamed text of the step under way is shown, marked where i
 test('R23.01 a run that could not be looked up at opening is found when the server answers', async () => {
   const first = await new Tab(browser, server, 'first').open({ realtime: 'off' });
   await first.does(send('Build a shop'));
-  server.faults.set('listExecutions', unreachable);
+  server.faults.set('execution.list', unreachable);
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   expect(tab.state).toMatchObject({ status: 'ready', run: { phase: 'stopped' } });
   server.faults.clear();
@@ -173,7 +173,7 @@ test('W4.17 an event that the socket sends during an earlier poll causes another
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does(send('Build a shop'));
-  const held = server.hold('readLogs');
+  const held = server.hold('execution.logs');
   await browser.clock.pass(10_000);
   const run = server.runs[0] as (typeof server.runs)[number];
   server.listeners.clear();
@@ -274,7 +274,7 @@ test('R23.04 W4.10 a run whose events are no longer kept is shown as it ended, s
   expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
   expect(tab.state.run.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
   expect(tab.lines.filter((line) => line === 'run.thinned')).toHaveLength(1);
-  const polls = () => server.calls.filter((name) => name === 'readLogs' || name === 'readExecution').length;
+  const polls = () => server.calls.filter((name) => name === 'execution.logs' || name === 'execution.details').length;
   const before = polls();
   await browser.clock.pass(quietMs + 60_000);
   expect([polls(), tab.lines.filter((line) => line === 'run.thinned').length]).toEqual([before, 1]);

@@ -19,7 +19,7 @@ const send = (text: string) => ({ type: 'dialog.send', nodeId: 'd', text }) as c
 test('W4.10 a run is polled every 2 s without a socket, and no more once it has ended', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
-  const polls = () => server.calls.filter((call) => call === 'readLogs').length;
+  const polls = () => server.calls.filter((call) => call === 'execution.logs').length;
   const before = polls();
   await browser.clock.pass(10_000);
   expect(polls() - before).toBe(5);
@@ -35,7 +35,7 @@ test('W9.03 with a socket a run is polled every 5 s, in case the socket delivers
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does(send('Build a shop'));
-  const polls = () => server.calls.filter((call) => call === 'readLogs').length;
+  const polls = () => server.calls.filter((call) => call === 'execution.logs').length;
   const before = polls();
   await browser.clock.pass(20_000);
   expect(polls() - before).toBe(4);
@@ -78,7 +78,7 @@ test('R39.01 W9.03 W8.04 a requested single step is reported as late after 60 s,
   const { tab, pause } = await pausedBesideSocket();
   expect(await tab.does({ type: 'run.nextStep' })).toMatchObject({ ok: true });
   const late = () => tab.lines.filter((line) => line === 'run.late').length;
-  const polls = () => server.calls.filter((call) => call === 'readLogs').length;
+  const polls = () => server.calls.filter((call) => call === 'execution.logs').length;
   const before = polls();
   await browser.clock.pass(10_000);
   expect(polls() - before).toBe(5);
@@ -94,7 +94,7 @@ test('R39.01 W9.03 W8.04 a requested single step is reported as late after 60 s,
 
 test('W9.03 a step that ended before its question was answered leaves the rest of the run to the times of a run', async () => {
   const { tab, pause } = await pausedBesideSocket();
-  const answer = server.hold('controlExecution');
+  const answer = server.hold('execution.nextStep');
   const asked = tab.does({ type: 'run.nextStep' });
   await browser.clock.pass(20);
   pause();
@@ -139,7 +139,7 @@ test('P4.06 after a refused token the call waits for a new session and is then r
 test('R39.01 an answer that makes no sense does not end the run', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
-  server.faults.set('readLogs', { kind: 'refused', problem: { code: 'forbidden' }, status: 403, retryAfterMs: null });
+  server.faults.set('execution.logs', { kind: 'refused', problem: { code: 'forbidden' }, status: 403, retryAfterMs: null });
   await browser.clock.pass(20_000);
   expect(tab.state.run.phase).toBe('running');
   server.faults.clear();

@@ -27,7 +27,7 @@ test('G2.02 a hold set before a run goes with its links, and needs no call of it
   await start();
   const [pipeline] = server.pipelines.values();
   expect(pipeline?.links?.find(({ id }) => id === bc)).toMatchObject({ hold: 'always' });
-  expect(server.calls).not.toContain('setHolds');
+  expect(server.calls).not.toContain('execution.setHolds');
 });
 
 test('G2.02 a hold set on the canvas during a run applies to the run at work, while other edits are refused', async () => {
@@ -68,7 +68,7 @@ test('G2.02 holding every hand-off is kept with the project and goes with its ne
 
 test('G2.02 the newest of several holds that are set quickly reach the run', async () => {
   await start();
-  const first = server.hold('setHolds');
+  const first = server.hold('execution.setHolds');
   await tab.does(hold([ab], 'always'));
   await tab.does(hold([bc], 'always'));
   await tab.does(hold([ab], 'once'));
@@ -91,12 +91,12 @@ test('G2.02 every hand-off of a run is held and released; a tab shows what anoth
 
 test('G2.02 a hold that the run did not get is reported, and is not sent with a later one', async () => {
   await start();
-  server.faults.set('setHolds', unreachable);
+  server.faults.set('execution.setHolds', unreachable);
   await tab.does(hold([ab], 'always'));
   await browser.clock.pass(1_100);
   expect(holdsOnServer()).toBeUndefined();
   expect(tab.state.notices.map(({ code }) => code)).toContain('run.holdsNotSet');
-  server.faults.delete('setHolds');
+  server.faults.delete('execution.setHolds');
   await tab.does(hold([bc], 'once'));
   await browser.clock.pass(50);
   expect(holdsOnServer()).toEqual({ all: false, links: { [bc]: 'once' } });

@@ -116,7 +116,7 @@ test('R41.01 a message that the server refuses since the last step has begun is 
 
 test('R41.01 a message that could not be queued is refused, and nothing of it stays on the server', async () => {
   await tab.does(send('d', 'Build a shop'));
-  server.faults.set('createExecution', unreachable);
+  server.faults.set('execution.create', unreachable);
   const sent = tab.doesIn(2_000, send('e', 'Plan a bakery'));
   expect(await sent).toMatchObject({ ok: false, error: { code: 'network' } });
   expect([tab.state.queue, server.pipelines.size]).toEqual([[], 1]);
@@ -125,7 +125,7 @@ test('R41.01 a message that could not be queued is refused, and nothing of it st
 test('R41.01 after a stop the queued message starts; after a failed start it stays queued and the ended run is shown', async () => {
   await tab.does(send('d', 'Build a shop'));
   await tab.does(send('e', 'Plan a bakery'));
-  server.faults.set('startExecution', unreachable);
+  server.faults.set('execution.start', unreachable);
   await tab.does({ type: 'run.stop' });
   await browser.clock.pass(2_000);
   expect(tab.state).toMatchObject({ queue: [{ text: 'Plan a bakery' }], run: { phase: 'stopped', outcome: 'cancelled' } });

@@ -91,7 +91,7 @@ test('R10.01 a run of many steps that waits for its turn says so after three sec
     server = new FakeServer(document);
     server.agents = [...server.agents, ...agents];
     const tab = await new Tab(browser, server).open();
-    const release = server.hold('startExecution');
+    const release = server.hold('execution.start');
     const started = tab.does(send('Build a shop'));
     await browser.clock.pass(2_900);
     expect(tab.lines).not.toContain('run.waitsForTurn');
@@ -111,7 +111,7 @@ test('W5.01 a message that is empty after trimming is refused', async () => {
 });
 
 test('W2.12 W8.01 a refusal that the page reports is a notice for 3 s, also before the project is open', async () => {
-  const release = server.hold('openProject');
+  const release = server.hold('project.get');
   const tab = new Tab(browser, server);
   const opening = tab.open();
   const problem = { code: 'run.startFailed', params: { cause: 'network' } };
@@ -148,7 +148,7 @@ test('W4.07 without any agent the message stays in the box and the console warns
   expect(await tab.does(send('Hello'))).toEqual({ ok: false, error: { code: 'pipeline.noAgents' } });
   expect(tab.state.run).toMatchObject({ phase: 'stopped', error: { code: 'pipeline.noAgents' } });
   expect(tab.lines).toEqual(['dialog.noTarget', 'pipeline.noAgents', 'run.stoppedByErrors']);
-  expect(server.calls).not.toContain('createPipeline');
+  expect(server.calls).not.toContain('pipeline.create');
 });
 
 test('W4.03 start with no agents says so and stops', async () => {
@@ -197,7 +197,7 @@ test('W8.01 W4.04 the rules that the canvas breaks are listed with hints, in a b
 });
 
 test('W8.01 agents that could not be looked up, or that another device has removed, fail their validation on the server', async () => {
-  server.faults.set('listAgents', unreachable);
+  server.faults.set('agent.list', unreachable);
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Hello'));
   const [named] = tab.messages[0]?.event?.details ?? [];
@@ -205,7 +205,7 @@ test('W8.01 agents that could not be looked up, or that another device has remov
   server.faults.clear();
   await tab.does({ type: 'agents.reload' });
   server.agents = server.agents.slice(1);
-  server.faults.set('createPipeline', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
+  server.faults.set('pipeline.create', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
   expect(await tab.does(send('Hello'))).toMatchObject({
     error: { code: 'pipeline.validationFailed', params: { count: 1, cause: 'agent.serverMissing', name: team[0]?.title } },
   });
@@ -244,10 +244,10 @@ test('D2.09 the cards and links of which a start is refused are part of the refu
 
 test('W4.04 a failed pipeline creation stops with a message, and a failed start keeps no pipeline', async () => {
   const tab = await new Tab(browser, server).open();
-  server.faults.set('createPipeline', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
+  server.faults.set('pipeline.create', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
   expect(await tab.does(send('Hello'))).toEqual({ ok: false, error: { code: 'pipeline.failed', params: { cause: 'not_found' } } });
   server.faults.clear();
-  server.faults.set('startExecution', { kind: 'refused', problem: { code: 'illegal_state' }, status: 409, retryAfterMs: null });
+  server.faults.set('execution.start', { kind: 'refused', problem: { code: 'illegal_state' }, status: 409, retryAfterMs: null });
   expect(await tab.does(send('Hello'))).toMatchObject({ ok: false, error: { code: 'run.startFailed' } });
   expect(server.pipelines.size).toBe(0);
   expect(tab.state.run.phase).toBe('stopped');
@@ -255,7 +255,7 @@ test('W4.04 a failed pipeline creation stops with a message, and a failed start 
 
 test('W4.06 a start whose answer was lost is sent once more and done once', async () => {
   const tab = await new Tab(browser, server).open();
-  server.lostAnswers.add('startExecution');
+  server.lostAnswers.add('execution.start');
   const sent = tab.doesIn(900, send('Hello'));
   await browser.clock.pass(900);
   server.lostAnswers.clear();
@@ -294,7 +294,7 @@ test('W2.12 a dialog whose auto start is off keeps its text, and the start contr
 
 test('W4.06 W4.17 a project that is read anew while a run starts keeps to that run, and a second task does not start another', async () => {
   const tab = await new Tab(browser, server).open();
-  const started = server.hold('startExecution');
+  const started = server.hold('execution.start');
   const sent = tab.doesIn(200, send('Build a shop'));
   await browser.clock.pass(20);
   expect(await tab.does({ type: 'workspace.reload' })).toMatchObject({ ok: false, error: { code: 'run.starting' } });
@@ -306,11 +306,11 @@ test('W4.06 W4.17 a project that is read anew while a run starts keeps to that r
   expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
 
   // The reload waits for a save while the next task is sent.
-  const saved = server.hold('patchCanvas');
+  const saved = server.hold('project.patchCanvas');
   await tab.does({ type: 'node.move', moves: [{ id: 'a', x: 5, y: 0 }] });
   const reloaded = tab.doesIn(400, { type: 'workspace.reload' });
   await browser.clock.pass(20);
-  const second = server.hold('startExecution');
+  const second = server.hold('execution.start');
   const again = tab.doesIn(400, send('Build a bakery'));
   await browser.clock.pass(20);
   saved();
@@ -330,7 +330,7 @@ test('W4.06 W4.17 a project that is read anew while a run starts keeps to that r
 
 test('W4.06 W4.17 R31.01 a task that was sent just before its workspace is left is started all the same', async () => {
   const tab = await new Tab(browser, server).open();
-  server.faults.set('startExecution', { ...unreachable, retryAfterMs: 30_000 });
+  server.faults.set('execution.start', { ...unreachable, retryAfterMs: 30_000 });
   const sent = tab.engine.dispatch(send('Build a shop'));
   await browser.clock.pass(20);
   expect([server.pipelines.size, server.runs.length]).toEqual([1, 0]);
@@ -349,8 +349,8 @@ test('R41.01 a message whose answer was lost is added once, and is accepted even
   await tab.does(send('Build a shop'));
   server.emit(server.runs[0] as never, 'execution.paused', { status: 'paused' });
   await browser.clock.pass(pollMs);
-  server.lostAnswers.add('addContext');
-  server.faults.set('controlExecution', unreachable);
+  server.lostAnswers.add('execution.addContext');
+  server.faults.set('execution.resume', unreachable);
   const sent = tab.doesIn(900, send('In blue'));
   await browser.clock.pass(900);
   server.lostAnswers.clear();

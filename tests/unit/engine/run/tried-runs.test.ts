@@ -25,10 +25,10 @@ test('G5.07 without a choice all runs with which a step was tried are stopped, a
 });
 
 test('G5.07 a server out of reach stops no tried run, and the page shows the error', async () => {
-  server.faults.set('controlExecution', unreachable);
+  server.faults.set('execution.stop', unreachable);
   expect(await chooseNone()).toMatchObject({ ok: false });
   expect(status()).toBe('running');
-  server.faults.delete('controlExecution');
+  server.faults.delete('execution.stop');
   expect(await chooseNone()).toMatchObject({ ok: true });
 });
 
@@ -46,9 +46,9 @@ test('G5.07 a lost connection after the choice is made good by choosing again: t
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'And more' });
   const chosen = server.runs[0]?.execution;
   const choose: Command = { type: 'run.chooseTried', executionId: chosen?.id ?? '', others: ['removed-meanwhile'] };
-  server.faults.set('controlExecution', unreachable);
+  server.faults.set('execution.stop', unreachable);
   expect(await tab.does(choose)).toMatchObject({ ok: false });
-  server.faults.delete('controlExecution');
+  server.faults.delete('execution.stop');
   expect(await tab.does(choose)).toMatchObject({ ok: true });
   expect(chosen?.status).toBe('running');
 });

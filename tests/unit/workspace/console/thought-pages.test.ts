@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Thought } from '../../../../contract/executions/thought.ts';
 import { noThoughts, withNewest, withOlder } from '../../../../src/app/workspace/console/thinking/use-thoughts.ts';
-import { thoughtsPerPage } from '../../../../src/model/reader.ts';
+import { thoughtsPerPage } from '../../../../src/model/page-lengths.ts';
 
 /** Thoughts by their numbers, newest first. */
 const thoughts = (from: number, to: number) => Array.from({ length: from - to }, (_, index) => ({ id: String(from - index) }) as Thought);

@@ -15,7 +15,12 @@ export function CallsOfStep({ executionId, step }: { executionId: string; step: 
   const [isOpen, setOpen] = useState(false);
   const { stepId, toolUse, status } = step;
   const version = `${executionId} ${stepId} ${toolUse?.calls} ${toolUse?.current?.state} ${status}`;
-  const remote = useRemoteData('listCalls', [executionId, stepId], isOpen ? version : null, `${executionId} ${stepId}`);
+  const remote = useRemoteData(
+    'execution.toolCalls',
+    { params: { id: executionId }, query: { stepId } },
+    isOpen ? version : null,
+    `${executionId} ${stepId}`,
+  );
   return (
     <details className={styles.calls} onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="calls-of-step">
       <summary>{t('calls.count', { count: toolUse?.calls ?? 0 })}</summary>

@@ -13,7 +13,12 @@ import { Loaded } from './loaded.tsx';
 
 /** The differences of a file from its earlier version. */
 export function Comparison({ executionId, path, version }: { executionId: string; path: string; version: string }) {
-  const remote = useRemoteData('compareFile', [executionId, path], `${executionId} ${path} ${version}`, `${executionId} ${path}`);
+  const remote = useRemoteData(
+    'execution.fileComparison',
+    { params: { id: executionId }, query: { path } },
+    `${executionId} ${path} ${version}`,
+    `${executionId} ${path}`,
+  );
   return (
     <div className={styles.pane} data-pane="changes" data-testid="file-changes">
       <Loaded remote={remote}>{(value) => <Changes comparison={value} />}</Loaded>

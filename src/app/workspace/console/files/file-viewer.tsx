@@ -36,7 +36,7 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
   // A removed file, and one that is not text, have only their change.
   const side = hasText ? chosen : 'changes';
   const key = hasText ? `${executionId} ${path} ${version}` : null;
-  const text = useRemoteData('readFile', [executionId, path], key, `${executionId} ${path}`);
+  const text = useRemoteData('execution.fileContent', { params: { id: executionId }, query: { path } }, key, `${executionId} ${path}`);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
   return (

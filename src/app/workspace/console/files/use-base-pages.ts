@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { InputFile, InputFilesPage } from '../../../../../contract/input.ts';
 import type { Problem } from '../../../../model/problem.ts';
-import { useRead } from '../../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../../workers/bridge/use-workspace.ts';
 import type { Unloaded } from './tree-rows.ts';
 
 export type LeftOut = InputFilesPage['leftOut'][number];
@@ -17,7 +17,7 @@ export type BaseEntry = { path: string; file: InputFile; leftOut?: never } | { p
  * for. Until a search is answered, what was shown before stays.
  */
 export function useBasePages(setId: string, search: string) {
-  const read = useRead();
+  const call = useCall();
   const [shown, setShown] = useState<Shown | null>(null);
   const [loading, setLoading] = useState<string | null>(null);
   const wanted = useRef(search);
@@ -26,7 +26,7 @@ export function useBasePages(setId: string, search: string) {
     async (query: { search: string; folder: string; after?: string | undefined }) => {
       const { folder, after } = query;
       setLoading(folder);
-      const answer = await read('listInputFiles', setId, query);
+      const answer = await call('input.files', { params: { id: setId }, query });
       setLoading((before) => (before === folder ? null : before));
       if (wanted.current !== query.search) return;
       setShown((before) => {
@@ -38,7 +38,7 @@ export function useBasePages(setId: string, search: string) {
         return { search: query.search, parts: { ...parts, [folder]: part } };
       });
     },
-    [read, setId],
+    [call, setId],
   );
   useEffect(() => {
     wanted.current = search;

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { failed, type Outcome, type Problem } from '../../../../model/problem.ts';
-import { useRead } from '../../../../workers/bridge/use-workspace.ts';
+import { useCall } from '../../../../workers/bridge/use-workspace.ts';
 import { saveFile } from '../../save-file.ts';
 
 type What = 'archive' | 'patch' | 'bundle';
 
 /** Downloads an execution's files as a ZIP archive, its changes to the project as a patch, or both as a Git bundle. `name`: that of the files, before the dot. */
 export function useDownloads(executionId: string) {
-  const read = useRead();
+  const call = useCall();
   const [busy, setBusy] = useState<What | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const name = `artel-${executionId.slice(-12)}`;
@@ -21,17 +21,17 @@ export function useDownloads(executionId: string) {
     if (answer.ok) saveFile(answer.value, fileName);
   };
   const archive = async (): Promise<Outcome<Blob>> => {
-    const answer = await read('archiveFiles', executionId);
+    const answer = await call('execution.archive', { params: { id: executionId } });
     return answer.ok ? blob([new Uint8Array(answer.value)], 'application/zip') : answer;
   };
   const patch = async (): Promise<Outcome<Blob>> => {
-    const answer = await read('readPatch', executionId);
+    const answer = await call('execution.patch', { params: { id: executionId } });
     if (!answer.ok) return answer;
     const part = typeof answer.value === 'string' ? answer.value : new Uint8Array(answer.value);
     return part.length === 0 ? failed('files.noChanges') : blob([part], 'text/x-patch');
   };
   const bundle = async (): Promise<Outcome<Blob>> => {
-    const answer = await read('readBundle', executionId);
+    const answer = await call('execution.bundle', { params: { id: executionId } });
     return answer.ok ? blob([new Uint8Array(answer.value)], 'application/x-git-bundle') : answer;
   };
   return {

@@ -92,7 +92,7 @@ export function TestLog({ step, run }: { step: StepRun; run: TestRun }) {
 
 function StoredLog({ executionId, stepId }: { executionId: string; stepId: string }) {
   const { t } = useTranslation('console');
-  const remote = useRemoteData('readTestLog', [executionId, stepId], `${executionId} ${stepId}`);
+  const remote = useRemoteData('execution.testLog', { params: { id: executionId, stepId } }, `${executionId} ${stepId}`);
   return (
     <Loaded remote={remote}>
       {(text) => (

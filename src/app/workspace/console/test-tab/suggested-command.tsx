@@ -31,9 +31,13 @@ function useSuggestedCommand(): string | null {
   const setOf = (id: string) => (drafts.isAddingFiles(id) ? null : drafts.inputSetId(id));
   const ofDialog = useObserved(drafts, () => dialogs.map(({ id }) => setOf(id)).find((id) => id !== null) ?? null);
   const setId = ofDialog ?? ofRun;
-  const files = useRemoteData('listInputFiles', [setId ?? '', {}], setId).value?.files ?? [];
+  const files = useRemoteData('input.files', { params: { id: setId ?? '' } }, setId).value?.files ?? [];
   const paths = new Set(files.map(({ path }) => path));
   const hasManifest = paths.has(manifestPath);
-  const manifest = useRemoteData('readInput', [setId ?? '', manifestPath], hasManifest ? setId : null);
+  const manifest = useRemoteData(
+    'input.fileText',
+    { params: { id: setId ?? '' }, query: { path: manifestPath } },
+    hasManifest ? setId : null,
+  );
   return hasManifest && manifest.loading ? null : suggestTestCommand(paths, manifest.value);
 }

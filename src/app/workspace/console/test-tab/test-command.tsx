@@ -17,7 +17,7 @@ const lookMs = 3_000;
 /** The runner of the server; looks for one of this machine while the user may connect it and none answers. */
 function useRunner() {
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const { value, again } = useRemoteData('readRunner', [], projectId);
+  const { value, again } = useRemoteData('runner.get', {}, projectId);
   const isAwaited = value?.mayConnect === true && value.local === null;
   useEffect(() => {
     if (!isAwaited) return;

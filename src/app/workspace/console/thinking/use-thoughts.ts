@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Thought } from '../../../../../contract/executions/thought.ts';
+import { thoughtsPerPage } from '../../../../model/page-lengths.ts';
 import type { Problem } from '../../../../model/problem.ts';
-import { thoughtsPerPage } from '../../../../model/reader.ts';
-import { useRead, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useCall, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { type RemoteData, useRemoteData } from '../../lists/use-remote-data.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
@@ -26,7 +26,12 @@ export function useThoughts(): Thoughts {
   const ended = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length;
   const command = useWorkspace((state) => state.commandLine.waiting?.since ?? '');
   const key = projectId && `${projectId} ${executionId} ${ended} ${command}`;
-  const { value, problem, again } = useRemoteData('listThoughts', [projectId ?? '', 0], key, projectId);
+  const { value, problem, again } = useRemoteData(
+    'thought.ofProject',
+    { params: { id: projectId ?? '' }, query: { limit: thoughtsPerPage, offset: 0 } },
+    key,
+    projectId,
+  );
   const [pages, setPages] = useState<ThoughtPages>(noThoughts);
   const newest = useRef<readonly Thought[] | null>(null);
   useEffect(() => {
@@ -47,7 +52,7 @@ function useOlder(
   setPages: (change: (before: ThoughtPages) => ThoughtPages) => void,
   shown: (thoughts: readonly Thought[]) => number,
 ) {
-  const read = useRead();
+  const call = useCall();
   const [loading, setLoading] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const load = async () => {
@@ -56,7 +61,10 @@ function useOlder(
     setProblem(null);
     let known = pages;
     for (let asked = 0; asked < maxPagesAtOnce && !known.whole; asked += 1) {
-      const answer = await read('listThoughts', projectId, known.thoughts.length);
+      const answer = await call('thought.ofProject', {
+        params: { id: projectId },
+        query: { limit: thoughtsPerPage, offset: known.thoughts.length },
+      });
       if (!answer.ok) setProblem(answer.error);
       if (!answer.ok) break;
       const page = answer.value;

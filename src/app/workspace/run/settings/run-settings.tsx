@@ -63,7 +63,7 @@ function useValue(): string {
   const version = useObserved(budgetsVersion, budgetsVersion.get);
   const of = executionId === null ? { projectId: projectId ?? '' } : { executionId };
   const subject = projectId && JSON.stringify(of);
-  const budgets = useRemoteData('readBudgets', [of], subject && `${subject} ${version}`, subject).value?.budgets ?? [];
+  const budgets = useRemoteData('budget.list', { query: of }, subject && `${subject} ${version}`, subject).value?.budgets ?? [];
   const ofRun = budgets.find(({ span, scope }) => span === 'run' && (scope === 'project' || scope === 'run'));
   const most = ofRun && limitFigures(ofRun, language)[0];
   const forecast = useForecast();

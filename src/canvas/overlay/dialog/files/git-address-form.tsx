@@ -80,7 +80,7 @@ function useProjectTarget(dispatch: Dispatch): GitTarget | null {
   const [target, setTarget] = useState<GitTarget | null>(null);
   useEffect(() => {
     let isShown = true;
-    void dispatch({ type: 'publish.readTarget' }).then((answer) => {
+    void dispatch({ type: 'input.readTarget' }).then((answer) => {
       if (isShown && answer.ok) setTarget(answer.value?.gitTarget ?? null);
     });
     return () => {

@@ -30,7 +30,7 @@ export function filesOf(steps: readonly StepRun[]): ExecutionFile[] {
 }
 
 /** The files as a ZIP, made in the browser: no server is called. R42 */
-export function archiveOf(steps: readonly StepRun[]): Uint8Array {
+export function archiveOf(steps: readonly StepRun[]): Uint8Array<ArrayBuffer> {
   const archive: Zippable = {};
   for (const { path, createdAt } of filesOf(steps)) archive[path] = [strToU8(demoFiles[path] ?? ''), { mtime: createdAt }];
   return zipSync(archive);

@@ -1,5 +1,5 @@
 import { searchHistory } from '../../../../model/console/search-history.ts';
-import type { Answer, Backend } from '../port.ts';
+import type { Answer, Backend, ExecutionAction, RouteMap } from '../port.ts';
 import { createRefusingBackend, refusedAnswer } from '../refusing-backend.ts';
 import { archiveOf, filesOf, pullRequestOf } from './delivered-files.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
@@ -19,84 +19,83 @@ export function createDemoBackend(parts: DemoParts, clock: DemoClock): Backend {
   return createRefusingBackend(unavailable, { ...projectAnswers(demo), ...runAnswers(demo), ...resultAnswers(demo) });
 }
 
-function projectAnswers(demo: DemoSession): Partial<Backend> {
-  return {
-    openProject: async (id) => found(await demo.open(id)),
-    readCanvas: async (id) => {
+const projectAnswers = (demo: DemoSession) =>
+  ({
+    'project.get': async ({ params: { id } }) => found(await demo.open(id)),
+    'project.canvas': async ({ params: { id } }) => {
       const script = await demo.loadScript(id);
       return found(script && { ...script.canvas, version: 1 });
     },
-    projectStatistics: async () => ok(demoProjectStatistics(demo.createdAt)),
-    listAgents: async () => ok(demo.agents),
-    agentStatistics: async (agentId) => ok(demoStatistics(agentId, demo.createdAt)),
-    agentAvailability: async (agentId) => ok(demoAvailability(agentId, demo.runs, demo.createdAt)),
-    agentLoad: async (agentId) => ok(demoLoad(agentId, demo.runs)),
-    createPipeline: async (creation) => ok(demo.createPipeline(creation)),
-    readPipeline: async (id) => found(demo.pipeline?.id === id ? demo.pipeline : null),
-    removePipeline: async () => ok(undefined),
-    listCommands: async () => ok([]),
-    newestCommand: async () => ok(null),
-  };
-}
+    'project.statistics': () => ok(demoProjectStatistics(demo.createdAt)),
+    'agent.list': () => ok(demo.agents),
+    'agent.statistics': ({ params: { id } }) => ok(demoStatistics(id, demo.createdAt)),
+    'command.availability': ({ params: { agentId } }) => ok(demoAvailability(agentId, demo.runs, demo.createdAt)),
+    'command.load': ({ params: { agentId } }) => ok(demoLoad(agentId, demo.runs)),
+    'command.history': () => ok([]),
+    'pipeline.create': ({ body }) => ok(demo.createPipeline(body)),
+    'pipeline.get': ({ params: { id } }) => found(demo.pipeline?.id === id ? demo.pipeline : null),
+    'pipeline.remove': () => ok(undefined),
+  }) satisfies Partial<RouteMap>;
 
-function runAnswers(demo: DemoSession): Partial<Backend> {
+const runAnswers = (demo: DemoSession) => {
+  const control =
+    (action: ExecutionAction) =>
+    ({ params: { id } }: { params: { id: string } }) => {
+      const run = demo.find(id);
+      return found(run?.control(action) ? run.execution : null);
+    };
   return {
-    listExecutions: async () => ok(demo.runs.map(({ execution }) => execution).toReversed()),
-    listUnderWay: async () => ok([]),
-    listWaiting: async () => ok([]),
-    listQuestions: async () => ok([]),
-    readExecution: async (id) => {
+    'execution.list': () => ok(demo.runs.map(({ execution }) => execution).toReversed()),
+    'execution.byStatus': () => ok([]),
+    'question.list': () => ok([]),
+    'execution.details': ({ params: { id } }) => {
       const run = demo.find(id);
       return found(run && { ...run.execution, steps: run.steps });
     },
-    readLogs: async (id, since, limit) => {
+    'execution.logs': ({ params: { id }, query }) => {
       const events = demo.find(id)?.events ?? [];
-      return ok(events.filter(({ seq }) => seq > since).slice(0, limit));
+      return ok(events.filter(({ seq }) => seq > Number(query?.since)).slice(0, Number(query?.limit)));
     },
-    startExecution: async ({ inputData, startAfterMs = 0 }) =>
+    'execution.start': ({ body: { inputData, startAfterMs = 0 } }) =>
       found(demo.pipeline && demo.start({ pipeline: demo.pipeline, dialogNodeId: inputData?.dialogNode?.id ?? null, startAfterMs })),
-    controlExecution: async (id, action) => {
-      const run = demo.find(id);
-      return found(run?.control(action) ? run.execution : null);
-    },
-    previewFork: async (id, request) => found((await demo.fork(id, request))?.preview),
-    fork: async (id, request) => {
-      const [fork, original] = [await demo.fork(id, request), demo.find(id)];
+    'execution.pause': control('pause'),
+    'execution.resume': control('resume'),
+    'execution.nextStep': control('nextStep'),
+    'execution.stop': control('stop'),
+    'execution.fork': async ({ params: { id }, body = {} }) => {
+      const [fork, original] = [await demo.fork(id, body), demo.find(id)];
+      if (body.dryRun) return found(fork?.preview);
       const { pipeline } = demo;
       if (!fork || !original || !pipeline) return refused;
       const { dialogNodeId } = original.execution;
       const execution = demo.start({ pipeline, dialogNodeId, startAfterMs: 0, fork: { ...fork, of: id } });
       return ok({ ...fork.preview, execution });
     },
-    readBudgets: async ({ executionId = '' }) => {
-      const run = demo.find(executionId);
+    'budget.list': ({ query }) => {
+      const run = demo.find(query?.executionId ?? '');
       return ok({ budgets: run ? demo.script.budgetsOf({ ...run.execution, steps: run.steps }) : [], currencies: [] });
     },
-    readQuestion: async (id) => found(demo.runs.map(({ question }) => question).find((question) => question?.id === id)),
-  };
-}
+    'question.get': ({ params: { id } }) => found(demo.runs.map(({ question }) => question).find((question) => question?.id === id)),
+  } satisfies Partial<RouteMap>;
+};
 
-function resultAnswers(demo: DemoSession): Partial<Backend> {
-  return {
-    listResults: async () => ok(demo.history),
-    searchResults: async (_, text) => {
-      const items = searchHistory(demo.history, text);
-      return ok({ items, total: items.length });
-    },
-    readResult: async (id) => found(demo.history.find((item) => item.id === id)),
-    listThoughts: async (_, leftOut) => ok(demo.runs.flatMap(({ thoughts }) => thoughts).slice(leftOut)),
-    listCalls: async (id, stepId) => ok(demo.find(id)?.calls.filter((call) => call.stepId === stepId) ?? []),
-    readTestLog: async (id, stepId) => {
+const resultAnswers = (demo: DemoSession) =>
+  ({
+    'result.list': () => ok(demo.history),
+    'result.search': ({ query }) => ok(searchHistory(demo.history, query?.q ?? '')),
+    'result.get': ({ params: { id } }) => found(demo.history.find((item) => item.id === id)),
+    'thought.ofProject': ({ query }) => ok(demo.runs.flatMap(({ thoughts }) => thoughts).slice(Number(query?.offset))),
+    'execution.toolCalls': ({ params: { id }, query }) => ok(demo.find(id)?.calls.filter((call) => call.stepId === query?.stepId) ?? []),
+    'execution.testLog': ({ params: { id, stepId } }) => {
       const counts = demo.stepsOf(id).find((step) => step.stepId === stepId)?.testRun?.counts;
       return found(counts && demoTestLog(counts, demo.script.failure));
     },
-    listFiles: async (id) => ok({ files: filesOf(demo.stepsOf(id)), refused: [] }),
-    readFile: async (_, path) => found(demoFiles[path]),
-    archiveFiles: async (id) => ok(archiveOf(demo.stepsOf(id))),
-    readPatch: async (id) => ok(pullRequestOf(demo.stepsOf(id), demo.texts.pullRequest).diff),
-    readPullRequest: async (id) => ok(pullRequestOf(demo.stepsOf(id), demo.texts.pullRequest)),
-  };
-}
+    'execution.files': ({ params: { id } }) => ok({ files: filesOf(demo.stepsOf(id)), refused: [] }),
+    'execution.fileContent': ({ query }) => found(demoFiles[query?.path ?? '']),
+    'execution.archive': ({ params: { id } }) => ok(archiveOf(demo.stepsOf(id))),
+    'execution.patch': ({ params: { id } }) => ok(pullRequestOf(demo.stepsOf(id), demo.texts.pullRequest).diff),
+    'execution.pullRequest': ({ params: { id } }) => ok(pullRequestOf(demo.stepsOf(id), demo.texts.pullRequest)),
+  }) satisfies Partial<RouteMap>;
 
 const refused = refusedAnswer(unavailable);
 

@@ -7,6 +7,7 @@ import { Switch } from '../../../../../ui/controls/fields/switch.tsx';
 import { TextField, type TextFieldProps } from '../../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../../../workers/bridge/use-workspace.ts';
 import { useSend } from '../../../use-send.ts';
 import styles from './publish.module.css';
 
@@ -39,7 +40,8 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
     paths: target?.paths.join(', ') ?? '',
     token: '',
   });
-  const { send, isBusy, problem, clear } = useSend(onSaved);
+  const { call, isBusy, problem, clear } = useSend(onSaved);
+  const params = { id: useWorkspace(({ project }) => project?.id ?? '') };
 
   const change = (name: TextName, value: string) => {
     clear();
@@ -66,7 +68,7 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
     const paths = named.split(',').flatMap((path) => path.trim() || []);
     if (fields.url.trim() === '' || fields.baseBranch.trim() === '') return;
     const author = authorName.trim() && authorEmail.trim() ? { name: authorName.trim(), email: authorEmail.trim() } : null;
-    void send({ type: 'publish.setTarget', target: { ...fields, paths, author, ...(token.trim() && { token: token.trim() }) } });
+    void call('project.putGitTarget', { params, body: { ...fields, paths, author, ...(token.trim() && { token: token.trim() }) } });
   };
 
   return (
@@ -109,7 +111,7 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
           {problem && problemText(problem)}
         </p>
         {target && (
-          <Button size="s" onClick={() => void send({ type: 'publish.removeTarget' })}>
+          <Button size="s" onClick={() => void call('project.removeGitTarget', { params })}>
             {t('remove')}
           </Button>
         )}

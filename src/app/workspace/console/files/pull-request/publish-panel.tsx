@@ -66,7 +66,7 @@ type PlanProps = { executionId: string; plan: PublicationPlan; onChanged: () => 
 function Plan({ executionId, plan, onChanged, onLeave }: PlanProps) {
   const { t } = useTranslation('publishing');
   const [isEditing, setEditing] = useState(false);
-  const { send, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useSend();
   const [ticked, setTicked] = useImmer<Record<string, boolean>>({});
   const [branch, setBranch] = useState(plan.branch);
   const [asked, setAsked] = useState<string | null>(null);
@@ -89,8 +89,8 @@ function Plan({ executionId, plan, onChanged, onLeave }: PlanProps) {
 
   const base = chosen.isNew ? (asked?.trim() ?? chosen.base) : chosen.base;
   const publish = async () => {
-    const request = { automation: cautioned.filter((path) => ticked[path]), branch: chosen.name, ...(chosen.isNew && { base }) };
-    await send({ type: 'publish.run', executionId, request });
+    const body = { automation: cautioned.filter((path) => ticked[path]), branch: chosen.name, ...(chosen.isNew && { base }) };
+    await call('execution.publish', { params: { id: executionId }, body });
     onChanged();
   };
   const isOpen = cautioned.every((path) => ticked[path]);

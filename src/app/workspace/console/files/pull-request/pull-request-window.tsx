@@ -27,10 +27,20 @@ export function PullRequestWindow({ open, executionId, version, hasFiles, onClos
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   const { saveArchive, savePatch, saveBundle, name, busy, problem } = useDownloads(executionId);
-  const plan = useRemoteData('readPublication', [executionId], open ? `${executionId} ${version}` : null, executionId);
+  const plan = useRemoteData(
+    'execution.publication',
+    { params: { id: executionId } },
+    open ? `${executionId} ${version}` : null,
+    executionId,
+  );
   // A published request says other things of itself.
   const published = plan.value?.publication?.sha ?? '';
-  const remote = useRemoteData('readPullRequest', [executionId], open ? `${executionId} ${version} ${published}` : null, executionId);
+  const remote = useRemoteData(
+    'execution.pullRequest',
+    { params: { id: executionId } },
+    open ? `${executionId} ${version} ${published}` : null,
+    executionId,
+  );
   const { value } = remote;
   // The difference comes first; what was published before says where it is.
   const [asksToPublish, askToPublish] = useState(false);

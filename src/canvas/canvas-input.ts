@@ -16,7 +16,7 @@ import type { DocumentIndex } from './geometry/document-index.ts';
 import { holdKeys } from './held-keys.ts';
 import { hitTest } from './hit-test.ts';
 import { LongPress } from './long-press.ts';
-import { type MenuRequest, menuAtPoint } from './menu-request.ts';
+import { type MenuRequest, menuAtPoint, menuOfDrop } from './menu-request.ts';
 import { stopMiddlePaste } from './middle-paste.ts';
 import { openDialog } from './overlay/dialog/open-dialog.ts';
 import { startEditing } from './overlay/start-editing.ts';
@@ -280,9 +280,9 @@ class CanvasInput {
   }
 
   /** A link that ends on an empty place offers what it may lead to. The draft stays until the menu closes. */
-  #offerAt({ at, ...drop }: LinkDrop): void {
-    const { view, onMenu } = this.#options;
-    if (onMenu) onMenu({ target: { kind: 'drop', ...drop }, at, world: toWorld(view.ephemeral.camera, at) });
+  #offerAt(drop: LinkDrop): void {
+    const { view, index, onMenu } = this.#options;
+    if (onMenu) onMenu(menuOfDrop(drop, view.ephemeral, index));
     else view.update({ linkDraft: null });
   }
 

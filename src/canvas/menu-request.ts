@@ -1,6 +1,7 @@
 import type { EphemeralState, Hover } from './canvas-view.ts';
 import { type Point, toScreen, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
+import { linkEnd } from './geometry/link-end.ts';
 import type { LinkDrop } from './tools/tool.ts';
 
 /**
@@ -14,8 +15,8 @@ export type MenuTarget =
   | { kind: 'selection' }
   | ({ kind: 'drop' } & Omit<LinkDrop, 'at'>);
 
-/** A request for a context menu: `at` in CSS px of the canvas, `world` the same place in world px. */
-export type MenuRequest = { target: MenuTarget; at: Point; world: Point };
+/** A request for a context menu: `at` in CSS px of the canvas, `world` the same place in world px. `clearOf`: what it leaves uncovered (CSS px). */
+export type MenuRequest = { target: MenuTarget; at: Point; world: Point; clearOf?: Point };
 
 type Asked = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
 
@@ -45,6 +46,18 @@ export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralSt
   return {
     request: { target: { kind: isLink ? 'link' : 'node', id: hit.id }, ...place },
     ephemeral: { hover: null, selectedNodes: isLink ? none : new Set([hit.id]), selectedLinks: isLink ? new Set([hit.id]) : none },
+  };
+}
+
+/** The menu of a link that ends where it has no card of its own yet. It leaves the port at the link's other end uncovered. */
+export function menuOfDrop({ at, ...drop }: LinkDrop, { camera }: Pick<EphemeralState, 'camera'>, { nodes }: DocumentIndex): MenuRequest {
+  const card = nodes.get(drop.from);
+  const port = drop.redrawn?.end === 'from' ? 'in' : 'out';
+  return {
+    target: { kind: 'drop', ...drop },
+    at,
+    world: toWorld(camera, at),
+    ...(card && { clearOf: toScreen(camera, linkEnd(card, port)) }),
   };
 }
 

@@ -91,6 +91,39 @@ test.describe('on a desktop', () => {
     await expect(workspace.card('Мария')).toHaveCount(1);
   });
 
+  test('W2.20 the prompt has the focus when its dialog opens, though its editor is loaded before the dialog takes the focus', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    await enterWorkspace(page, server.url);
+    await new WorkspacePage(page).opened();
+    const agent = page.locator('[data-testid="canvas-outline"] [data-node-type="agent"]').first();
+    const editor = page.locator('.cm-content');
+    const loaded = page.waitForResponse('**/assets/create-prompt-editor-*.js');
+    await agent.press('Enter');
+    const file = (await loaded).url();
+    await expect(editor).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(editor).toHaveCount(0);
+
+    await agent.focus();
+    // No frame begins before the box has stood for as long as the loaded editor takes.
+    await page.evaluate(() => {
+      const held: FrameRequestCallback[] = [];
+      const { requestAnimationFrame } = window;
+      window.requestAnimationFrame = (callback) => held.push(callback);
+      Object.assign(window, {
+        goOn: () => {
+          window.requestAnimationFrame = requestAnimationFrame;
+          for (const callback of held) requestAnimationFrame(callback);
+        },
+      });
+    });
+    await page.keyboard.press('Enter');
+    await page.getByTestId('agent-settings').waitFor({ state: 'attached' });
+    await page.evaluate((address) => import(address).then(() => (window as never as { goOn: () => void }).goOn()), file);
+    await expect(editor).toBeFocused();
+  });
+
   test('W2.20 W5.07 W9.04 an agent’s model keeps to its ranges and steps, is saved only when something changed, and its key is never shown', async ({
     page,
   }) => {

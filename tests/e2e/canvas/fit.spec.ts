@@ -123,4 +123,34 @@ test.describe('one pixel a CSS pixel', () => {
     await resize(1_100, 900);
     await expect.poll(() => covering(canvas)).toEqual([]);
   });
+
+  test('W2.04 with the console open a window of another height keeps the middle of what is seen, back and forth', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const canvas = await new BenchPage(page).show(grid(3, 3));
+    await page.keyboard.press('Control+j');
+    await expect(page.getByTestId('console')).toBeVisible();
+    await canvas.look({ x: 500, y: 100, zoom: 0.4 });
+    // Between the bars at the top and the run control above the console.
+    const middle = () =>
+      page.evaluate(() => {
+        const [top, bottom] = ['project-bar', 'run-control'].map((id) =>
+          document.querySelector(`[data-testid="${id}"]`)?.getBoundingClientRect(),
+        );
+        return ((top?.bottom ?? 0) + (bottom?.top ?? 0)) / 2;
+      });
+    const y = async () => (await canvas.camera()).y;
+    const [before, from] = [await middle(), await y()];
+    for (const [height, at] of [
+      [700, -57.5],
+      [900, 0],
+    ] as const) {
+      await page.setViewportSize({ width: 1_440, height });
+      await expect.poll(async () => (await middle()) - before).toBeCloseTo(at, 0);
+      await expect.poll(async () => (await y()) - from).toBeCloseTo(at, 0);
+    }
+    await page.keyboard.press('Control+j');
+    await expect(page.getByTestId('console')).toHaveCount(0);
+  });
 });

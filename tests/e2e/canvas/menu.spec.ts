@@ -33,6 +33,50 @@ test('W2.06 the right button opens a menu of its own on a card, a link and the e
   await expect(dialog).toHaveCount(0);
 });
 
+/** Where the words of the open menu's entries begin (CSS px of the window). */
+const indents = (page: Page) =>
+  page
+    .getByRole('menu')
+    .last()
+    .locator('[role^="menuitem"]')
+    .evaluateAll((entries) => [
+      ...new Set(
+        entries.map((entry) => {
+          const words = document.createRange();
+          const text = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT).nextNode();
+          words.selectNodeContents(text ?? entry);
+          return Math.round(words.getBoundingClientRect().left);
+        }),
+      ),
+    ]);
+
+test('W2.06 D2.01 entries of a menu stand at one indent with and without a sign, and the menu of a link leaves its port free', {
+  tag: '@rest',
+}, async ({ page }) => {
+  const canvas = await new BenchPage(page).show({ ...three, d: { x: 420, y: 340, kind: 'dialog' } });
+  const out = await canvas.port('a', 'out');
+  const menu = page.getByRole('menu');
+  for (const to of [
+    { x: out.x + 60, y: out.y - 90 },
+    { x: out.x - 40, y: out.y + 120 },
+    { x: out.x - 340, y: out.y + 110 },
+  ]) {
+    await canvas.drag(out, to);
+    await expect(menu).toBeVisible();
+    expect(await indents(page)).toHaveLength(1);
+    const box = await menu.boundingBox();
+    if (!box) throw new Error('The menu has no box');
+    const covers = out.x > box.x - 8 && out.x < box.x + box.width + 8 && out.y > box.y - 8 && out.y < box.y + box.height + 8;
+    expect(covers, JSON.stringify({ to, box })).toBe(false);
+    await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
+  }
+  // One entry has no icon.
+  await page.locator('[data-dialog-id] button[data-hue]').click();
+  await expect(page.getByRole('menuitem', { name: translate('ru', 'canvas', 'dialog.byLinks') })).toBeVisible();
+  expect(await indents(page)).toHaveLength(1);
+});
+
 test('W2.06 the menu opens with all its items: none comes later and moves the others', { tag: '@rest' }, async ({ browser }) => {
   const page = await browser.newPage();
   await page.route('**/assets/quick-menu-*.js', (route) => held.then(() => route.continue()));

@@ -38,6 +38,27 @@ async function faultsOf(page: Page, size: { width: number; height: number }): Pr
   ];
 }
 
+/** What a button of the bar opens leaves the bar uncovered, and what is to be known before Start makes the bar no higher. */
+async function coversNoBar(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1_440, height: 900 };
+  const control = page.getByTestId('run-control');
+  const popup = page.locator('[data-beside-canvas]');
+  for (const width of [1_440, 1_026]) {
+    await page.setViewportSize({ width, height: 720 });
+    await control.getByTestId('run-settings').click();
+    await expect(popup.getByRole('button').first()).toBeVisible();
+    const gap = async () => {
+      const [panel, bar] = await Promise.all([popup.boundingBox(), control.boundingBox()]);
+      return (bar?.y ?? 0) - ((panel?.y ?? 0) + (panel?.height ?? 0));
+    };
+    await expect.poll(gap, `${width} px`).toBeGreaterThanOrEqual(0);
+    expect((await control.boundingBox())?.height).toBe(56);
+    await page.keyboard.press('Escape');
+    await expect(popup).toHaveCount(0);
+  }
+  await page.setViewportSize(size);
+}
+
 for (const language of ['ru', 'en'] as const) {
   test(`W2.04 D4.05 in ${language}, at seven sizes and in both themes, no bar covers another and no word is cut in any state of a run`, {
     tag: restTag,
@@ -59,6 +80,7 @@ for (const language of ['ru', 'en'] as const) {
           await expect.poll(() => faultsOf(page, size), `${state}, ${size.width} x ${size.height}, ${colorScheme}`).toEqual([]);
         }
     };
+    await coversNoBar(page);
     await hasRoom('ready');
     await workspace.startWith(language === 'ru' ? 'Экспорт заказов в файл CSV' : 'Export of orders as a CSV file');
     await phase('running');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
-import { menuAtPoint, menuOfSelection } from '../../../src/canvas/menu-request.ts';
+import { menuAtPoint, menuOfDrop, menuOfSelection } from '../../../src/canvas/menu-request.ts';
 import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
 
 const document = documentOf([agentAt('a', 100, 100), agentAt('b', 5_000, 100)], [['a', 'b']]);
@@ -47,4 +47,21 @@ test('W2.06 the keyboard asks at the middle of what is selected, held to what ca
   expect(menuOfSelection(momentWith(['b']), index).at).toEqual({ x: 1_000, y: 89 });
   expect(menuOfSelection(momentWith([]), index)).toMatchObject({ target: { kind: 'canvas' }, at: { x: 600, y: 400 } });
   expect(menuOfSelection(momentWith(['a'], ['a-b']), index).target).toEqual({ kind: 'selection' });
+});
+
+test('D2.01 the menu of a link that ends on an empty place keeps clear of the port at its other end, and opens without that card too', () => {
+  const at = { x: 400, y: 90 };
+  const moment = momentWith([]);
+  expect(menuOfDrop({ from: 'a', at }, moment, index)).toEqual({
+    target: { kind: 'drop', from: 'a' },
+    at,
+    world: { x: 800, y: 180 },
+    clearOf: { x: 190, y: 89 },
+  });
+  const redrawn = { id: 'a-b', end: 'from' } as const;
+  expect(menuOfDrop({ from: 'b', at, into: 'g', redrawn }, moment, index)).toMatchObject({
+    target: { kind: 'drop', from: 'b', into: 'g', redrawn },
+    clearOf: { x: 2_500, y: 89 },
+  });
+  expect(menuOfDrop({ from: 'gone', at }, moment, index)).not.toHaveProperty('clearOf');
 });

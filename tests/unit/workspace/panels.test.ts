@@ -20,32 +20,32 @@ test('W2.14 W9.02 the console is 400 px high at first, 45 % of a window that is 
 });
 
 test('W2.04 the covered part of the canvas grows with each panel that opens', () => {
-  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 120, left: 56, corner: { width: 228, height: 203 } });
+  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 120, left: 56, corner: { width: 176, height: 203 } });
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, wide)).toEqual({
     top: 56,
     right: 420,
     bottom: 480,
     left: 268,
-    corner: { width: 648, height: 631 },
+    corner: { width: 596, height: 631 },
   });
 });
 
-test('W2.04 the corner that tools and zoom control cover rides on the console, and is lower without the map', () => {
-  expect(panelInsets({ ...shut, console: 'open' }, wide).corner).toEqual({ width: 228, height: 563 });
-  expect(panelInsets({ ...shut, minimap: false }, wide).corner).toEqual({ width: 228, height: 179 });
-  expect(panelInsets(shut, { ...wide, windowHeight: 580 }).corner).toEqual({ width: 228, height: 219 });
-  expect(panelInsets({ ...shut, minimap: false }, { ...wide, readOnly: true }).corner).toEqual({ width: 228, height: 138 });
+test('W2.04 the corner that the zoom control covers rides on the console, and is lower without the map', () => {
+  expect(panelInsets({ ...shut, console: 'open' }, wide).corner).toEqual({ width: 176, height: 563 });
+  expect(panelInsets({ ...shut, minimap: false }, wide).corner).toEqual({ width: 176, height: 104 });
+  expect(panelInsets(shut, { ...wide, windowHeight: 580 }).corner).toEqual({ width: 176, height: 219 });
+  expect(panelInsets({ ...shut, minimap: false }, { ...wide, readOnly: true }).corner).toEqual({ width: 176, height: 104 });
 });
 
 test('G5.10 W2.04 the canvas keeps clear of a comparison of two runs, in a window that has room for both', () => {
   const comparing = { ...shut, comparesRuns: true };
-  expect(panelInsets(comparing, wide)).toMatchObject({ right: 632, corner: { width: 860 } });
+  expect(panelInsets(comparing, wide)).toMatchObject({ right: 632, corner: { width: 808 } });
   expect(panelInsets(comparing, { ...wide, windowWidth: 1_200 }).right).toBe(0);
 });
 
 test('D6.02 the choice of what runs again lies beside the canvas, over a history; on a phone it is a sheet of half the screen', () => {
   const choosing = { ...shut, rerun: true };
-  expect(panelInsets(choosing, wide)).toMatchObject({ right: 420, corner: { width: 648 } });
+  expect(panelInsets(choosing, wide)).toMatchObject({ right: 420, corner: { width: 596 } });
   expect(panelInsets({ ...choosing, history: true }, wide).right).toBe(420);
   expect(panelInsets(choosing, { ...wide, mobile: true })).toMatchObject({ right: 0, bottom: 450 });
 });

@@ -60,7 +60,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const kind = node ? canvasKinds[node.type].menu : target.kind;
   const title = t(`menu.${kind}`, { count: view.ephemeral.selectedNodes.size });
   return (
-    <MenuAt at={isOpen ? shown.at : null} label={title} onClose={onClose}>
+    <MenuAt at={isOpen ? shown.at : null} clearOf={shown.clearOf} label={title} onClose={onClose}>
       {kind === 'selection' && <MenuNote>{title}</MenuNote>}
       {target.kind === 'drop' &&
         (target.into === undefined ? (

@@ -87,6 +87,7 @@ function Editor({ create, value, readOnly, onChange, inputRef, caret, attributes
     editor.current = made;
     inputRef.current = made.element;
     if (caret.current) made.focus(caret.current);
+    else if (awaitsFocus(made.element)) made.focus({ from: 0, to: 0 });
     return () => {
       editor.current = null;
       made.destroy();
@@ -97,4 +98,12 @@ function Editor({ create, value, readOnly, onChange, inputRef, caret, attributes
   const wiring = JSON.stringify(attributes);
   useLayoutEffect(() => editor.current?.setAttributes(JSON.parse(wiring) as Record<string, string>), [wiring]);
   return <div ref={host} className={styles.editor} data-invalid={attributes['aria-invalid'] === 'true' || undefined} />;
+}
+
+/** Whether the dialog of an element is open and no part of it has the focus: it would still focus the box that the editor has replaced. */
+function awaitsFocus(element: HTMLElement): boolean {
+  const dialog = element.closest('[data-window]');
+  const { activeElement } = document;
+  if (dialog === null || dialog.matches('[data-closed]')) return false;
+  return activeElement === dialog || !activeElement?.closest('[data-window], [role="alertdialog"], [role="listbox"], [role="menu"]');
 }

@@ -16,9 +16,8 @@ const compare = { width: 620, minWindowWidth: 1_360 } as const;
 const sheetShare = 0.5;
 const consoleBarHeight = 40;
 const runControl = 56;
-/** The tool panel, and right of it the zoom control with or without its minimap. */
-const tools = { right: 228, height: 115, heightToRead: 74 } as const;
-const zoomControl = { height: 40, heightWithMap: 139 } as const;
+/** The zoom control, with or without its minimap. */
+const zoomControl = { width: 176, height: 40, heightWithMap: 139 } as const;
 /** The minimap needs a window of at least this height. */
 const minWindowHeightForMap = 561;
 
@@ -68,9 +67,9 @@ export function panelInsets(
     left: gap + (panels.searches ? searchWidth : panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
   const hasMap = panels.minimap && options.windowHeight >= minWindowHeightForMap;
-  const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
-  // These panels move the tools and the zoom control to their left and above the run control.
+  const height = hasMap ? zoomControl.heightWithMap : zoomControl.height;
+  // These panels move the zoom control to their left and above the run control.
   const raised = isComparing || panels.history || hasOneRow ? gap + runControl : 0;
   const below = hasOneRow ? 0 : gap + consoleHeight;
-  return { ...edges, corner: { width: edges.right + tools.right, height: below + gap + raised + height } };
+  return { ...edges, corner: { width: edges.right + zoomControl.width, height: below + gap + raised + height } };
 }

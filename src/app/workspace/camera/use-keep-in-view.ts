@@ -144,7 +144,7 @@ export function useWindowCamera(): void {
   const store = useStore();
   const isReady = useWorkspace((state) => state.status === 'ready');
   const { width, height } = useWindowSize();
-  const laidOut = useRef<Pick<EphemeralState, 'size' | 'insets'> | null>(null);
+  const laidOut = useRef<(Pick<EphemeralState, 'size' | 'insets'> & { width: number; height: number }) | null>(null);
   useEffect(() => {
     if (!isReady || view.isStatic) return;
     const follow = () => {
@@ -152,7 +152,9 @@ export function useWindowCamera(): void {
       if (width !== innerWidth || height !== innerHeight || !hasWindowSize(view) || isUnderKeyboard(view, laidOut.current)) return;
       const { size, insets } = view.ephemeral;
       const before = laidOut.current;
-      laidOut.current = { size, insets };
+      // The panels are laid out for the window before the canvas has its size: the camera moves by both at once.
+      if (before?.size === size && (before.width !== width || before.height !== height)) return;
+      laidOut.current = { size, insets, width, height };
       if (!before || before.size === size) return;
       const camera = cameraTarget(view);
       const { document } = foldedStore(store, view).getState();

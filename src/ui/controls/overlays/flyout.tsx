@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Popover } from '@base-ui/react/popover';
 import { AnimatePresence } from 'framer-motion';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { MotionScope } from '../../motion/motion-scope.tsx';
 import { fade, sheet as fromBelow } from '../../motion/transitions.ts';
@@ -23,6 +23,7 @@ type FlyoutProps = {
 /** A panel with more than a list of actions below a button; on a phone a sheet from the bottom. */
 export function Flyout({ open, onOpenChange, trigger, label, sheet, isWide = false, children }: FlyoutProps) {
   const { t } = useTranslation('common');
+  const button = useRef<HTMLButtonElement>(null);
   if (sheet) {
     return (
       <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -46,9 +47,16 @@ export function Flyout({ open, onOpenChange, trigger, label, sheet, isWide = fal
   }
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
-      <Popover.Trigger render={trigger} />
+      <Popover.Trigger ref={button} render={trigger} />
       <Popover.Portal>
-        <Popover.Positioner side="bottom" align="start" sideOffset={10} collisionPadding={12} className={styles.positioner}>
+        <Popover.Positioner
+          anchor={() => besideItsBar(button.current)}
+          side="bottom"
+          align="start"
+          sideOffset={6}
+          collisionPadding={12}
+          className={styles.positioner}
+        >
           <Popover.Popup className={styles.popup} aria-label={label} data-wide={isWide || undefined} data-beside-canvas>
             {children}
           </Popover.Popup>
@@ -56,4 +64,17 @@ export function Flyout({ open, onOpenChange, trigger, label, sheet, isWide = fal
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+/** Where a panel stands: at its button, and clear of the bar that the button is in. */
+function besideItsBar(button: HTMLElement | null) {
+  const bar = button?.closest('[data-panel]');
+  if (!button || !bar) return button;
+  return {
+    contextElement: button,
+    getBoundingClientRect: () => {
+      const [{ x, width }, { y, height }] = [button.getBoundingClientRect(), bar.getBoundingClientRect()];
+      return new DOMRect(x, y, width, height);
+    },
+  };
 }

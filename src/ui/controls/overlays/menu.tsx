@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
 import { Check } from '../../icons/icons.ts';
 import { Kbd } from '../kbd.tsx';
+import { keepClear } from './keep-clear.ts';
 import styles from './menu.module.css';
 import { useFocusBack } from './use-focus-back.ts';
 
@@ -30,13 +31,15 @@ export function Menu({ trigger, align = 'start', side = 'bottom', children }: Me
 type MenuAtProps = {
   /** The place of its corner (CSS px of the window); null closes it. */
   at: { x: number; y: number } | null;
+  /** The middle of what it does not cover (CSS px of the window). */
+  clearOf?: { x: number; y: number } | undefined;
   label: string;
   onClose: () => void;
   children: ReactNode;
 };
 
 /** A list of actions at a place on the page: a context menu. The rest of the page stays usable. */
-export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
+export function MenuAt({ at, clearOf, label, onClose, children }: MenuAtProps) {
   // It stays in its place while it fades.
   const last = useRef(at ?? { x: 0, y: 0 });
   if (at) last.current = at;
@@ -50,9 +53,8 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
         <Base.Positioner
           key={`${last.current.x},${last.current.y}`}
           anchor={anchor}
-          side="right"
+          {...keepClear(last.current, clearOf)}
           align="start"
-          sideOffset={2}
           collisionPadding={8}
           // On a narrow screen there is no room beside a finger.
           collisionAvoidance={{ fallbackAxisSide: 'end' }}
@@ -89,7 +91,7 @@ export function MenuItem({ icon, shortcut, danger = false, disabled = false, cho
       disabled={disabled}
       onClick={onSelect}
     >
-      {icon}
+      {icon && <span className={styles.sign}>{icon}</span>}
       <span className={styles.words}>{children}</span>
       {shortcut && <Kbd keys={shortcut} />}
     </Base.Item>
@@ -130,7 +132,7 @@ type MenuCheckProps = { checked: boolean; shortcut?: string; onChange: (checked:
 export function MenuCheck({ checked, shortcut, onChange, children }: MenuCheckProps) {
   return (
     <Base.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange} closeOnClick>
-      <span className={styles.sign}>{checked && <Check size={16} strokeWidth={1.75} aria-hidden />}</span>
+      <span className={`${styles.sign} ${styles.mark}`}>{checked && <Check size={16} strokeWidth={1.75} aria-hidden />}</span>
       <span className={styles.words}>{children}</span>
       {shortcut && <Kbd keys={shortcut} />}
     </Base.CheckboxItem>
@@ -153,7 +155,9 @@ export function MenuChoice<T extends string>({ label, value, options, onChoose }
       </div>
       {options.map((option) => (
         <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick>
-          <span className={styles.sign}>{option.value === value && <Check size={16} strokeWidth={1.75} aria-hidden />}</span>
+          <span className={`${styles.sign} ${styles.mark}`}>
+            {option.value === value && <Check size={16} strokeWidth={1.75} aria-hidden />}
+          </span>
           <span className={styles.words}>{option.label}</span>
           {option.shortcut && <Kbd keys={option.shortcut} />}
         </Base.RadioItem>

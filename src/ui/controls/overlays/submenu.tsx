@@ -10,7 +10,7 @@ export function Submenu({ icon, label, disabled = false, children }: Props) {
   return (
     <Base.SubmenuRoot>
       <Base.SubmenuTrigger className={styles.item} disabled={disabled}>
-        {icon}
+        {icon && <span className={styles.sign}>{icon}</span>}
         <span className={styles.words}>{label}</span>
         <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
       </Base.SubmenuTrigger>

@@ -74,7 +74,7 @@ describe('a person in a run', () => {
       const [next] = await asked(id);
       expect(next?.id).not.toBe(first?.id);
       return next;
-    });
+    }, 60_000);
     await answer(second, { action: 'answer', label: 'Approve' });
     const done = await ended(id);
     expect(done.status).toBe('completed');

@@ -141,6 +141,8 @@ test('K8.02 a key that its push service refuses is shown with the browser, until
   service.answer({ status: 403 });
   await runOnce('Refused');
   await expect.poll(() => devicesOf(ann)).toMatchObject([{ id: device.id, refusal: { status: 403, at: expect.any(String) } }]);
+  // The try is noted after the browser: what is made due before that would be put off again.
+  await expect.poll(() => deliveriesOf(device)).toEqual([expect.objectContaining({ status: 'pending', attempt: 1 })]);
   service.answer({ status: 201 });
   await tryAgain();
   await expect.poll(() => devicesOf(ann)).toMatchObject([{ id: device.id, refusal: null }]);

@@ -307,7 +307,7 @@ const trimmed = (own: Project) =>
       expect(counted).toBeLessThanOrEqual(1_048_576);
       expect(counted).toBe(stored);
     },
-    { interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 
 test('G6.07 what the versions of a project take is limited: the oldest go first, marked ones last, and the list says so', async () => {

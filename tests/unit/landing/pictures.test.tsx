@@ -7,6 +7,7 @@ import offer from '../../../locales/en/offer.json' with { type: 'json' };
 import { CanvasPicture, DiffPicture, MessagesPicture, ModelsPicture } from '../../../src/landing/features/feature-pictures.tsx';
 import { BudgetPicture, ReplayPicture, RerunPicture } from '../../../src/landing/features/run-pictures.tsx';
 import { ProductPicture } from '../../../src/landing/picture/product-picture.tsx';
+import type {} from '../../../src/ui/css-variables.d.ts';
 
 test('the words in the landing page’s pictures stand for the eye alone: a picture has one name or none', async () => {
   const i18n = i18next.createInstance();

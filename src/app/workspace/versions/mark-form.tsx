@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { z } from 'zod';
 import { type CanvasMark, markNameMaxLength, markNoteMaxLength } from '../../../../contract/canvas-version.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -29,7 +28,6 @@ export function MarkForm({ version, mark, isTeam = false, onDone, onChanged }: M
     onChanged();
     onDone();
   });
-  useEffect(() => form.setFocus('name'), [form]);
   const submit = (words: z.output<typeof named>) =>
     send(isTeam ? { type: 'version.saveTeam', ...words } : { type: 'version.mark', version, ...words });
   return (
@@ -49,7 +47,7 @@ export function MarkForm({ version, mark, isTeam = false, onDone, onChanged }: M
           )
         }
       >
-        <FormText {...{ form, name: 'name', maxLength: markNameMaxLength }} label={t('words:givenName')} />
+        <FormText {...{ form, name: 'name', maxLength: markNameMaxLength, autoFocus: true }} label={t('words:givenName')} />
         <FormTextArea {...{ form, name: 'note', maxLength: markNoteMaxLength, rows: 2 }} label={t('words:note')} />
       </Form>
     </div>

@@ -8,7 +8,6 @@ export function createRounds(work: (signal: AbortSignal) => Promise<void>) {
   return {
     /** Begins the first round now, or when the first interval is over. */
     start: (everyMs: number, first: 'now' | 'later' = 'now') => {
-      if (closing.signal.aborted) return;
       if (first === 'now') void round();
       timer = setInterval(() => void round(), everyMs).unref();
     },

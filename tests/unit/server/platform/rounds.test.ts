@@ -47,11 +47,3 @@ test('a stop tells the round under way, waits for its end, and begins no other',
   await vi.advanceTimersByTimeAsync(5_000);
   expect(signals).toHaveLength(1);
 });
-
-test('a start after the stop begins nothing', async () => {
-  const { rounds, signals } = held();
-  await rounds.stop();
-  rounds.start(1_000);
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(signals).toHaveLength(0);
-});

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { answerLimit } from '../../platform/llm/fit/answer-limit.ts';
 import { failureOfWindow, readWindow } from '../../platform/llm/fit/window-of.ts';
@@ -43,7 +44,8 @@ export async function askCommand(
       partial.restart();
       if (shown !== '') partial.add(shown);
     };
-    return withRetries(attempt, { signal, backoffMs, restMs, onRetry });
+    const pause = (ms: number, aborted: AbortSignal) => wait(ms, undefined, { signal: aborted });
+    return withRetries(attempt, { signal, backoffMs, restMs, onRetry, wait: pause });
   };
   try {
     if (row.kind === 'openai') {

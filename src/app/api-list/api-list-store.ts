@@ -1,10 +1,9 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Api } from '../../api/create-api.ts';
+import { everyPage } from '../../model/every-page.ts';
 import { type ApiState, ApiStore } from './api-store.ts';
 
 export type ApiListState<Item> = ApiState & { items: readonly Item[] };
-
-const itemsPerPage = 200;
 
 /** A list over the API, with what else its page shows. A change is shown only after the server has made it. */
 export abstract class ApiListStore<Item extends { id: string }, More extends object> extends ApiStore<{ items: readonly Item[] }, More> {
@@ -29,13 +28,8 @@ export abstract class ApiListStore<Item extends { id: string }, More extends obj
   protected abstract read(): Promise<readonly Item[]>;
 
   /** Reads a list that the server sends in pages. */
-  protected async readPages(readPage: (query: { limit: number; offset: number }) => Promise<readonly Item[]>): Promise<Item[]> {
-    const items: Item[] = [];
-    for (;;) {
-      const page = await readPage({ limit: itemsPerPage, offset: items.length });
-      items.push(...page);
-      if (page.length < itemsPerPage) return items;
-    }
+  protected async readPages(readPage: (query: { limit: number; offset: number }) => Promise<Item[]>): Promise<Item[]> {
+    return (await everyPage(async (query) => ({ ok: true as const, value: await readPage(query) }))).value;
   }
 
   protected put(changed: Item): void {

@@ -54,10 +54,12 @@ export class KeptComments {
   }
 
   async #keep(thread: ThreadRow, text: string): Promise<string> {
-    const { forge } = this.#deps;
+    const { forge, threads } = this.#deps;
     const { target } = this.#asked;
     const issue = { number: thread.number, isRequest: false };
     await this.#asked.assertLease();
+    // A write whose answer is lost may have been carried out: the text before it would then count as still told.
+    if (thread.commentSha !== null) await threads.tells(thread.id);
     if (thread.commentId !== null && (await this.#change(issue, thread.commentId, text))) return thread.commentId;
     const mark = markOf(thread);
     const written =

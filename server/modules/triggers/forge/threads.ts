@@ -94,6 +94,11 @@ export class ForgeThreads {
       .where(eq(forgeThreads.id, id));
   }
 
+  /** Notes that the comment on an issue is about to be written: what it says is not known until it is told. */
+  async tells(id: string): Promise<void> {
+    await this.#deps.db.update(forgeThreads).set({ commentSha: null }).where(eq(forgeThreads.id, id));
+  }
+
   /** Notes the comment that is kept on an issue, and the change that it shows; null for one that is to be written anew. */
   async told(
     id: string,

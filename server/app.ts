@@ -194,7 +194,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     close: async () => {
       phase = 'stopping';
-      housekeeping.stop();
+      void housekeeping.stop();
       commands.stop();
       connections.close();
       await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);
@@ -370,7 +370,9 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(
       createDeadLetters({
-        ...{ pool, run, queue },
+        pool,
+        run,
+        queue,
         retries: { execution: runs.retryDead, command: commands.retryDead, trigger: services.retryDeadInstant },
       }),
     ),

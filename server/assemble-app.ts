@@ -5,7 +5,8 @@ import type { ServicesDeps } from './create-services.ts';
 import { keepAssets } from './http/pages/kept-assets.ts';
 import { readIntervals } from './intervals.ts';
 import { plainReason } from './plain-reason.ts';
-import type { Bus, BusMessage } from './platform/bus/bus.ts';
+import type { Bus } from './platform/bus/bus.ts';
+import { onStepEnd } from './platform/bus/ended-step.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { repeatWhenLost } from './platform/database/repeat-when-lost.ts';
@@ -22,17 +23,6 @@ import type { Traces } from './platform/traces/traces.ts';
 import { PgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
 import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
-
-/** Wraps a bus so that each watcher receives each message that this process publishes. */
-function observeBus(bus: Bus, watchers: readonly ((message: BusMessage) => void)[]): Bus {
-  return {
-    ...bus,
-    publish(userId, message) {
-      for (const watcher of watchers) watcher(message);
-      bus.publish(userId, message);
-    },
-  };
-}
 
 export type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
   /** The variables that are no settings of an operator. */
@@ -60,6 +50,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
   const metrics = prometheusMetrics(readVersion());
   closings.push({ what: 'metrics', limitMs: closeMs.metrics, close: async () => metrics.close() });
   const traces = await openTraces(deps);
+  onStepEnd(bus, traces ? [stepMeter(metrics), traces.step] : [stepMeter(metrics)]);
   const traits = createModelTraits(database.work.db, (about) => log.info(about, 'A model server takes a call in another form.'));
   const built = await buildApp({
     settings,
@@ -73,7 +64,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
       intervals,
       log,
     }),
-    bus: observeBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
+    bus,
     models: observeModels(
       createModels({
         serverWide: {

@@ -35,7 +35,7 @@ import { createTelegram } from './modules/telegram/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, ToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
-import { createIssueOfRun, createTriggers, watchRunEnds } from './modules/triggers/index.ts';
+import { createIssueOfRun, createTriggers } from './modules/triggers/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { elapsed } from './platform/clock.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -43,11 +43,10 @@ import type { Database } from './platform/database/database.ts';
 import { createPreparedStatements } from './platform/database/prepared-statements.ts';
 import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
 import { createFreeDisk } from './platform/files/free-disk.ts';
-import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
+import { createForge } from './platform/git/forges/create-forge.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
 import { packLimits, RepositoryMemory } from './platform/git/repository-memory.ts';
-import { createReviewComments } from './platform/git/review-comments.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { TraitsOfAccounts } from './platform/llm/model-traits.ts';
@@ -102,10 +101,7 @@ export async function createServices(deps: ServicesDeps) {
   const { dataDir, runner: operator } = deps.settings;
   const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
   const hooks = createHookServices(shared, { ...canvases, ...accounts });
-  // Triggers start runs, and go on when one has ended.
-  let onRunEnded = (): void => {};
-  const bus = watchRunEnds(shared.bus, () => onRunEnded());
-  const runs = createRunServices({ ...shared, bus, ...canvases, accounts, tools, budgets, runners, onTold: hooks.relaySoon });
+  const runs = createRunServices({ ...shared, ...canvases, accounts, tools, budgets, runners, onTold: hooks.relaySoon });
   const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
   const push = createPush({ ...shared, ...peopleOf({ ...canvases, ...accounts, runs }) });
   hooks.deliver({ telegram: telegram.send, push: push.send });
@@ -113,7 +109,6 @@ export async function createServices(deps: ServicesDeps) {
   const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
   const publishing = createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon });
   const triggers = createTriggerServices(shared, { ...canvases, ...accounts, ...released, runs, git, publishing, budgets });
-  onRunEnded = triggers.reconcileSoon;
   const { html, searches, toolServers } = tools;
   const { run, work, moment, storage } = shared;
   return {
@@ -278,7 +273,7 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
   return {
-    forgeEgress: egress,
+    forge: createForge(egress),
     lanes,
     memory: new RepositoryMemory(),
     packs: new RepositoryMemory(packLimits(repositoryLimits.bytes)),
@@ -286,8 +281,6 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
     fetchTree: createFetchTree(egress, lanes),
     access: createRepositoryAccess(db, secrets),
     commits: createGitCommits(egress, lanes),
-    openDraft: createDraftPullRequests(egress),
-    readReview: createReviewComments(egress),
   };
 }
 
@@ -416,7 +409,7 @@ function createTriggerServices(
     resolveProject: (userId, id) => projects.resolve(userId, id),
     emails: lettersOf(shared, { auth, rateLimits }),
     forges: {
-      egress: git.forgeEgress,
+      forge: git.forge,
       targetOf: createForgeTarget(db, secrets),
       readRun: (userId, id) => runs.executions.get(userId, id),
       openQuestions: async (userId, id) =>

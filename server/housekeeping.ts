@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { singleFlight } from '../async/single-flight.ts';
 import type { Idempotency } from './http/idempotency.ts';
 import type { ApiKeys } from './modules/api-keys/index.ts';
 import type { AuthService } from './modules/auth/index.ts';
@@ -23,6 +22,7 @@ import type { Telegram } from './modules/telegram/index.ts';
 import { removeOldForgeWork, type Triggers } from './modules/triggers/index.ts';
 import type { Database } from './platform/database/database.ts';
 import type { RunStatement } from './platform/database/prepared-statements.ts';
+import { createRounds } from './platform/rounds.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
 
 type HousekeepingDeps = {
@@ -71,47 +71,35 @@ export function createHousekeeping({
   const removeOldRuns = createRetention({ pool: work.pool, queue, keepDays: keepRunsDays, now });
   const thinning = createThinning({ pool: work.pool, db: work.db, queue, keepDays: keepEventsDays, now });
   const thinVersions = createVersionRetention({ db: work.db, keepDays: keepVersionsDays, now });
-  const closing = new AbortController();
-  const { signal } = closing;
-  const tasks: Record<HousekeepingTask, () => Promise<unknown>> = {
+  const tasks: Record<HousekeepingTask, (signal: AbortSignal) => Promise<unknown>> = {
     lostCalls: () => settleLostCalls(run),
     expiredSignIns: () => auth.removeExpired(),
-    oldTokens: () => inBatches(signal, () => auth.removeOldTokens()),
+    oldTokens: (signal) => inBatches(signal, () => auth.removeOldTokens()),
     oldKeys: () => keys.removeOld(),
-    oldDeliveries: () => inBatches(signal, () => hooks.removeOld()),
-    oldFires: () => inBatches(signal, () => triggers.removeOld()),
-    oldForgeWork: () => inBatches(signal, () => removeOldForgeWork(work.db, now())),
+    oldDeliveries: (signal) => inBatches(signal, () => hooks.removeOld()),
+    oldFires: (signal) => inBatches(signal, () => triggers.removeOld()),
+    oldForgeWork: (signal) => inBatches(signal, () => removeOldForgeWork(work.db, now())),
     oldLinks: () => chats.removeOldLinks(),
-    oldAnswers: () => inBatches(signal, () => idempotency.removeOld()),
+    oldAnswers: (signal) => inBatches(signal, () => idempotency.removeOld()),
     unsentFiles: () => removeUnsentSets(db, now()),
     leftTrials: () => runs.stopLeftTrials(),
     oversizedVersions: () => trimming.trimOversized(),
-    oldDeadLetters: () => thinning.deadLetters(signal),
-    oldThoughts: () => thinning.thoughts(signal),
-    oldRuns: () => removeOldRuns(signal),
-    oldEvents: () => thinning.runs(signal),
+    oldDeadLetters: (signal) => thinning.deadLetters(signal),
+    oldThoughts: (signal) => thinning.thoughts(signal),
+    oldRuns: (signal) => removeOldRuns(signal),
+    oldEvents: (signal) => thinning.runs(signal),
     unusedBases: () => removeUnusedBases(work.db),
     unreleasedPipelines: () => removeUnreleased(work.db),
     unusedTeams: () => removeUnusedVersions(work.db),
-    oldCalls: () => removeOldCalls(run, signal),
-    oldVersions: () => thinVersions(signal),
+    oldCalls: (signal) => removeOldCalls(run, signal),
+    oldVersions: (signal) => thinVersions(signal),
   };
   /** One task after another: at once, each would open its own database connection, of which PostgreSQL keeps 2 MB. */
-  const clean = async () => {
+  const rounds = createRounds(async (signal) => {
     for (const task of housekeepingTasks) {
       if (signal.aborted) return;
-      await tasks[task]().catch((error: unknown) => log.warn({ err: error, task }, 'Removing what has run out failed'));
+      await tasks[task](signal).catch((error: unknown) => log.warn({ err: error, task }, 'Removing what has run out failed'));
     }
-  };
-  /** A round that takes longer than the interval is not repeated meanwhile. */
-  const cleanOnce = singleFlight(clean);
-  const timer = setInterval(() => void cleanOnce(), housekeepingEveryMs);
-  timer.unref();
-  return {
-    start: () => void cleanOnce(),
-    stop() {
-      closing.abort();
-      clearInterval(timer);
-    },
-  };
+  });
+  return { start: () => rounds.start(housekeepingEveryMs), stop: rounds.stop };
 }

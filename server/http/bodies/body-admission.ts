@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-export type BodyLease = {
+type BodyLease = {
   /** Resolves when the body may be parsed and handled. A large body waits for its turn. */
   takeTurn: () => Promise<void>;
   /** Set while a handler works on the body: the reservation then outlives a lost connection. */

@@ -7,7 +7,7 @@ import type { AgentChange, AgentRow } from './repository.ts';
 /** The fields of a client, and the default temperature of the role. */
 export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
 export type AgentCopy = z.output<typeof agentCopy>;
-export type AgentUpdate = z.output<typeof agentUpdate>;
+type AgentUpdate = z.output<typeof agentUpdate>;
 export type AgentEdit = z.output<typeof agentEdit>;
 export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
 

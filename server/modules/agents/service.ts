@@ -125,7 +125,13 @@ export class AgentService {
       const { createdAt: _createdAt, updatedAt: _updatedAt, connectionId, fallback, ...row } = original;
       return {
         ...row,
-        ...{ id: v7(), title, status: agentStatuses.active, hasTools: false, apiKeySealed: null, apiKeyLast4: null, apiKeyHost: null },
+        id: v7(),
+        title,
+        status: agentStatuses.active,
+        hasTools: false,
+        apiKeySealed: null,
+        apiKeyLast4: null,
+        apiKeyHost: null,
         connectionId: held.has(connectionId) ? connectionId : null,
         fallback: held.has(fallback?.connectionId ?? null) ? fallback : null,
       };

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { answerLimit } from '../../platform/llm/fit/answer-limit.ts';
 import { failureOfWindow, readWindow } from '../../platform/llm/fit/window-of.ts';
@@ -44,8 +43,7 @@ export async function askCommand(
       partial.restart();
       if (shown !== '') partial.add(shown);
     };
-    const pause = (ms: number, aborted: AbortSignal) => wait(ms, undefined, { signal: aborted });
-    return withRetries(attempt, { signal, backoffMs, restMs, onRetry, wait: pause });
+    return withRetries(attempt, { signal, backoffMs, restMs, onRetry });
   };
   try {
     if (row.kind === 'openai') {

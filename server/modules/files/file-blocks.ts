@@ -18,7 +18,7 @@ type FileMarks = {
 };
 /** A file that a step removes, and one that it moves with the bytes of the base tree's file `movedFrom`, which is not text. */
 type RemovedFile = { path: string; removed: true };
-export type MovedFile = { path: string; size: number; movedFrom: string; executable?: boolean; content: null };
+type MovedFile = { path: string; size: number; movedFrom: string; executable?: boolean; content: null };
 /** What a step does to a file of its run. */
 export type FileChange = FileBlock | RemovedFile | MovedFile;
 export type RefusedFile = { path: string; reason: RefusalReason };

@@ -43,4 +43,3 @@ export const hookDeliveries = pgTable('hook_deliveries', {
 });
 
 export type HookRow = typeof hooksOut.$inferSelect;
-export type DeliveryRow = typeof hookDeliveries.$inferSelect;

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, desc, eq, gte, lt, sql } from '../../platform/database/drizzle.ts';
 import { leadComments, leads } from './tables.ts';
 
-export type LeadRow = typeof leads.$inferSelect;
+type LeadRow = typeof leads.$inferSelect;
 type LeadCommentRow = typeof leadComments.$inferSelect;
 export type LeadChange = Partial<Omit<LeadRow, 'id' | 'consent' | 'createdAt' | 'updatedAt'>>;
 

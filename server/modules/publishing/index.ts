@@ -2,5 +2,5 @@
 export { createForgeTarget, type ForgeTarget } from './forge-target.ts';
 export { publishingHandlers } from './handlers.ts';
 export { isOwnRepository, isPublished } from './repository.ts';
-export { createRepositoryAccess, type RepositoryAccess } from './repository-access.ts';
+export { createRepositoryAccess } from './repository-access.ts';
 export { Publishing } from './service.ts';

@@ -1,9 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
+import type { RepositoryAccess } from '../../platform/git/fetch-tree.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { placeOf, publishingRepository } from './repository.ts';
-
-/** `isOwn`: the project is published to this repository. `paths`: the folders and files that it reads of it; all without any. */
-export type RepositoryAccess = { token: string | null; isOwn: boolean; paths: readonly string[] };
 
 /** Returns how a project reads a repository: with its token on the host of its own repository, and the paths that it names of that one. C6.08 */
 export function createRepositoryAccess(db: Db, secrets: SecretBox) {

@@ -9,14 +9,14 @@ import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Place } from '../../platform/fair-queue.ts';
-import type { DraftPullRequests, OpenedRequest } from '../../platform/git/draft-pull-requests.ts';
 import { RequestFailed } from '../../platform/git/forge-calls.ts';
+import type { Forge, OpenedRequest } from '../../platform/git/forges/forge.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
 import type { BaseFile, CommitPerson, NewCommit, TreeListing } from '../../platform/git/git-messages.ts';
 import type { GitCaller } from '../../platform/git/git-process.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import { type RepositoryMemory, takeMemory } from '../../platform/git/repository-memory.ts';
-import type { ReviewComment, ReviewComments } from '../../platform/git/review-comments.ts';
+import { type ReviewComment, readReviewComments } from '../../platform/git/review-comments.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
 import type { Inputs } from '../inputs/index.ts';
@@ -58,8 +58,7 @@ export type PublishingDeps = {
   memory: RepositoryMemory;
   /** The largest repository. */
   repositoryLimits: { files: number; bytes: number };
-  openDraft: DraftPullRequests;
-  readReview: ReviewComments;
+  forge: Pick<Forge, 'comments' | 'openDraft'>;
   inputs: Pick<Inputs, 'create' | 'addRepository' | 'follow'>;
   /** Returns the account of a person. */
   personOf: (userId: string) => Promise<{ name: string; email: string; isVerified: boolean } | null>;
@@ -285,7 +284,7 @@ export class Publishing {
     { head, base, title, description }: { head: string; base: string; title: string; description: string },
   ): Promise<OpenedRequest | RequestFailed | null> {
     if (forge === 'none') return null;
-    return this.#deps.openDraft({ forge, url, token, head, base, title, body: description }).catch((error: unknown) => {
+    return this.#deps.forge.openDraft({ forge, url, token }, { head, base, title, body: description }).catch((error: unknown) => {
       if (error instanceof RequestFailed) return error;
       throw error;
     });
@@ -342,7 +341,7 @@ export class Publishing {
     number: number | null,
   ): Promise<{ comments: ReviewComment[]; failure: RequestFailed | null }> {
     if (forge === 'none' || number === null || token === null) return { comments: [], failure: null };
-    return this.#deps.readReview({ forge, url, token, number }).then(
+    return readReviewComments(this.#deps.forge, { forge, url, token }, number).then(
       (comments) => ({ comments, failure: null }),
       (error: unknown) => {
         if (error instanceof RequestFailed) return { comments: [], failure: error };

@@ -26,7 +26,7 @@ import { type ProjectService, projects } from '../projects/index.ts';
 import { type TeamVersions, teamVersions } from '../team-versions/index.ts';
 import { type ReleasedTeamRow, releasedTeams, teamReleases, teamRuns } from './tables.ts';
 
-export type ReleasedTeamsDeps = {
+type ReleasedTeamsDeps = {
   db: Db;
   newId: () => string;
   now: () => Date;

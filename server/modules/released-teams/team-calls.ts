@@ -28,7 +28,7 @@ import type { TeamVersions } from '../team-versions/index.ts';
 import { type LiveRelease, type ReleasedTeams, unknownTeam } from './service.ts';
 import { type ReleasedTeamRow, releasedTeams, teamRuns } from './tables.ts';
 
-export type TeamCallsDeps = {
+type TeamCallsDeps = {
   db: Db;
   now: () => Date;
   teams: ReleasedTeams;
@@ -247,7 +247,15 @@ export class TeamCalls {
     const run = `${this.#deps.teams.addressOf(slug)}/runs/${id}`;
     const page = `${this.#deps.address()}/test-project?projectId=${projectId}`;
     return {
-      ...{ id, team: slug, release, status: statusOf(execution), progress, createdAt, startedAt, error, lastSeq },
+      id,
+      team: slug,
+      release,
+      status: statusOf(execution),
+      progress,
+      createdAt,
+      startedAt,
+      error,
+      lastSeq,
       endedAt: completedAt ?? failedAt,
       questions: open.map((question) => {
         const { id: questionId, kind, title, text, dueAt, byPrograms, address } = this.#toQuestion(slug, question);

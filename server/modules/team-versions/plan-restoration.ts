@@ -5,7 +5,7 @@ import type { ToolPolicy } from '../../../contract/tool-server.ts';
 import { connectionProblem, type TeamNow, toolProblem } from './check-team.ts';
 
 /** The fields of an agent that a restoration writes. Its tools are written beside it. */
-export type RestoredAgent = Omit<TeamAgent, 'connection' | 'fallbackConnection' | 'keyHost' | 'tools'>;
+type RestoredAgent = Omit<TeamAgent, 'connection' | 'fallbackConnection' | 'keyHost' | 'tools'>;
 
 /** What a restoration shows, and what it writes. */
 export type Restoration = {
@@ -28,7 +28,10 @@ type Value = TeamChange['now'];
  */
 export function planRestoration({ agents, settings }: Version, now: TeamNow): Restoration {
   const plan: Restoration & { policies: Map<string, ToolPolicy> } = {
-    ...{ changes: [], made: [], changed: [], ticked: [] },
+    changes: [],
+    made: [],
+    changed: [],
+    ticked: [],
     policies: new Map(),
     settings: changedOf(now.settings, settings, Object.keys(settings) as (keyof TeamSettings)[]),
   };
@@ -53,8 +56,10 @@ const plainFields = [
 const modelFields = ['connectionId', 'providerType', 'model', 'baseUrl', 'folderId'] satisfies (keyof RestoredAgent & TeamChangeField)[];
 /** How the parts of an agent's work are named among the changes. */
 const workFields = {
-  ...{ fileAccess: 'fileAccess', runsTests: 'runsTests' },
-  ...{ maxTurns: 'ownTurns', maxCalls: 'ownCalls' },
+  fileAccess: 'fileAccess',
+  runsTests: 'runsTests',
+  maxTurns: 'ownTurns',
+  maxCalls: 'ownCalls',
 } as const satisfies Record<keyof AgentWork, TeamChangeField>;
 
 type OfVersion = { id: string; then: TeamAgent };

@@ -18,10 +18,3 @@ export const teamVersions = pgTable('team_versions', {
   createdBy: uuid('created_by'),
   at: moment('at').notNull().defaultNow(),
 });
-
-export const latestTeams = pgTable('latest_teams', {
-  projectId: uuid('project_id').primaryKey(),
-  teamVersionId: uuid('team_version_id').notNull(),
-  key: text('key').notNull(),
-  agentIds: uuid('agent_ids').array().notNull(),
-});

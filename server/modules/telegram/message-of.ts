@@ -18,7 +18,7 @@ export type ShownEvent = {
   draft: string | null;
   link: string;
 };
-export type ShownMessage = { text: string; buttons: Button[][] };
+type ShownMessage = { text: string; buttons: Button[][] };
 
 /** The longest message of Telegram (UTF-16 units). */
 const maxMessage = 4_096;

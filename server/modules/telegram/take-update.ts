@@ -24,7 +24,7 @@ export type TakeUpdateDeps = {
 };
 
 /** How an update is stored as taken. */
-export type UpdateMark = {
+type UpdateMark = {
   /** Stores it in a transaction. Throws where another node takes the updates now. */
   keep: (tx: Db) => Promise<void>;
   /** Whether it is stored: the reply to a commit may be lost. */

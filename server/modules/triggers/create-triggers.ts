@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { throttle } from '../../../async/throttle.ts';
-import type { Bus, BusMessage } from '../../platform/bus/bus.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { eq } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
@@ -27,6 +27,7 @@ export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> &
   /** For the worker. */
   work: { db: Db; pool: pg.Pool; run: RunStatement };
   queue: WorkQueue;
+  bus: Pick<Bus, 'onEvent'>;
   secrets: SecretBox;
   keys: ApiKeys;
   budgets: KeyBudgets;
@@ -36,7 +37,7 @@ export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> &
   address: () => string;
   now: () => Date;
   /** What events of a forge need besides. */
-  forges: Pick<ForgesDeps, 'egress' | 'targetOf' | 'readRun' | 'openQuestions' | 'publish' | 'stop' | 'answer' | 'runBudgets'>;
+  forges: Pick<ForgesDeps, 'forge' | 'targetOf' | 'readRun' | 'openQuestions' | 'publish' | 'stop' | 'answer' | 'runBudgets'>;
   log: { warn: (about: object, line: string) => void };
 };
 type Owner = Exclude<Awaited<ReturnType<FiresDeps['ownerOf']>>, null> & { isVerified: boolean };
@@ -50,13 +51,11 @@ export type TriggersOfServer = {
   forgeOf: (projectId: string) => Promise<KnownForge | null>;
   /** Retries an instant that was given up. */
   retryDeadInstant: ReturnType<typeof createRetryDeadInstant>;
-  /** Goes on with what waits for the end of a run, a moment later. Without a trigger nothing waits. */
-  reconcileSoon: () => void;
 };
 
 /** The shortest time between two looks for runs that have ended (ms). */
 const reconcileEveryMs = 500;
-const ended: ReadonlySet<string> = new Set(['execution.completed', 'execution.failed', 'execution.cancelled']);
+const ends = ['execution.completed', 'execution.failed', 'execution.cancelled'] as const;
 
 /** Creates the triggers of projects, and the clock of their schedules. */
 export function createTriggers(deps: TriggersDeps): TriggersOfServer {
@@ -105,6 +104,10 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
       .catch(onFailed);
   };
   const reconcileSoon = throttle(reconcile, { ms: reconcileEveryMs, leading: false, later });
+  deps.bus.onEvent(ends, () => {
+    // Without a trigger nothing waits for the end of a run.
+    if (deps.queue.isInUse('trigger')) reconcileSoon();
+  });
   const shown = createForgeStates({ db: deps.db, targetOf });
   const triggers = new Triggers({ ...deps, fires, targetOf, forges: shown });
   return {
@@ -113,25 +116,7 @@ export function createTriggers(deps: TriggersDeps): TriggersOfServer {
     wakeForge: (triggerId) => forges.wake(triggerId),
     forgeOf: async (projectId) => (await targetOf(projectId))?.forge ?? null,
     retryDeadInstant: createRetryDeadInstant({ pool: work.pool, queue: deps.queue }),
-    reconcileSoon: () => {
-      if (deps.queue.isInUse('trigger')) reconcileSoon();
-    },
   };
-}
-
-/** Wraps a bus, so that `onEnd` is called for each run that has ended. */
-export function watchRunEnds(bus: Bus, onEnd: () => void): Bus {
-  return {
-    ...bus,
-    publish: (userId, message) => {
-      bus.publish(userId, message);
-      if (isEnd(message)) onEnd();
-    },
-  };
-}
-
-function isEnd(message: BusMessage): boolean {
-  return message.type === 'pipeline_update' && message.event !== undefined && ended.has(message.event.type);
 }
 
 function later(ms: number, task: () => void): () => void {

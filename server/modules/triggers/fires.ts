@@ -34,7 +34,7 @@ export type FiresDeps = {
  */
 export type NewFire = { key: string; dueAt: Date | null; source: FireSource; body: string | null; sameForMs?: number };
 /** `isDouble`: the event came before, and `fire` is the first one. */
-export type Fired = { fire: ShownFire; isDouble: boolean };
+type Fired = { fire: ShownFire; isDouble: boolean };
 /** Writes in the transaction that stores a fire. */
 type Within = (tx: Db) => Promise<void>;
 

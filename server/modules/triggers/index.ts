@@ -2,7 +2,7 @@ import { type Handlers, paged } from '../../http/call.ts';
 import type { Triggers } from './service.ts';
 
 /** The public functions of the module of triggers: webhooks and schedules that start runs of released teams. */
-export { createTriggers, type TriggersOfServer, watchRunEnds } from './create-triggers.ts';
+export { createTriggers, type TriggersOfServer } from './create-triggers.ts';
 export { createIssueOfRun } from './forge/issue-of-run.ts';
 export { removeOldForgeWork } from './forge/remove-old.ts';
 export { receiveWebhooks } from './receive-webhook.ts';

@@ -2,7 +2,7 @@ import { eventPath, type FilterRule } from '../../../contract/trigger.ts';
 import { namesOf } from '../../../rules/text/body-path.ts';
 
 /** What has come in. `event`: its kind, as the header of its sender says it; null where none does. */
-export type Received = { body: unknown; event: string | null };
+type Received = { body: unknown; event: string | null };
 
 /** The longest text that a value of a body becomes (UTF-16 units). */
 const maxText = 50_000;

@@ -159,7 +159,15 @@ export class Triggers {
       if ((held?.triggers ?? 0) >= maxTriggers) throw new ApiError('too_many_triggers', { params: { count: maxTriggers } });
       await keys.createForTrigger(tx, { id: keyId, userId: user.id, projectId, name: given.name }, ofDay(budget), language);
       await tx.insert(triggers).values({
-        ...{ ...rest, overlap, id, projectId, kind: settings.kind, runAs: user.id, keyId, createdAt: at, updatedAt: at },
+        ...rest,
+        overlap,
+        id,
+        projectId,
+        kind: settings.kind,
+        runAs: user.id,
+        keyId,
+        createdAt: at,
+        updatedAt: at,
         secretSealed: secret === null ? null : secrets.seal(secret, aboutTriggerSecret(id)),
       });
       const row = await kind.begin(tx, id, settings, queue);

@@ -46,7 +46,7 @@ export function refusedByHeaders(
 const none = new Uint8Array();
 
 /** Returns a header of Standard Webhooks, or the one that Svix, from which they come, gives the same sense. */
-export function standardHeader(headers: Headers, name: 'id' | 'timestamp' | 'signature'): string {
+function standardHeader(headers: Headers, name: 'id' | 'timestamp' | 'signature'): string {
   const start = headers['webhook-id'] === undefined ? 'svix' : 'webhook';
   return one(headers, `${start}-${name}`);
 }

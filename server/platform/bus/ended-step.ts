@@ -1,19 +1,14 @@
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
-import type { BusMessage } from './bus.ts';
+import type { Bus } from './bus.ts';
 
-type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };
+export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };
 
-/** Returns the step of an execution that a message reports as ended, once for each step; null for other messages. */
-export function endedStep(message: BusMessage): EndedStep | null {
-  if (message.type !== 'pipeline_update') return null;
-  const { event } = message;
-  const outcome = outcomes[event.type];
-  return outcome && event.step ? { outcome, step: event.step, event } : null;
+/** Calls each listener with each step of an execution that this process reports as ended, once for each step. */
+export function onStepEnd(bus: Pick<Bus, 'onEvent'>, listeners: readonly ((ended: EndedStep) => void)[]): void {
+  for (const outcome of ['completed', 'failed', 'cancelled'] as const)
+    bus.onEvent([`step.${outcome}`], (event) => {
+      const { step } = event;
+      if (step) for (const listener of listeners) listener({ outcome, step, event });
+    });
 }
-
-const outcomes: Partial<Record<ExecutionEvent['type'], EndedStep['outcome']>> = {
-  'step.completed': 'completed',
-  'step.failed': 'failed',
-  'step.cancelled': 'cancelled',
-};

@@ -1,5 +1,6 @@
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { type Bus, type BusMessage, subjectOf } from './bus.ts';
+import { createEventListeners } from './event-listeners.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 
 /** How long the start waits for NATS (ms). Later connections are made in the background. */
@@ -25,6 +26,7 @@ type Watched = { subscription: Subscription | null; listeners: number };
 
 function createNatsBus(url: string, note: (line: string) => void): { bus: Bus; connected: Promise<void> } {
   const local = createInProcessBus();
+  const { onEvent, tell } = createEventListeners();
   const watched = new Map<string, Watched>();
   let connection: NatsConnection | null = null;
   let isConnected = false;
@@ -85,6 +87,7 @@ function createNatsBus(url: string, note: (line: string) => void): { bus: Bus; c
 
   const bus: Bus = {
     publish(userId, message) {
+      tell(message);
       if (!isConnected || connection === null || connection.isClosed()) return local.publish(userId, message);
       try {
         connection.publish(subjectOf(userId), JSON.stringify(message));
@@ -108,6 +111,7 @@ function createNatsBus(url: string, note: (line: string) => void): { bus: Bus; c
         watched.delete(userId);
       };
     },
+    onEvent,
     state: () => ({ mode: 'nats', connected: isConnected }),
     async close() {
       isClosed = true;

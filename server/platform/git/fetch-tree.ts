@@ -5,6 +5,12 @@ import { GitFailed } from './git-failed.ts';
 import type { GitLimits, GitTree } from './git-messages.ts';
 import { type GitCaller, runGitProcess, type TreeReceiver } from './git-process.ts';
 
+/**
+ * How a project reads a repository. `isOwn`: the project is published to this repository. `paths`: the folders and files that it reads of it; all without
+ * any.
+ */
+export type RepositoryAccess = { token: string | null; isOwn: boolean; paths: readonly string[] };
+
 export type GitRequest = {
   /** The address of the repository, without name, password and a slash at its end. */
   url: string;

@@ -42,18 +42,10 @@ export const forgeHeaders: Record<KnownForge, (token: string) => Record<string, 
   gitea: (token) => ({ authorization: `token ${token}` }),
 };
 
-type CallForge = (address: string, method: string, headers: Record<string, string>, body?: object) => Promise<unknown>;
-
-/** Returns a call to the API of such a server, whose answer is JSON. It throws `RequestFailed`. */
-export function createForgeCall(egress: Egress): CallForge {
-  return async (address, method, headers, body) => (await callForge(egress, address, { method, headers, body })).value;
-}
-
-export type ForgeCall = ReturnType<typeof createForgeCall>;
-
 /** An answer in JSON, with its headers: they say how many pages a list has. */
 export type ForgeAnswer = { value: unknown; headers: Record<string, string> };
 
+/** Calls the API of such a server, whose answer is JSON. Throws `RequestFailed`. */
 export async function callForge(
   egress: Egress,
   address: string,

@@ -1,12 +1,8 @@
 import { withEscapedHidden } from '../../../rules/text/hidden-characters.ts';
-import type { Egress } from '../egress/egress.ts';
-import { createForge } from './forges/create-forge.ts';
-import type { ForgeComment, ForgePlace } from './forges/forge.ts';
+import type { Forge, ForgeComment, ForgePlace } from './forges/forge.ts';
 
 /** A comment of a person on a pull request; without a path it is on the request as a whole. */
 export type ReviewComment = { author: string; path: string | null; line: number | null; text: string };
-
-type ReviewRequest = ForgePlace & { number: number };
 
 const maxComments = 50;
 const maxTextLength = 2_000;
@@ -16,15 +12,10 @@ const maxTotalLength = 30_000;
  * Returns the open comments of people on a pull request, those on lines first, as far as their number and lengths go. They are read as triggers read them:
  * those of bots and on resolved lines are left out. Throws `RequestFailed`.
  */
-export function createReviewComments(egress: Egress) {
-  const forge = createForge(egress);
-  return async ({ number, ...place }: ReviewRequest): Promise<ReviewComment[]> => {
-    const said = await forge.comments(place, { number, isRequest: true });
-    return bounded(said.filter(({ author }) => !author.isBot).flatMap(wordsOf));
-  };
+export async function readReviewComments(forge: Pick<Forge, 'comments'>, place: ForgePlace, number: number): Promise<ReviewComment[]> {
+  const said = await forge.comments(place, { number, isRequest: true });
+  return bounded(said.filter(({ author }) => !author.isBot).flatMap(wordsOf));
 }
-
-export type ReviewComments = ReturnType<typeof createReviewComments>;
 
 function wordsOf({ author: { login }, text, lines }: ForgeComment): ReviewComment[] {
   const whole = { author: login, path: null, line: null, text };

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelFailure, ModelOutcome } from './language-model.ts';
 
 /** The number of transient failures before the call fails. */
 const maxAttempts = 3;
 
-export type Retries = {
+type Retries = {
   signal: AbortSignal;
   /** Called before each wait (ms), and awaited. */
   onRetry: (failure: ModelFailure, waitMs: number) => Promise<void>;
@@ -12,13 +13,13 @@ export type Retries = {
   /** The wait before the first retry (ms); it doubles each time. The other side's own wait has precedence. */
   backoffMs: number;
   /** Waits, or rejects when `signal` aborts. */
-  wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
 /** Wraps a model so that transient failures are retried, and others that are worth it once. A wait that the other side demands and that does not fit the rest of the time is not begun. */
 export async function withRetries(
   attempt: () => Promise<ModelOutcome>,
-  { signal, onRetry, backoffMs, restMs, wait }: Retries,
+  { signal, onRetry, backoffMs, restMs, wait = waitFor }: Retries,
 ): Promise<ModelOutcome> {
   let hasOneMore = true;
   for (let number = 1; ; number += 1) {
@@ -36,4 +37,8 @@ export async function withRetries(
       return { ok: false, error: { code: 'aborted', transient: false } };
     }
   }
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal });
 }

@@ -1,6 +1,5 @@
 import type { StepRun } from '../../../contract/executions/execution.ts';
-import type { BusMessage } from '../bus/bus.ts';
-import { endedStep } from '../bus/ended-step.ts';
+import type { EndedStep } from '../bus/ended-step.ts';
 import type { ModelObserver } from '../llm/observe-models.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -17,14 +16,9 @@ export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelObserver
   };
 }
 
-/** Measures steps of executions by the events that this process publishes. Each event is published once, after it is stored. */
-export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (message: BusMessage) => void {
-  return (message) => {
-    const ended = endedStep(message);
-    if (!ended) return;
-    const { outcome, step } = ended;
-    metrics.stepEnded({ provider: step.provider ?? 'none', outcome, ms: step.durationMs ?? elapsedMs(step) });
-  };
+/** Measures steps of executions. */
+export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (ended: EndedStep) => void {
+  return ({ outcome, step }) => metrics.stepEnded({ provider: step.provider ?? 'none', outcome, ms: step.durationMs ?? elapsedMs(step) });
 }
 
 /** An interrupted step has no duration of its own. */

@@ -16,7 +16,7 @@ export class TelegramRefused extends Error {
 }
 
 /** A call was carried out, and the rest of its answer was not read. */
-export class AnswerLost extends Error {
+class AnswerLost extends Error {
   constructor(cause: unknown) {
     super('The answer of Telegram broke off.', { cause });
     this.name = 'AnswerLost';
@@ -54,7 +54,7 @@ export type Message = z.infer<typeof message>;
 export type Press = NonNullable<Update['callback_query']>;
 
 export type Button = { text: string; callback_data: string };
-export type NewMessage = { chatId: number; text: string; buttons?: readonly (readonly Button[])[]; replyTo?: number };
+type NewMessage = { chatId: number; text: string; buttons?: readonly (readonly Button[])[]; replyTo?: number };
 
 /** Updates of one call: a hundred of the longest, with all letters escaped, are more than is read of an answer. */
 const updatesAtOnce = 20;

@@ -2,7 +2,6 @@ import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanS
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
-import { endedStep } from '../bus/ended-step.ts';
 import { parseTraceparent, TraceIds, traceIdsOfStep } from './trace-ids.ts';
 import type { Traces } from './traces.ts';
 
@@ -59,10 +58,7 @@ export function otlpTraces({ version, note, sendEveryMs = 2_000 }: OtlpOptions):
       };
     },
 
-    message(message) {
-      const ended = endedStep(message);
-      if (!ended) return;
-      const { outcome, step, event } = ended;
+    step({ outcome, step, event }) {
       const { executionId, error, at } = event;
       const attributes = {
         ...idsOf(executionId, step.stepId),

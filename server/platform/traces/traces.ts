@@ -1,4 +1,4 @@
-import type { BusMessage } from '../bus/bus.ts';
+import type { EndedStep } from '../bus/ended-step.ts';
 import type { ModelObserver } from '../llm/observe-models.ts';
 
 /** Records the server's work as spans. They never contain texts, keys, or addresses with their queries. */
@@ -7,8 +7,8 @@ export type Traces = {
   request: (request: { method: string; route: string; requestId: string; traceparent: string | undefined }) => (status: number) => void;
   /** Records every model call as a span. A call of a run is in the trace of its execution, below its step. */
   modelCall: ModelObserver;
-  /** Records steps of executions from the events that this process publishes. An execution's trace has the execution's id. */
-  message: (message: BusMessage) => void;
+  /** Records a step of an execution. An execution's trace has the execution's id. */
+  step: (ended: EndedStep) => void;
   /** Sends the remaining spans. */
   close: () => Promise<void>;
 };

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { findNats, type LocalNats, startLocalNats } from '../../../scripts/cluster/local-nats.ts';
 import type { Bus, BusMessage } from '../../../server/platform/bus/bus.ts';
 import { createInProcessBus } from '../../../server/platform/bus/in-process-bus.ts';
 import { connectNatsBus } from '../../../server/platform/bus/nats-bus.ts';
 
 const message = (version: number): BusMessage => ({ type: 'canvas_updated', projectId: 'p', version, origin: null });
+
+const update = (type: ExecutionEvent['type'], seq: number): BusMessage => {
+  const about = { projectId: 'p', pipelineId: 'l', executionId: 'e', seq, status: 'running' } as const;
+  const state = { pauseRequested: false, progress: 0, step: null, text: null, error: null };
+  return { type: 'pipeline_update', ...about, event: { ...about, ...state, type, at: '2026-01-01T00:00:00Z' } };
+};
 
 /** The tests of every bus: `one` and `other` are the ends of two servers, or the same end. */
 function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
@@ -47,6 +54,27 @@ function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
       };
       await expect.poll(say).toBeGreaterThan(0);
       expect(gone).toEqual([]);
+    });
+
+    test('W7.08 a server hears the events that it publishes itself, of all users, once each and only of the types that it has asked for', async () => {
+      const { one, other } = ends();
+      const [own, ofOther]: number[][] = [[], []];
+      one.onEvent(['step.completed', 'step.failed'], ({ seq }) => own?.push(seq));
+      if (one !== other) other.onEvent(['step.completed'], ({ seq }) => ofOther?.push(seq));
+      const arrived: BusMessage[] = [];
+      const stop = other.subscribe('ann', (said) => arrived.push(said));
+      const say = () => {
+        one.publish('ann', message(1));
+        return arrived.length;
+      };
+      await expect.poll(say).toBeGreaterThan(0);
+      one.publish('ann', update('step.completed', 1));
+      one.publish('bob', update('step.failed', 2));
+      one.publish('ann', update('step.started', 3));
+      expect(own).toEqual([1, 2]);
+      await expect.poll(() => arrived.at(-1)).toMatchObject({ seq: 3 });
+      expect(ofOther).toEqual([]);
+      stop();
     });
   });
 }

@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { providerModels, providerTypes } from '../../../contract/agent.ts';
-import { callModel } from '../../../server/modules/executions/work/call-model.ts';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { type AgentModelSettings, createModels, type ModelsOptions } from '../../../server/platform/llm/choose-model.ts';
 import type { LanguageModel, ModelRequest } from '../../../server/platform/llm/language-model.ts';
@@ -9,6 +7,7 @@ import { providerAddresses } from '../../../server/platform/llm/provider-address
 import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
 import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
 import { toLanguageModel } from '../../../server/platform/llm/to-language-model.ts';
+import { withRetries } from '../../../server/platform/llm/with-retries.ts';
 import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
 
 let models: ModelServer;
@@ -42,12 +41,9 @@ describe('trying again', () => {
   const retry = (model: LanguageModel, restMs = 600_000) => {
     const waits: number[] = [];
     const retried: string[] = [];
-    const outcome = callModel({
-      model,
-      request,
-      signal: new AbortController().signal,
-      onText: () => {},
-      onWait: () => {},
+    const { signal } = new AbortController();
+    const outcome = withRetries(() => model.answer(request, signal, () => {}), {
+      signal,
       onRetry: async ({ code }) => void retried.push(code),
       backoffMs: 1_000,
       restMs: () => restMs,
@@ -84,17 +80,11 @@ describe('trying again', () => {
     models.answer({ kind: 'status', status: 500 });
     const stop = new AbortController();
     const onRetry = async () => stop.abort();
-    const sleep = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal });
-    const outcome = await callModel({
-      model: local(),
-      request,
+    const outcome = await withRetries(() => local().answer(request, stop.signal, () => {}), {
       signal: stop.signal,
-      onText: () => {},
-      onWait: () => {},
       onRetry,
       backoffMs: 60_000,
       restMs: () => 600_000,
-      wait: sleep,
     });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'aborted' } });
     expect(models.calls).toHaveLength(1);

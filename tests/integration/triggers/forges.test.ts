@@ -4,17 +4,15 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkWebhook } from '../../../server/modules/triggers/webhook-secret.ts';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
-import { createDraftPullRequests } from '../../../server/platform/git/draft-pull-requests.ts';
 import { createForge } from '../../../server/platform/git/forges/create-forge.ts';
 import type { ForgeNumber } from '../../../server/platform/git/forges/forge.ts';
-import { createReviewComments } from '../../../server/platform/git/review-comments.ts';
+import { readReviewComments } from '../../../server/platform/git/review-comments.ts';
 import { botLogin, PlayedForge } from '../../support/forges/played-forge.ts';
 import { startHookReceiver } from '../../support/services/hook-receiver.ts';
 
 const egress = createEgress({ allowPrivate: true });
 const forge = createForge(egress);
-const openDraft = createDraftPullRequests(egress);
-const readReview = createReviewComments(egress);
+const draftOf = (head: string) => ({ head, base: 'main', title: 'Total', body: 'Text' });
 
 describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
   let played: PlayedForge;
@@ -30,7 +28,7 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
   /** A draft pull request of a branch with one commit. */
   async function request(branch: string): Promise<ForgeNumber> {
     await played.commit({ 'src/cart.ts': `export const total = '${branch}';\n` }, 'Change', { branch });
-    const { number } = await openDraft({ ...place(), head: branch, base: 'main', title: 'Total', body: 'Text' });
+    const { number } = await forge.openDraft(place(), draftOf(branch));
     return { number, isRequest: true };
   }
 
@@ -109,7 +107,7 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
     expect(new Set(said.map(({ id }) => id)).size).toBe(said.length);
     expect(await forge.comments(place(), at)).toEqual(said);
     const { number } = at;
-    const open = await readReview({ ...place(), number });
+    const open = await readReviewComments(forge, place(), number);
     expect(open.map(({ text }) => text)).toEqual(expect.arrayContaining(['Why?', 'Because', 'Nearly.', 'Please a test']));
   });
 
@@ -123,9 +121,19 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
     const said = await forge.comments(place(), at);
     const texts = said.flatMap(({ text, lines: all }) => [text, ...all.map((one) => one.text)]).filter((text) => text !== '');
     expect(texts.toSorted()).toEqual(['Look.', 'Not yet', 'Open']);
-    const followed = await readReview({ ...place(), number: at.number });
+    const followed = await readReviewComments(forge, place(), at.number);
     expect(followed.map(({ text }) => text)).not.toContain('Old');
     expect(followed.map(({ text }) => text)).toEqual(expect.arrayContaining(['Look.', 'Open', 'Not yet']));
+  });
+
+  test('G3.26 opens a draft of a branch, and finds the one that is open', async () => {
+    const { number } = await request('artel/draft');
+    const again = await forge.openDraft(place(), draftOf('artel/draft'));
+    expect(again).toEqual({ number, url: expect.stringMatching(new RegExp(`^http:.*/${number}$`)) });
+    expect(played.state.thread(number, true)).toMatchObject({ isDraft: true, head: 'artel/draft' });
+    expect((await request('artel/another')).number).toBeGreaterThan(number);
+    played.closeThread({ number, isRequest: true });
+    expect((await forge.openDraft(place(), draftOf('artel/draft'))).number).toBeGreaterThan(number);
   });
 
   test('L5.10 reads issues and pull requests in the order of their changes', async () => {

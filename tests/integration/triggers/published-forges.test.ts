@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEgress, type Egress } from '../../../server/platform/egress/egress.ts';
 import { createScrubber } from '../../../server/platform/egress/scrubber.ts';
-import { createDraftPullRequests } from '../../../server/platform/git/draft-pull-requests.ts';
 import { createForge } from '../../../server/platform/git/forges/create-forge.ts';
 import type { ForgeNumber } from '../../../server/platform/git/forges/forge.ts';
 import { PlayedForge } from '../../support/forges/played-forge.ts';
@@ -38,8 +37,7 @@ describe.each(['github', 'gitlab', 'gitea'] as const)('%s', (kind) => {
     forge.label(issue, 'artel', 'bob');
     forge.say(issue, 'Words', 'bob');
     await forge.commit({ 'src/cart.ts': 'export const total = 2;\n' }, 'Change', { branch: 'artel/cart' });
-    const open = createDraftPullRequests(egress);
-    const { number } = await open({ ...place, head: 'artel/cart', base: 'main', title: 'Total', body: 'Text' });
+    const { number } = await product.openDraft(place, { head: 'artel/cart', base: 'main', title: 'Total', body: 'Text' });
     const request: ForgeNumber = { number, isRequest: true };
     forge.review(request, { text: 'Nearly.', lines: [{ path: 'src/cart.ts', line: 1, text: 'Why?' }], by: 'ann' });
     forge.review(request, { text: 'Good.', by: 'bob', isApproval: true });

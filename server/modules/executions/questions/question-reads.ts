@@ -105,7 +105,18 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
         row.state === 'open' ? await details(row, whole) : withoutRun(row);
       const { text, inputs, buttons, backButtons, draft, before, answer } = shown;
       return {
-        ...{ kind, reason, title, text, inputs, buttons, state, draft, before, dueAt, answeredAt, answer },
+        kind,
+        reason,
+        title,
+        text,
+        inputs,
+        buttons,
+        state,
+        draft,
+        before,
+        dueAt,
+        answeredAt,
+        answer,
         ...(backButtons && { backButtons }),
         simulated: whole?.steps.some((step) => step.simulated) ?? false,
         from: { account: owner?.name ?? '', project: project.name, task },

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
-import { singleFlight } from '../../../../async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
+import { createRounds } from '../../../platform/rounds.ts';
 import type { QuestionAnswers } from './question-answers.ts';
 
 type DueQuestion = { id: string; executionId: string };
@@ -22,20 +22,17 @@ const maxAtOnce = 3;
 
 /** Ends due questions and sends emails about open ones, until it is stopped. All nodes may watch at the same time. */
 export function createQuestionWatch({ db, answers, sendEmails, now, log }: WatchDeps) {
-  let timer: NodeJS.Timeout | null = null;
-  let isStopped = false;
-
   /**
    * Ends all questions that are due, batch by batch. Accounts take turns, so that one with thousands does not delay the others. One that cannot be
    * ended is left for the next look.
    */
-  const endDue = async (): Promise<void> => {
+  const endDue = async (signal: AbortSignal): Promise<void> => {
     const failed: string[] = [];
-    for (let due = await readDue(failed); due.length > 0 && !isStopped; due = await readDue(failed)) {
+    for (let due = await readDue(failed); due.length > 0 && !signal.aborted; due = await readDue(failed)) {
       const ends = new PQueue({ concurrency: maxAtOnce });
       for (const ofRun of Map.groupBy(due, ({ executionId }) => executionId).values())
         void ends.add(async () => {
-          for (const question of ofRun) if (!isStopped && !(await end(question))) failed.push(question.id);
+          for (const question of ofRun) if (!signal.aborted && !(await end(question))) failed.push(question.id);
         });
       await ends.onIdle();
     }
@@ -58,24 +55,13 @@ export function createQuestionWatch({ db, answers, sendEmails, now, log }: Watch
     return rows;
   };
 
-  const look = singleFlight(async (): Promise<void> => {
+  const rounds = createRounds(async (signal) => {
     for (const [work, failed] of [
       [endDue, 'Ending due questions failed'],
       [sendEmails, 'Emails about questions could not be sent'],
     ] as const)
-      await work().catch((error: unknown) => log.warn({ err: error }, failed));
+      await work(signal).catch((error: unknown) => log.warn({ err: error }, failed));
   });
 
-  return {
-    start: (everyMs: number) => {
-      timer = setInterval(() => void look(), everyMs);
-      timer.unref();
-    },
-    /** Resolves when the round under way has ended. */
-    stop: async () => {
-      if (timer) clearInterval(timer);
-      isStopped = true;
-      await look.settled();
-    },
-  };
+  return { start: (everyMs: number) => rounds.start(everyMs, 'later'), stop: rounds.stop };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { streamText } from '../../../platform/bus/stream-text.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
@@ -13,7 +12,6 @@ import type { Room } from '../tools/step-room.ts';
 import type { ToolLoop, ToolLoopOutcome } from '../tools/tool-loop.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
-import { callModel } from './call-model.ts';
 
 export type AskStepDeps = {
   bus: Bus;
@@ -82,12 +80,12 @@ export function createAskStep({ bus, tools, backoffMs }: AskStepDeps): AskStep {
       onRetry: (error: ModelFailure, waitMs: number) => retrying(request, error, waitMs),
       backoffMs,
       restMs: timer.leftMs,
-      wait: (ms: number, aborted: AbortSignal) => wait(ms, undefined, { signal: aborted }),
     });
     try {
       const call = (request: ModelRequest): Promise<ModelOutcome> => {
         if (request.turns) restart(request);
-        return callModel({ ...retries(request), model, request, onText: (text) => partial.add(text), onWait: timer.pause });
+        const onText = (text: string) => partial.add(text);
+        return withRetries(() => model.answer(request, controller.signal, onText, timer.pause), retries(request));
       };
       const converse = (conversation: Conversation): Promise<ModelOutcome> =>
         withRetries(() => model.converse(conversation, controller.signal, () => {}, timer.pause), retries(null));

@@ -1,13 +1,11 @@
-import type { Egress } from '../../../platform/egress/egress.ts';
-import { createForge } from '../../../platform/git/forges/create-forge.ts';
 import type { Budgets } from '../../budgets/index.ts';
 import { type CommandDeps, CommandTaker } from './command-taker.ts';
 import { ForgeClock, type ForgeClockDeps } from './forge-clock.ts';
 import { type ResultDeps, ResultTaker } from './result-taker.ts';
 
-export type ForgesDeps = Omit<ForgeClockDeps, 'forge' | 'results' | 'commands'> &
+export type ForgesDeps = Omit<ForgeClockDeps, 'results' | 'commands'> &
   Omit<ResultDeps, 'threads'> &
-  Omit<CommandDeps, 'threads' | 'setBudget'> & { egress: Egress; runBudgets: Pick<Budgets, 'list' | 'put'> };
+  Omit<CommandDeps, 'threads' | 'setBudget'> & { runBudgets: Pick<Budgets, 'list' | 'put'> };
 
 /** Creates what reads the repositories of triggers. */
 export function createForges(deps: ForgesDeps): ForgeClock {
@@ -24,5 +22,5 @@ export function createForges(deps: ForgesDeps): ForgeClock {
   };
   const results = new ResultTaker(deps);
   const commands = new CommandTaker({ ...deps, setBudget });
-  return new ForgeClock({ ...deps, forge: createForge(deps.egress), results, commands });
+  return new ForgeClock({ ...deps, results, commands });
 }

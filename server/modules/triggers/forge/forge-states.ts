@@ -47,7 +47,12 @@ export function createForgeStates({ db, targetOf }: StatesDeps): ForgeStates {
         .orderBy(desc(forgeThreads.updatedAt))
         .limit(shownThreads);
       return rows.map(({ thread: { number, title, page, state, problem, requestNumber, requestUrl, executionId, updatedAt }, status }) => ({
-        ...{ number, title, url: page, state, problem, updatedAt: updatedAt.toISOString() },
+        number,
+        title,
+        url: page,
+        state,
+        problem,
+        updatedAt: updatedAt.toISOString(),
         request: requestNumber === null || requestUrl === null ? null : { number: requestNumber, url: requestUrl },
         run: executionId === null || status === null ? null : { id: executionId, status },
       }));

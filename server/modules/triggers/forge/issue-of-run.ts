@@ -4,7 +4,7 @@ import { withoutSkipping } from './subject-of.ts';
 import { forgeThreads } from './tables.ts';
 
 /** The issue of a repository (`url`) that a run is about. `subject`: what its commit is named after. */
-export type IssueOfRun = { url: string; number: number; subject: string };
+type IssueOfRun = { url: string; number: number; subject: string };
 
 /** Returns how the issue of a run is found; null for a run of none. */
 export function createIssueOfRun(db: Db) {

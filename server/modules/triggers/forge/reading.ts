@@ -287,7 +287,12 @@ export class ForgeReading {
       ({ id, at: saidAt }) => (unseen.has(this.#what(id)) && !this.#isPast(saidAt)) || thread?.owed.includes(id),
     );
     await this.#fire(item, {
-      ...{ event: follows ? 'review' : 'issue', change: what, comments: given, thread, isLabel: true, hasMore: false },
+      event: follows ? 'review' : 'issue',
+      change: what,
+      comments: given,
+      thread,
+      isLabel: true,
+      hasMore: false,
       seen: given.map(({ id }) => this.#what(id)),
     });
   }

@@ -6,7 +6,7 @@ import { ownMark } from './kept-comment.ts';
 /** Where words stand: on a pull request, in an issue that has started a run before, and whether a name at their beginning starts one. */
 type Place = { isRequest: boolean; hasThread: boolean; takesMentions: boolean; login: string };
 /** What becomes of words: a command, a run, or a note that says why they start nothing. */
-export type TakenWords = { kind: 'command'; command: Command } | { kind: 'run' } | { kind: 'noted'; reason: FireReason };
+type TakenWords = { kind: 'command'; command: Command } | { kind: 'run' } | { kind: 'noted'; reason: FireReason };
 
 /** Says what words of a person are for; null for those that are not for the team. What programs write, and the server itself, is for no one. */
 export function takenWords(one: ForgeComment, { isRequest, hasThread, takesMentions, login }: Place): TakenWords | null {

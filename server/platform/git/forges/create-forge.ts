@@ -19,5 +19,6 @@ export function createForge(egress: Egress): Forge {
     addComment: (place, number, text) => kinds[place.forge].addComment(place, number, text),
     changeComment: (place, number, id, text) => kinds[place.forge].changeComment(place, number, id, text),
     failure: (place, sha) => kinds[place.forge].failure(place, sha),
+    openDraft: (place, draft) => kinds[place.forge].openDraft(place, draft),
   };
 }

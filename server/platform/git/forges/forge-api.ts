@@ -50,6 +50,10 @@ export class ForgeApi {
     return (await this.#call('GET', path)).value;
   }
 
+  async post(path: string, body: object): Promise<unknown> {
+    return (await this.#call('POST', path, body)).value;
+  }
+
   /** Returns null for what is not there. Throws `not_found` where the repository is not there either. */
   async getIfThere(path: string): Promise<unknown> {
     try {
@@ -102,7 +106,7 @@ export class ForgeApi {
       all.push(...entries);
       if (entries.length === 0 || !(list.endsEmpty || hasNext(headers, all.length))) break;
     }
-    return parsedEntries(list.entry, all);
+    return entriesOf(list.entry, all);
   }
 
   /** Returns no entries where the forge does not know such a list, or does not show it to this token. */
@@ -116,8 +120,7 @@ export class ForgeApi {
   /** Returns the entries of a list that has no pages; null where it is longer than an answer may be. */
   async whole<Schema extends z.ZodType>(path: string, entry: Schema): Promise<z.output<Schema>[] | null> {
     try {
-      const entries = await this.get(path);
-      return parsedEntries(entry, Array.isArray(entries) ? entries : []);
+      return entriesOf(entry, await this.get(path));
     } catch (error) {
       if (!isTooLong(error)) throw error;
       return null;
@@ -132,7 +135,7 @@ export class ForgeApi {
     const all = last <= list.maxPages ? [...first.entries] : [];
     for (let page = Math.max(2, last - list.maxPages + 1); page <= last; page += 1)
       all.push(...(await this.#page(path, list.field, page, largest)).entries);
-    return parsedEntries(list.entry, all);
+    return entriesOf(list.entry, all);
   }
 
   /** Returns the end of a log; empty where there is none that this token may read. A redirect to another host is followed without the token. */
@@ -220,8 +223,9 @@ export function demandForm<Schema extends z.ZodType>(schema: Schema, value: unkn
   return data;
 }
 
-function parsedEntries<Schema extends z.ZodType>(schema: Schema, entries: readonly unknown[]): z.output<Schema>[] {
-  return entries.flatMap((entry) => {
+/** Returns the entries of a list that have the form which is expected. */
+export function entriesOf<Schema extends z.ZodType>(schema: Schema, list: unknown): z.output<Schema>[] {
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
     const { success, data } = schema.safeParse(entry);
     return success ? [data] : [];
   });

@@ -38,6 +38,12 @@ export type ForgeComment = {
   at: string;
 };
 
+/** A request to open: its branch, and the one that it is for. */
+export type ForgeDraft = { head: string; base: string; title: string; body: string };
+
+/** A request that is open for a branch. `hasNoDrafts`: the repository has no drafts, so an ordinary request was opened. */
+export type OpenedRequest = { url: string; number: number; hasNoDrafts?: true };
+
 /** A label that was set, and when. `id` names the setting: a label that is taken off and set again has another. */
 export type ForgeLabelling = { id: string; by: ForgePerson; at: string };
 
@@ -69,4 +75,6 @@ export type Forge = {
   changeComment: (place: ForgePlace, number: ForgeNumber, id: string, text: string) => Promise<boolean>;
   /** The first check of a commit that has failed, once all have ended; null where none has failed or some still run. */
   failure: (place: ForgePlace, sha: string) => Promise<ForgeFailure | null>;
+  /** Opens a draft pull request. One that is open for the branch is returned. */
+  openDraft: (place: ForgePlace, draft: ForgeDraft) => Promise<OpenedRequest>;
 };

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import type { Egress } from '../../egress/egress.ts';
 import { giteaPlace } from '../forge-calls.ts';
-import type { Forge, ForgeComment, ForgeFailure, ForgeLabelling, ForgeNumber, ForgePerson, ForgePlace, ForgeThread } from './forge.ts';
-import {
-  commentNumber,
-  forgeId,
-  instant,
-  isLabel,
-  lineNumber,
-  lineOf,
-  longText,
-  name,
-  newComment,
-  newest,
-  webAddress,
-} from './forge-answers.ts';
-import { demandForm, ForgeApi } from './forge-api.ts';
+import type {
+  ForgeDraft,
+  ForgeFailure,
+  ForgeLabelling,
+  ForgeNumber,
+  ForgePerson,
+  ForgePlace,
+  ForgeThread,
+  OpenedRequest,
+} from './forge.ts';
+import { forgeId, instant, isLabel, lineNumber, lineOf, longText, name, webAddress } from './forge-answers.ts';
+import type { ForgeApi } from './forge-api.ts';
+import { openOf } from './open-draft.ts';
+import { commentBy, openedOf, type PullsComment, PullsForge, pull, type Review, type ReviewThread } from './pulls-forge.ts';
 
 /** Pages of 50 that are read of a list of issues, which begins with the newest. */
 const maxIssuePages = 10;
@@ -37,33 +36,7 @@ const account = z
 const ghost: ForgePerson = { id: 'Ghost', login: 'Ghost', isBot: false };
 const person = account.nullish().transform((user) => user ?? ghost);
 
-const thread = z
-  .object({
-    number: forgeId,
-    title: name,
-    body: longText,
-    user: person,
-    state: z.string(),
-    labels: z.array(z.object({ name: z.string() })).nullish(),
-    pull_request: z.unknown().optional(),
-    updated_at: instant,
-    html_url: webAddress,
-  })
-  .transform(
-    ({ number, title, body, user, state, labels, pull_request, updated_at, html_url }): ForgeThread => ({
-      number,
-      isRequest: Boolean(pull_request),
-      title,
-      text: body,
-      author: user,
-      isOpen: state === 'open',
-      labels: (labels ?? []).map((label) => label.name),
-      updatedAt: updated_at,
-      url: html_url,
-    }),
-  );
-
-const comment = z.object({ id: forgeId, user: person, body: longText, created_at: instant });
+const comment = commentBy(person);
 /** The timeline has comments, and labels: their body is 1 where a label was set, and empty where it was taken off. */
 const event = comment.extend({ type: z.string(), label: z.object({ name: z.string() }).nullish() });
 type Event = z.output<typeof event>;
@@ -87,22 +60,15 @@ const run = z.object({ id: forgeId });
 const job = z.object({ id: forgeId, name: z.string(), conclusion: z.string().nullish() });
 
 /** https://docs.gitea.com/api/: issues, timeline, reviews, collaborators, statuses of commits and Actions. */
-export class Gitea implements Forge {
-  readonly #egress: Egress;
-
+export class Gitea extends PullsForge {
   constructor(egress: Egress) {
-    this.#egress = egress;
-  }
-
-  async self(place: ForgePlace): Promise<ForgePerson> {
-    const root = new URL('../../..', `${giteaPlace(place.url)}/`).href;
-    return demandForm(account, await new ForgeApi(this.#egress, place, root).get('user'));
+    super(egress, { account, person, writers: ['owner', 'admin', 'write'], address: giteaPlace });
   }
 
   /** Gitea ignores a label that the repository does not have, and answers with all issues. */
   async labelled(place: ForgePlace, label: string): Promise<ForgeThread[]> {
     const query = new URLSearchParams({ state: 'open', type: 'issues', ...(!label.includes(',') && { labels: label }) });
-    const issues = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages: maxLabelledPages });
+    const issues = await this.api(place).list(`/issues?${query}`, { entry: this.threads, maxPages: maxLabelledPages });
     const found = issues.filter(({ isRequest, labels }) => !isRequest && labels.some((one) => isLabel(one, label)));
     return found.toSorted((one, other) => one.number - other.number).slice(0, maxLabelled);
   }
@@ -113,7 +79,7 @@ export class Gitea implements Forge {
     let until: number | null = null;
     for (;;) {
       const query = new URLSearchParams({ state: 'all', since, ...(until !== null && { before: new Date(until).toISOString() }) });
-      const found: ForgeThread[] = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages: maxIssuePages });
+      const found: ForgeThread[] = await this.api(place).list(`/issues?${query}`, { entry: this.threads, maxPages: maxIssuePages });
       const changes = found.map(({ updatedAt }) => Date.parse(updatedAt)).toSorted((one, other) => one - other);
       const middle: number = changes[Math.floor(changes.length / 2)] ?? from;
       const isWhole = found.length < maxIssuePages * 50 || middle <= from || (until !== null && middle >= until);
@@ -122,31 +88,14 @@ export class Gitea implements Forge {
     }
   }
 
-  async thread(place: ForgePlace, { number }: ForgeNumber): Promise<ForgeThread | null> {
-    const found = await this.#api(place).getIfThere(`/issues/${number}`);
-    return found === null ? null : demandForm(thread, found);
-  }
-
   async lastLabelling(place: ForgePlace, { number }: ForgeNumber, label: string): Promise<ForgeLabelling | null> {
-    const events = await this.#timeline(this.#api(place), number);
+    const events = await this.#timeline(this.api(place), number);
     const last = events.findLast((one) => one.type === 'label' && one.body === '1' && isLabel(one.label?.name ?? '', label));
     return last ? { id: String(last.id), by: last.user, at: last.created_at } : null;
   }
 
-  async comments(place: ForgePlace, { number, isRequest }: ForgeNumber): Promise<ForgeComment[]> {
-    const api = this.#api(place);
-    const said = (await api.whole(`/issues/${number}/comments`, comment)) ?? (await this.#timeline(api, number)).filter(isComment);
-    const general = said.map(
-      ({ id, user, body, created_at }): ForgeComment => ({
-        id: `comment:${id}`,
-        author: user,
-        asks: true,
-        text: body,
-        lines: [],
-        at: created_at,
-      }),
-    );
-    return newest(isRequest ? [...general, ...(await this.#reviews(api, number))] : general);
+  protected async generalComments(api: ForgeApi, number: number): Promise<PullsComment[]> {
+    return (await api.whole(`/issues/${number}/comments`, comment)) ?? (await this.#timeline(api, number)).filter(isComment);
   }
 
   /** The answer of a timeline does not count its pages, and leaves entries out of them: only an empty page is the last. */
@@ -154,53 +103,28 @@ export class Gitea implements Forge {
     return api.list(`/issues/${number}/timeline`, { entry: event, maxPages: maxTimelinePages, endsEmpty: true });
   }
 
-  async #reviews(api: ForgeApi, number: number): Promise<ForgeComment[]> {
+  protected async readReviews(place: ForgePlace, number: number): Promise<{ reviews: Review[]; threads: ReviewThread[] }> {
+    const api = this.api(place);
     const reviews = await api.list(`/pulls/${number}/reviews`, { entry: review, maxPages: maxReviewPages });
-    const withLines = new Set(reviews.filter(({ comments_count }) => comments_count !== 0).slice(-maxReviews));
-    const all: ForgeComment[] = [];
-    for (const one of reviews) {
-      const found = withLines.has(one) ? await api.whole(`/pulls/${number}/reviews/${one.id}/comments`, lineComment) : null;
-      const { own, replies } = dividedLines(found ?? [], one.user);
-      all.push(
-        {
-          id: `review:${one.id}`,
-          author: one.user,
-          asks: one.state !== 'APPROVED' && !one.dismissed,
-          text: one.body,
-          lines: own.map(lineOfComment),
-          at: one.submitted_at,
-        },
-        ...replies.map((reply) => ({
-          id: `line:${reply.id}`,
-          author: reply.user,
-          asks: true,
-          text: '',
-          lines: [lineOfComment(reply)],
-          at: reply.created_at,
-        })),
-      );
+    const threads: ReviewThread[] = [];
+    for (const { id, user } of reviews.filter(({ comments_count }) => comments_count !== 0).slice(-maxReviews)) {
+      const lines = await api.whole(`/pulls/${number}/reviews/${id}/comments`, lineComment);
+      threads.push(...threadsOf(lines ?? [], { id, author: user }));
     }
-    return all;
-  }
-
-  /** Only a token with the rights of an administrator of the repository may ask: others are refused with a text that says so. */
-  async mayWrite(place: ForgePlace, { id }: ForgePerson): Promise<boolean> {
-    const answer = await this.#api(place).getIfThere(`/collaborators/${encodeURIComponent(id)}/permission`);
-    return z.object({ permission: z.enum(['owner', 'admin', 'write']) }).safeParse(answer).success;
-  }
-
-  async addComment(place: ForgePlace, { number }: ForgeNumber, text: string): Promise<string> {
-    const { id } = demandForm(newComment, await this.#api(place).send('POST', `/issues/${number}/comments`, { body: text }));
-    return `comment:${id}`;
-  }
-
-  async changeComment(place: ForgePlace, _number: ForgeNumber, id: string, text: string): Promise<boolean> {
-    const number = commentNumber(id);
-    return number !== null && this.#api(place).change('PATCH', `/issues/comments/${number}`, { body: text });
+    return {
+      reviews: reviews.map(({ id, user, state, dismissed, body, submitted_at }) => ({
+        id,
+        author: user,
+        asks: state !== 'APPROVED' && !dismissed,
+        text: body,
+        at: submitted_at,
+      })),
+      threads,
+    };
   }
 
   async failure(place: ForgePlace, sha: string): Promise<ForgeFailure | null> {
-    const api = this.#api(place);
+    const api = this.api(place);
     const commit = `/commits/${encodeURIComponent(sha)}`;
     const statuses = await api.list(`${commit}/status`, { entry: status, field: 'statuses', maxPages: 1 });
     if (statuses.some((one) => one.status === 'pending')) return null;
@@ -223,30 +147,31 @@ export class Gitea implements Forge {
     return '';
   }
 
-  #api(place: ForgePlace): ForgeApi {
-    return new ForgeApi(this.#egress, place, giteaPlace(place.url));
+  protected async findDraft(place: ForgePlace, head: string): Promise<OpenedRequest | null> {
+    return openOf(head, pull, await this.api(place).get('/pulls?state=open&sort=recentupdate&limit=50'));
+  }
+
+  /** Gitea knows a draft by its title. */
+  protected async createDraft(api: ForgeApi, { title, ...draft }: ForgeDraft): Promise<OpenedRequest | null> {
+    return openedOf(await api.post('/pulls', { ...draft, title: `WIP: ${title}` }));
   }
 }
 
 /**
- * Divides the comments of a review into its own and the replies to them, which Gitea counts to the same review: the first on each line is of the
- * review, where its author has written it. Lines whose first comment someone has resolved are left out, with the replies.
+ * Divides the comments of a review by their lines. Gitea counts the replies to the same review: the first on each line is of the review, where its author
+ * has written it. A line is resolved with one of its comments.
  */
-function dividedLines(comments: readonly LineComment[], author: ForgePerson): { own: LineComment[]; replies: LineComment[] } {
-  const lines = new Set<string>();
-  const own: LineComment[] = [];
-  const replies: LineComment[] = [];
-  const placeOf = (one: LineComment) => `${one.position ?? `-${one.original_position}`} ${one.path}`;
-  const resolved = new Set(comments.filter(({ resolver }) => resolver).map(placeOf));
-  for (const one of comments.toSorted((before, after) => before.id - after.id)) {
-    const line = placeOf(one);
-    if (resolved.has(line)) continue;
-    (lines.has(line) || one.user.id !== author.id ? replies : own).push(one);
-    lines.add(line);
-  }
-  return { own, replies };
-}
-
-function lineOfComment({ path, position, original_position, body }: LineComment) {
-  return lineOf({ path, line: position ?? original_position, text: body });
+function threadsOf(comments: readonly LineComment[], review: { id: number; author: ForgePerson }): ReviewThread[] {
+  const placeOf = ({ path, position, original_position }: LineComment) => `${position ?? `-${original_position}`} ${path}`;
+  const sorted = comments.toSorted((before, after) => before.id - after.id);
+  return [...Map.groupBy(sorted, placeOf).values()].map((all) => ({
+    isResolved: all.some(({ resolver }) => Boolean(resolver)),
+    lines: all.map(({ id, user, created_at, path, position, original_position, body }, index) => ({
+      id,
+      author: user,
+      at: created_at,
+      line: lineOf({ path, line: position ?? original_position, text: body }),
+      review: index === 0 && user.id === review.author.id ? review.id : null,
+    })),
+  }));
 }

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import type { Egress } from '../../egress/egress.ts';
 import { gitHubPlace, RequestFailed } from '../forge-calls.ts';
-import type { Forge, ForgeComment, ForgeFailure, ForgeLabelling, ForgeNumber, ForgePerson, ForgePlace, ForgeThread } from './forge.ts';
-import {
-  commentNumber,
-  forgeId,
-  instant,
-  isLabel,
-  lineNumber,
-  lineOf,
-  longText,
-  name,
-  newComment,
-  newest,
-  webAddress,
-} from './forge-answers.ts';
-import { demandForm, ForgeApi } from './forge-api.ts';
+import type {
+  ForgeDraft,
+  ForgeFailure,
+  ForgeLabelling,
+  ForgeNumber,
+  ForgePerson,
+  ForgePlace,
+  ForgeThread,
+  OpenedRequest,
+} from './forge.ts';
+import { forgeId, instant, isLabel, lineNumber, lineOf, longText, name, webAddress } from './forge-answers.ts';
+import type { ForgeApi } from './forge-api.ts';
+import { openOf } from './open-draft.ts';
+import { commentBy, openedOf, type PullsComment, PullsForge, pull, type Review, type ReviewThread } from './pulls-forge.ts';
 import { resolvedLines } from './resolved-lines.ts';
 
 /** Pages of 100 that are read of a list. */
@@ -32,33 +31,7 @@ const account = z
 const ghost: ForgePerson = { id: 'ghost', login: 'ghost', isBot: false };
 const person = account.nullish().transform((user) => user ?? ghost);
 
-const thread = z
-  .object({
-    number: forgeId,
-    title: name,
-    body: longText,
-    user: person,
-    state: z.string(),
-    labels: z.array(z.union([z.string(), z.object({ name: z.string() }).transform((label) => label.name)])),
-    pull_request: z.unknown().optional(),
-    updated_at: instant,
-    html_url: webAddress,
-  })
-  .transform(
-    ({ number, title, body, user, state, labels, pull_request, updated_at, html_url }): ForgeThread => ({
-      number,
-      isRequest: Boolean(pull_request),
-      title,
-      text: body,
-      author: user,
-      isOpen: state === 'open',
-      labels,
-      updatedAt: updated_at,
-      url: html_url,
-    }),
-  );
-
-const comment = z.object({ id: forgeId, user: person, body: longText, created_at: instant });
+const comment = commentBy(person);
 const review = z.object({
   id: forgeId,
   user: person,
@@ -99,27 +72,25 @@ const actionsApp = 'github-actions';
 const workflowRun = z.object({ id: forgeId });
 const failedConclusions = ['failure', 'timed_out', 'startup_failure'];
 
+const owned = z.object({ owner: z.object({ login: z.string() }) });
 const status = z.object({ context: name, state: z.string(), target_url: webAddress, description: longText });
 
 const none: ReadonlySet<number> = new Set();
 
 /** https://docs.github.com/en/rest/issues, /pulls, /collaborators, /checks and /actions. */
-export class GitHub implements Forge {
-  readonly #egress: Egress;
-
+export class GitHub extends PullsForge {
+  /**
+   * What GitHub says beside a comment (`author_association`) is no right: members and collaborators may be allowed to read only, and a member whose
+   * membership is private is a contributor. The role `triage` sets labels, but may not write: GitHub names its permission `read`.
+   */
   constructor(egress: Egress) {
-    this.#egress = egress;
-  }
-
-  async self(place: ForgePlace): Promise<ForgePerson> {
-    const { api } = gitHubPlace(place.url);
-    return demandForm(account, await new ForgeApi(this.#egress, place, api).get('/user'));
+    super(egress, { account, person, writers: ['admin', 'write'], address: addressOf });
   }
 
   async labelled(place: ForgePlace, label: string): Promise<ForgeThread[]> {
     // A comma divides labels: a label that has one cannot be asked for.
     const query = new URLSearchParams({ state: 'open', ...(!label.includes(',') && { labels: label }), sort: 'created', direction: 'asc' });
-    const threads = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages: maxLabelledPages });
+    const threads = await this.api(place).list(`/issues?${query}`, { entry: this.threads, maxPages: maxLabelledPages });
     const issues = threads.filter(({ isRequest, labels }) => !isRequest && labels.some((one) => isLabel(one, label)));
     return issues.slice(0, maxLabelled);
   }
@@ -128,90 +99,46 @@ export class GitHub implements Forge {
     // "After the time" leaves open whether that includes the time: the second before is asked for too, of which many issues may be.
     const before = new Date(Date.parse(since) - 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
     const query = new URLSearchParams({ state: 'all', sort: 'updated', direction: 'asc', since: before });
-    const threads = await this.#api(place).list(`/issues?${query}`, { entry: thread, maxPages });
+    const threads = await this.api(place).list(`/issues?${query}`, { entry: this.threads, maxPages });
     return threads.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since)).slice(0, maxThreads);
   }
 
-  async thread(place: ForgePlace, { number }: ForgeNumber): Promise<ForgeThread | null> {
-    const found = await this.#api(place).getIfThere(`/issues/${number}`);
-    return found === null ? null : demandForm(thread, found);
-  }
-
   async lastLabelling(place: ForgePlace, { number }: ForgeNumber, label: string): Promise<ForgeLabelling | null> {
-    const events = await this.#api(place).lastOf(`/issues/${number}/events`, { entry: labelEvent, maxPages });
+    const events = await this.api(place).lastOf(`/issues/${number}/events`, { entry: labelEvent, maxPages });
     const last = events.findLast((event) => isLabel(event.label.name, label));
     return last ? { id: String(last.id), by: last.actor, at: last.created_at } : null;
   }
 
-  async comments(place: ForgePlace, { number, isRequest }: ForgeNumber): Promise<ForgeComment[]> {
-    const api = this.#api(place);
-    const said = await api.lastOf(`/issues/${number}/comments`, { entry: comment, maxPages });
-    const general = said.map(
-      ({ id, user, body, created_at }): ForgeComment => ({
-        id: `comment:${id}`,
-        author: user,
-        asks: true,
-        text: body,
-        lines: [],
-        at: created_at,
-      }),
-    );
-    return newest(isRequest ? [...general, ...(await this.#reviews(api, place, number))] : general);
+  protected generalComments(api: ForgeApi, number: number): Promise<PullsComment[]> {
+    return api.lastOf(`/issues/${number}/comments`, { entry: comment, maxPages });
   }
 
-  async #reviews(api: ForgeApi, place: ForgePlace, number: number): Promise<ForgeComment[]> {
+  /** Reviews come without their lines, which are listed for the whole request. */
+  protected async readReviews(place: ForgePlace, number: number): Promise<{ reviews: Review[]; threads: ReviewThread[] }> {
+    const api = this.api(place);
     const reviews = await api.lastOf(`/pulls/${number}/reviews`, { entry: review, maxPages });
     const sorted = `/pulls/${number}/comments?sort=created&direction=desc`;
-    const all = (await api.list(sorted, { entry: lineComment, maxPages })).toReversed();
-    const resolved = all.length === 0 ? none : await resolvedLines(this.#egress, place, number);
-    const onLines = all.filter(({ id }) => !resolved.has(id));
-    // A reply to one line is a review of its own without words. It comes as the reply.
+    const lines = (await api.list(sorted, { entry: lineComment, maxPages })).toReversed();
+    const resolved = lines.length === 0 ? none : await resolvedLines(this.egress, place, number);
     const known = new Set(reviews.map(({ id }) => id));
-    const isOfReview = ({ pull_request_review_id: of, in_reply_to_id }: LineComment) => !in_reply_to_id && of != null && known.has(of);
     const submitted = reviews.filter(({ state }) => state !== 'PENDING');
-    return [
-      ...submitted.map(({ id, user, body, state, submitted_at }) => ({
-        id: `review:${id}`,
+    return {
+      reviews: submitted.map(({ id, user, body, state, submitted_at }) => ({
+        id,
         author: user,
         asks: !asksNothing.includes(state),
         text: body,
-        lines: onLines.filter((one) => isOfReview(one) && one.pull_request_review_id === id).map(lineOfComment),
         at: submitted_at,
       })),
-      ...onLines
-        .filter((one) => !isOfReview(one))
-        .map((one) => ({
-          id: `line:${one.id}`,
-          author: one.user,
-          asks: true,
-          text: '',
-          lines: [lineOfComment(one)],
-          at: one.created_at,
-        })),
-    ];
-  }
-
-  /**
-   * What GitHub says beside a comment (`author_association`) is no right: members and collaborators may be allowed to read only, and a member whose
-   * membership is private is a contributor. The role `triage` sets labels, but may not write: GitHub names its permission `read`.
-   */
-  async mayWrite(place: ForgePlace, { id }: ForgePerson): Promise<boolean> {
-    const answer = await this.#api(place).getIfThere(`/collaborators/${encodeURIComponent(id)}/permission`);
-    return z.object({ permission: z.enum(['admin', 'write']) }).safeParse(answer).success;
-  }
-
-  async addComment(place: ForgePlace, { number }: ForgeNumber, text: string): Promise<string> {
-    const { id } = demandForm(newComment, await this.#api(place).send('POST', `/issues/${number}/comments`, { body: text }));
-    return `comment:${id}`;
-  }
-
-  async changeComment(place: ForgePlace, _number: ForgeNumber, id: string, text: string): Promise<boolean> {
-    const number = commentNumber(id);
-    return number !== null && this.#api(place).change('PATCH', `/issues/comments/${number}`, { body: text });
+      threads: [...Map.groupBy(lines, ({ id, in_reply_to_id }) => in_reply_to_id || id).values()].map((all) => ({
+        isResolved: all.some(({ id }) => resolved.has(id)),
+        lines: all.map((one) => toReviewLine(one, known)),
+      })),
+    };
   }
 
   async failure(place: ForgePlace, sha: string): Promise<ForgeFailure | null> {
-    const api = this.#api(place);
+    const api = this.api(place);
     const commit = `/commits/${encodeURIComponent(sha)}`;
     const runs = await checksOf(api, sha);
     const statuses = await api.listIfThere(`${commit}/status`, { entry: status, field: 'statuses', maxPages });
@@ -222,14 +149,49 @@ export class GitHub implements Forge {
     return failed ? { name: failed.context, url: failed.target_url, log: failed.description } : null;
   }
 
-  #api(place: ForgePlace): ForgeApi {
-    const { api, owner, name: repository } = gitHubPlace(place.url);
-    return new ForgeApi(this.#egress, place, `${api}/repos/${owner}/${repository}`);
+  protected async findDraft(place: ForgePlace, head: string, refusal?: RequestFailed): Promise<OpenedRequest | null> {
+    const api = this.api(place);
+    const findBy = async (account: string) =>
+      openOf(head, pull, await api.get(`/pulls?state=open&head=${encodeURIComponent(`${account}:${head}`)}`));
+    const found = await findBy(decodeURIComponent(gitHubPlace(place.url).owner));
+    if (found || !refusal || !/already exists/i.test(refusal.text)) return found;
+    // A repository that was moved is found by its earlier name too, its requests only by the account that owns it now.
+    const { success, data } = owned.safeParse(await api.get(''));
+    return success ? findBy(data.owner.login) : null;
+  }
+
+  /** GitHub has drafts in some plans only. */
+  protected async createDraft(api: ForgeApi, draft: ForgeDraft): Promise<OpenedRequest | null> {
+    try {
+      return openedOf(await api.post('/pulls', { ...draft, draft: true }));
+    } catch (error) {
+      if (!(error instanceof RequestFailed && isWithoutDrafts(error))) throw error;
+      const opened = openedOf(await api.post('/pulls', { ...draft, draft: false }));
+      return opened && { ...opened, hasNoDrafts: true };
+    }
   }
 }
 
-function lineOfComment({ path, line, original_line, body }: LineComment) {
-  return lineOf({ path, line: line ?? original_line, text: body });
+function addressOf(url: string): string {
+  const { api, owner, name: repository } = gitHubPlace(url);
+  return `${api}/repos/${owner}/${repository}`;
+}
+
+/** "Draft pull requests are not supported in this repository." */
+function isWithoutDrafts({ reason, text }: RequestFailed): boolean {
+  return reason === 'refused' && /draft/i.test(text) && /not supported/i.test(text);
+}
+
+/** A reply to one line is a review of its own without words. It comes as the reply. */
+function toReviewLine(one: LineComment, known: ReadonlySet<number>) {
+  const review = one.pull_request_review_id ?? null;
+  return {
+    id: one.id,
+    author: one.user,
+    at: one.created_at,
+    line: lineOf({ path: one.path, line: one.line ?? one.original_line, text: one.body }),
+    review: review !== null && known.has(review) && !one.in_reply_to_id ? review : null,
+  };
 }
 
 /** Fine-grained tokens cannot read the checks of a private repository, but the jobs of GitHub Actions. */

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import type { Egress } from '../../egress/egress.ts';
 import { gitLabPlace } from '../forge-calls.ts';
-import type { Forge, ForgeComment, ForgeFailure, ForgeLabelling, ForgeNumber, ForgePerson, ForgePlace, ForgeThread } from './forge.ts';
+import type {
+  Forge,
+  ForgeComment,
+  ForgeDraft,
+  ForgeFailure,
+  ForgeLabelling,
+  ForgeNumber,
+  ForgePerson,
+  ForgePlace,
+  ForgeThread,
+  OpenedRequest,
+} from './forge.ts';
 import {
   commentNumber,
   forgeId,
@@ -16,6 +27,7 @@ import {
   webAddress,
 } from './forge-answers.ts';
 import { demandForm, ForgeApi } from './forge-api.ts';
+import { openDraftOnce, openOf } from './open-draft.ts';
 
 /** Pages of 100 that are read of a list. */
 const maxPages = 3;
@@ -83,6 +95,10 @@ const note = z.object({
 const pipeline = z.object({ id: forgeId, ref: z.string().nullish(), status: z.string(), web_url: webAddress });
 const running = ['created', 'waiting_for_resource', 'preparing', 'waiting_for_callback', 'pending', 'running', 'scheduled', 'canceling'];
 const job = z.object({ id: forgeId, name, web_url: webAddress, allow_failure: z.boolean().nullish() });
+
+const mergeRequest = z
+  .object({ web_url: z.string(), iid: z.number().int(), source_branch: z.string() })
+  .transform(({ web_url, iid, source_branch }) => ({ head: source_branch, opened: { url: web_url, number: iid } }));
 
 /** https://docs.gitlab.com/api/issues/, /merge_requests/, /notes/, /resource_label_events/, /members/, /pipelines/ and /jobs/. */
 export class GitLab implements Forge {
@@ -165,6 +181,16 @@ export class GitLab implements Forge {
     const first = jobs.filter(({ allow_failure }) => !allow_failure).toSorted((one, other) => one.id - other.id)[0];
     if (!first) return { name: `#${failed.id}`, url: failed.web_url, log: '' };
     return { name: first.name, url: first.web_url, log: await api.endOfLog(`/jobs/${first.id}/trace`) };
+  }
+
+  openDraft(place: ForgePlace, { head, base, title, body }: ForgeDraft): Promise<OpenedRequest> {
+    const api = this.#api(place);
+    // GitLab knows a draft by its title.
+    const draft = { source_branch: head, target_branch: base, title: `Draft: ${title}`, description: body };
+    return openDraftOnce({
+      find: async () => openOf(head, mergeRequest, await api.get(`/merge_requests?state=opened&source_branch=${encodeURIComponent(head)}`)),
+      create: async () => mergeRequest.safeParse(await api.post('/merge_requests', draft)).data?.opened ?? null,
+    });
   }
 
   #api(place: ForgePlace): ForgeApi {

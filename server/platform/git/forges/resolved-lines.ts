@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Egress } from '../../egress/egress.ts';
-import { createForgeCall, forgeHeaders, gitHubPlace, RequestFailed } from '../forge-calls.ts';
+import { gitHubPlace, RequestFailed } from '../forge-calls.ts';
 import type { ForgePlace } from './forge.ts';
+import { ForgeApi } from './forge-api.ts';
 
 const answer = z.object({
   data: z.object({
@@ -28,12 +29,12 @@ const query = `query ($owner: String!, $name: String!, $number: Int!) { reposito
  * Returns the ids of comments on lines of a GitHub pull request whose threads are resolved. None where the server has no GraphQL, or does not show it to this
  * token: the comments then count as open. Throws `RequestFailed` for a failure that may pass.
  */
-export async function resolvedLines(egress: Egress, { url, token }: ForgePlace, number: number): Promise<ReadonlySet<number>> {
-  const { api, owner, name } = gitHubPlace(url);
+export async function resolvedLines(egress: Egress, place: ForgePlace, number: number): Promise<ReadonlySet<number>> {
+  const { api, owner, name } = gitHubPlace(place.url);
   const address = api.endsWith('/v3') ? `${api.slice(0, -'/v3'.length)}/graphql` : `${api}/graphql`;
   const variables = { owner: decodeURIComponent(owner), name: decodeURIComponent(name), number };
-  const call = createForgeCall(egress)(address, 'POST', forgeHeaders.github(token), { query, variables });
-  const said = answer.safeParse(await call.catch(nullForGood)).data;
+  const told = await new ForgeApi(egress, place, address).post('', { query, variables }).catch(nullForGood);
+  const said = answer.safeParse(told).data;
   const threads = said?.data.repository.pullRequest.reviewThreads.nodes ?? [];
   const ids = threads.filter(({ isResolved }) => isResolved).flatMap(({ comments }) => comments.nodes.map(({ databaseId }) => databaseId));
   return new Set(ids.filter((id) => id !== null));

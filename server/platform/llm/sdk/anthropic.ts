@@ -36,7 +36,10 @@ const begun = z.object({
     z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
     z.object({
       type: z.literal('tool_use'),
-      ...{ id: z.string(), name: z.string(), input: z.unknown().optional(), caller: z.record(z.string(), z.json()).nullish() },
+      id: z.string(),
+      name: z.string(),
+      input: z.unknown().optional(),
+      caller: z.record(z.string(), z.json()).nullish(),
     }),
   ]),
 });

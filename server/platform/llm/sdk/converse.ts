@@ -19,7 +19,7 @@ import { type ResultForm, toPrompt } from './to-prompt.ts';
 export const protocols = { chat, responses, anthropic, google } satisfies Record<string, Protocol>;
 
 /** A model at its server, as all its calls ask it. */
-export type ModelAtServer = Omit<SdkModelOptions, 'baseUrl' | 'traits'> & {
+type ModelAtServer = Omit<SdkModelOptions, 'baseUrl' | 'traits'> & {
   traits: ModelTraits;
   address: URL;
   /** With the key, and those of the connection. */
@@ -60,7 +60,11 @@ function send(asked: ModelAtServer, idempotencyKey: string, request: ProtocolReq
   const { address, call, connection, model, traits } = asked;
   const made = { ...connection?.extraBody, ...withoutUnset(request.body) };
   return askServer({
-    ...{ call, model, traits, signal, host: address.host },
+    call,
+    model,
+    traits,
+    signal,
+    host: address.host,
     href: hrefOf(address, request),
     headers: { 'content-type': 'application/json', ...request.headers, 'idempotency-key': idempotencyKey, ...asked.headers },
     body: asked.adjust?.(made) ?? made,

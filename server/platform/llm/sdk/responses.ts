@@ -30,7 +30,12 @@ const whole = z.looseObject({ status: z.string(), output: z.array(listed) });
 const item = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('function_call'),
-    ...{ id: text, call_id: z.string(), name: z.string(), arguments: text, async: z.boolean().nullish(), namespace: text },
+    id: text,
+    call_id: z.string(),
+    name: z.string(),
+    arguments: text,
+    async: z.boolean().nullish(),
+    namespace: text,
   }),
   z.object({ type: z.literal('message'), id: text, phase: text }),
   z.object({ type: z.literal('reasoning'), id: z.string(), encrypted_content: text }),

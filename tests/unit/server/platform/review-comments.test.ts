@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Egress } from '../../../../server/platform/egress/egress.ts';
 import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
-import { createReviewComments } from '../../../../server/platform/git/review-comments.ts';
+import { createForge } from '../../../../server/platform/git/forges/create-forge.ts';
+import type { ForgePlace } from '../../../../server/platform/git/forges/forge.ts';
+import { readReviewComments } from '../../../../server/platform/git/review-comments.ts';
 
 /** Answers calls by the ends of their addresses. */
 function answering(answers: Record<string, unknown>, status = 200) {
@@ -11,7 +13,8 @@ function answering(answers: Record<string, unknown>, status = 200) {
     const [, body] = Object.entries(answers).find(([end]) => address.endsWith(end)) ?? ['', []];
     return { status, ok: status < 300, headers: {}, text: async () => JSON.stringify(body), scrubber: createScrubber(['a-token']) };
   }) as unknown as Egress;
-  return { read: createReviewComments(egress), calls };
+  const forge = createForge(egress);
+  return { read: (place: ForgePlace) => readReviewComments(forge, place, 7), calls };
 }
 
 const at = (minute: number) => `2026-01-15T09:${String(minute).padStart(2, '0')}:00Z`;
@@ -38,7 +41,7 @@ test('C7.05 GitHub: comments on lines come first, then what people say of the wh
       { id: 2, user: person, body: 'Please a test', created_at: at(2), author_association: 'MEMBER' },
     ],
   });
-  expect(await read({ forge: 'github', url: 'https://github.com/ann/shop.git', token: 'a-token', number: 7 })).toEqual([
+  expect(await read({ forge: 'github', url: 'https://github.com/ann/shop.git', token: 'a-token' })).toEqual([
     { author: 'ann', path: 'src/a.ts', line: 11, text: 'Line 11' },
     { author: 'ann', path: null, line: null, text: 'Please a test' },
     { author: 'ann', path: null, line: null, text: 'Nearly.' },
@@ -61,7 +64,7 @@ test('C7.05 GitLab: notes of the system, of bots and resolved ones are left out'
       note(1, 'Nearly.'),
     ],
   });
-  expect(await read({ forge: 'gitlab', url: 'https://gitlab.com/group/team/shop', token: 'a-token', number: 7 })).toEqual([
+  expect(await read({ forge: 'gitlab', url: 'https://gitlab.com/group/team/shop', token: 'a-token' })).toEqual([
     { author: 'ann', path: 'src/a.ts', line: 3, text: 'Why?' },
     { author: 'ann', path: null, line: null, text: 'Nearly.' },
   ]);
@@ -78,7 +81,7 @@ test('C7.05 Gitea: lines that someone has resolved are left out with the replies
     '/reviews/2/comments': [line(11, 3), line(12, 4, person), line(13, 4)],
     '/issues/7/comments': [{ id: 1, body: 'Please a test', user: person, created_at: at(1) }],
   });
-  expect(await read({ forge: 'gitea', url: 'https://codeberg.org/ann/shop', token: 'a-token', number: 7 })).toEqual([
+  expect(await read({ forge: 'gitea', url: 'https://codeberg.org/ann/shop', token: 'a-token' })).toEqual([
     { author: 'ann', path: 'src/a.ts', line: 3, text: 'Line 11' },
     { author: 'ann', path: null, line: null, text: 'Please a test' },
     { author: 'ann', path: null, line: null, text: 'Nearly.' },
@@ -90,7 +93,7 @@ test('C7.05 number and lengths of comments are bounded, hidden characters are sh
     ...{ id: at, body: `${at}\u202e${'x'.repeat(5_000)}`, user: { id: 1, login: 'a\nb' }, created_at: '2026-01-15T09:00:00Z' },
   }));
   const { read } = answering({ '/issues/7/comments': many });
-  const request = { forge: 'gitea', url: 'https://codeberg.org/ann/shop', token: 'a-token', number: 7 } as const;
+  const request = { forge: 'gitea', url: 'https://codeberg.org/ann/shop', token: 'a-token' } as const;
   const comments = await read(request);
   expect(comments.length).toBeLessThanOrEqual(50);
   expect(comments.reduce((sum, { text }) => sum + text.length, 0)).toBe(30_000);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Egress, type EgressRequest, HostRefused } from '../../../../server/platform/egress/egress.ts';
-import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
-import { createDraftPullRequests, type DraftRequest } from '../../../../server/platform/git/draft-pull-requests.ts';
+import { type Egress, type EgressRequest, HostRefused } from '../../../../../server/platform/egress/egress.ts';
+import { createScrubber } from '../../../../../server/platform/egress/scrubber.ts';
+import type { KnownForge } from '../../../../../server/platform/git/forge-calls.ts';
+import { createForge } from '../../../../../server/platform/git/forges/create-forge.ts';
 
 type Call = { address: string; request: EgressRequest };
 type Reply = { status: number; body: unknown } | Error;
@@ -21,14 +22,15 @@ function recorded(replies: Reply[]): { egress: Egress; calls: Call[] } {
       headers: {},
       body,
       text: async () => text,
-      scrubber: createScrubber([about.token]),
+      scrubber: createScrubber([token]),
     };
   };
   return { egress, calls };
 }
 
-const about = { token: 'a-secret-token', head: 'artel/bread-1', base: 'main', title: 'Bake bread', body: '## Task' };
-const asked = (forge: 'github' | 'gitlab' | 'gitea', url: string): DraftRequest & { forge: typeof forge } => ({ ...about, forge, url });
+const token = 'a-secret-token';
+const about = { head: 'artel/bread-1', base: 'main', title: 'Bake bread', body: '## Task' };
+const openDraft = (egress: Egress, forge: KnownForge, url: string) => createForge(egress).openDraft({ forge, url, token }, about);
 const sent = ({ request }: Call) => JSON.parse(String(request.body));
 
 const gitHubAnswer = {
@@ -54,7 +56,7 @@ describe('G3.26 the calls of each server', () => {
       { status: 200, body: [] },
       { status: 201, body: gitHubAnswer },
     ]);
-    const opened = await createDraftPullRequests(egress)(asked('github', 'https://github.com/ann/shop.git'));
+    const opened = await openDraft(egress, 'github', 'https://github.com/ann/shop.git');
     expect(opened).toEqual({ url: gitHubAnswer.html_url, number: 7 });
     expect(calls.map(({ address }) => address)).toEqual([
       'https://api.github.com/repos/ann/shop/pulls?state=open&head=ann%3Aartel%2Fbread-1',
@@ -71,14 +73,14 @@ describe('G3.26 the calls of each server', () => {
       { status: 422, body: refused },
       { status: 201, body: gitHubAnswer },
     ]);
-    const opened = await createDraftPullRequests(egress)(asked('github', 'https://github.com/ann/shop'));
+    const opened = await openDraft(egress, 'github', 'https://github.com/ann/shop');
     expect(opened).toEqual({ url: gitHubAnswer.html_url, number: 7, hasNoDrafts: true });
     expect(calls.slice(1).map((call) => sent(call as Call))).toMatchObject([{ draft: true }, { draft: false }]);
   });
 
   test('a GitHub of a company is called on its own host', async () => {
     const { egress, calls } = recorded([{ status: 200, body: [gitHubAnswer] }]);
-    await createDraftPullRequests(egress)(asked('github', 'https://git.example.com/ann/shop'));
+    await openDraft(egress, 'github', 'https://git.example.com/ann/shop');
     expect(calls.map(({ address }) => new URL(address).pathname)).toEqual(['/api/v3/repos/ann/shop/pulls']);
   });
 
@@ -87,7 +89,7 @@ describe('G3.26 the calls of each server', () => {
       { status: 200, body: [] },
       { status: 201, body: gitLabAnswer },
     ]);
-    const opened = await createDraftPullRequests(egress)(asked('gitlab', 'https://gitlab.com/group/team/shop'));
+    const opened = await openDraft(egress, 'gitlab', 'https://gitlab.com/group/team/shop');
     expect(opened).toEqual({ url: gitLabAnswer.web_url, number: 7 });
     expect(calls[1]?.address).toBe('https://gitlab.com/api/v4/projects/group%2Fteam%2Fshop/merge_requests');
     expect(calls[1]?.request.headers).toMatchObject({ 'private-token': 'a-secret-token' });
@@ -101,7 +103,7 @@ describe('G3.26 the calls of each server', () => {
       { status: 200, body: [] },
       { status: 201, body: gitHubAnswer },
     ]);
-    await createDraftPullRequests(egress)(asked('gitea', 'https://example.com/git/ann/shop'));
+    await openDraft(egress, 'gitea', 'https://example.com/git/ann/shop');
     expect(calls[1]?.address).toBe('https://example.com/git/api/v1/repos/ann/shop/pulls');
     expect(calls[1]?.request.headers).toMatchObject({ authorization: 'token a-secret-token' });
     expect(sent(calls[1] as Call)).toMatchObject({ title: 'WIP: Bake bread', head: about.head, base: 'main' });
@@ -109,7 +111,7 @@ describe('G3.26 the calls of each server', () => {
 });
 
 describe('G3.26 a request that is not opened', () => {
-  const open = (...replies: Reply[]) => createDraftPullRequests(recorded(replies).egress)(asked('github', 'https://github.com/ann/shop'));
+  const open = (...replies: Reply[]) => openDraft(recorded(replies).egress, 'github', 'https://github.com/ann/shop');
 
   test('an open pull request of the branch is returned, also when another call opened that request meanwhile', async () => {
     expect(await open({ status: 200, body: [gitHubAnswer] })).toMatchObject({ number: 7 });
@@ -152,7 +154,7 @@ test('L5.18 a request of a repository that another account owns by now is found 
     { status: 200, body: { owner: { login: 'ben' } } },
     { status: 200, body: [gitHubAnswer] },
   ]);
-  const opened = await createDraftPullRequests(egress)(asked('github', 'https://github.com/ann/shop'));
+  const opened = await openDraft(egress, 'github', 'https://github.com/ann/shop');
   expect(opened).toEqual({ url: gitHubAnswer.html_url, number: 7 });
   expect(calls.at(-1)?.address).toContain('head=ben%3Aartel%2Fbread-1');
 });

@@ -149,65 +149,69 @@ export function budgetRepository(db: Db) {
           .returning()
       )[0] as BudgetRow,
 
-    /**
-     * Counts the money of a budget again, from its calls in the currency that it has now. What was added in the earlier one does not count. The
-     * counts are replaced, not changed: a reservation or a settlement that has read the earlier currency does not find them and begins again.
-     */
-    countMoney: async (id: string): Promise<void> => {
-      // Reservations that hold the counts end first, so that the next statement sees their calls.
-      await db.execute(sql`SELECT FROM ${budgetUses} WHERE budget_id = ${id}::uuid ORDER BY user_id, period FOR UPDATE`);
-      await db.execute(sql`WITH old AS (DELETE FROM ${budgetUses} u USING ${budgets} b
-          WHERE b.id = ${id}::uuid AND u.budget_id = b.id AND (b.span = 'run' OR u.period = ${periodNow(sql`b.span`)})
-          RETURNING u.*, b.currency, b.project_id, b.span)
-        INSERT INTO ${budgetUses} (budget_id, user_id, period, execution_id, micros, tokens, calls, active_ms, extra_tokens, extra_calls, extra_active_ms)
-        SELECT old.budget_id, old.user_id, old.period, old.execution_id, coalesce((SELECT sum(one.micros) FROM ${spend} one
-            WHERE one.user_id = old.user_id AND one.currency = old.currency AND (old.project_id IS NULL OR one.project_id = old.project_id)
-              AND CASE old.span WHEN 'run' THEN one.execution_id = old.execution_id ELSE ${isOfPeriod(sql`old.span`)} END), 0),
-          old.tokens, old.calls, old.active_ms, old.extra_tokens, old.extra_calls, old.extra_active_ms
-        FROM old`);
-    },
+    countMoney: (id: string) => countMoney(db, id),
 
     remove: async (userId: string, id: string): Promise<boolean> => {
       const gone = await db.delete(budgets).where(and(eq(budgets.id, id), eq(budgets.userId, userId)));
       return (gone.rowCount ?? 0) > 0;
     },
 
-    /**
-     * Returns the counts of budgets in the named run, today, or this month; the calls where nothing is counted yet. Before the first call of an API key its
-     * budget has only what is reserved.
-     */
-    async uses(userId: string, ids: readonly string[], executionId: string | null): Promise<Map<string, Use>> {
-      if (ids.length === 0) return new Map();
-      const { rows } = await db.execute<UseRow>(sql`
-        WITH own AS (SELECT b.*, CASE b.span WHEN 'run' THEN ${executionId}::text ELSE ${periodNow(sql`b.span`)} END AS period
-          FROM budgets b WHERE b.id = ANY(${sql.param(ids)}::uuid[]) AND (b.span <> 'run' OR ${executionId}::text IS NOT NULL))
-        SELECT own.id, coalesce(u.micros, s.micros, 0)::bigint AS micros, coalesce(u.tokens, s.tokens, 0)::bigint AS tokens,
-          coalesce(u.calls, s.calls, 0)::bigint AS calls, coalesce(u.active_ms, s.ms, 0)::bigint AS "activeMs",
-          coalesce(s.reserved_micros, 0)::bigint AS "reservedMicros", coalesce(s.reserved_tokens, 0)::bigint AS "reservedTokens",
-          coalesce(u.extra_micros, 0) AS "extraMicros", coalesce(u.extra_tokens, 0) AS "extraTokens", coalesce(u.extra_calls, 0) AS "extraCalls",
-          coalesce(u.extra_active_ms, 0) AS "extraActiveMs", s.others
-        FROM own LEFT JOIN budget_uses u ON u.budget_id = own.id AND u.user_id = ${userId}::uuid AND u.period = own.period
-        CROSS JOIN LATERAL (SELECT sum(calls) AS calls, sum(ms) AS ms, sum(tokens) AS tokens,
-            sum(micros) FILTER (WHERE currency = own.currency) AS micros,
-            sum(reserved_micros) FILTER (WHERE currency = own.currency) AS reserved_micros, sum(reserved_tokens) AS reserved_tokens,
-            coalesce(json_agg(json_build_object('currency', currency, 'micros', micros) ORDER BY currency)
-              FILTER (WHERE currency <> own.currency AND micros > 0), '[]') AS others
-          FROM (SELECT one.currency, count(*) AS calls, sum(one.ms) AS ms, sum(one.prompt_tokens::bigint + one.completion_tokens) AS tokens,
-              sum(one.micros)::bigint AS micros, sum(one.micros) FILTER (WHERE one.state = 'reserved') AS reserved_micros,
-              sum(one.prompt_tokens::bigint + one.completion_tokens) FILTER (WHERE one.state = 'reserved') AS reserved_tokens
-            FROM ${spend} one WHERE one.user_id = ${userId}::uuid AND (own.project_id IS NULL OR one.project_id = own.project_id)
-              AND CASE own.span WHEN 'run' THEN one.execution_id = ${executionId}::uuid ELSE ${isOfPeriod(sql`own.span`)} END
-              AND (own.key_id IS NULL OR (one.state = 'reserved' AND own.key_id = CASE WHEN one.execution_id IS NULL
-                THEN (SELECT key_id FROM agent_commands WHERE id = one.step_id) ELSE (SELECT key_id FROM executions WHERE id = one.execution_id) END))
-            GROUP BY one.currency) AS by_currency) s`);
-      return new Map(
-        rows.map(({ id, others, ...use }) => {
-          const figures = Object.fromEntries(Object.entries(use).map(([key, value]) => [key, Number(value)])) as Figures;
-          return [id, { ...figures, others }];
-        }),
-      );
-    },
+    uses: (userId: string, ids: readonly string[], executionId: string | null) => usesOf(db, userId, ids, executionId),
   };
+}
+
+/**
+ * Counts the money of a budget again, from its calls in the currency that it has now. What was added in the earlier one does not count. The
+ * counts are replaced, not changed: a reservation or a settlement that has read the earlier currency does not find them and begins again.
+ */
+async function countMoney(db: Db, id: string): Promise<void> {
+  // Reservations that hold the counts end first, so that the next statement sees their calls.
+  await db.execute(sql`SELECT FROM ${budgetUses} WHERE budget_id = ${id}::uuid ORDER BY user_id, period FOR UPDATE`);
+  await db.execute(sql`WITH old AS (DELETE FROM ${budgetUses} u USING ${budgets} b
+      WHERE b.id = ${id}::uuid AND u.budget_id = b.id AND (b.span = 'run' OR u.period = ${periodNow(sql`b.span`)})
+      RETURNING u.*, b.currency, b.project_id, b.span)
+    INSERT INTO ${budgetUses} (budget_id, user_id, period, execution_id, micros, tokens, calls, active_ms, extra_tokens, extra_calls, extra_active_ms)
+    SELECT old.budget_id, old.user_id, old.period, old.execution_id, coalesce((SELECT sum(one.micros) FROM ${spend} one
+        WHERE one.user_id = old.user_id AND one.currency = old.currency AND (old.project_id IS NULL OR one.project_id = old.project_id)
+          AND CASE old.span WHEN 'run' THEN one.execution_id = old.execution_id ELSE ${isOfPeriod(sql`old.span`)} END), 0),
+      old.tokens, old.calls, old.active_ms, old.extra_tokens, old.extra_calls, old.extra_active_ms
+    FROM old`);
+}
+
+/**
+ * Returns the counts of budgets in the named run, today, or this month; the calls where nothing is counted yet. Before the first call of an API key its
+ * budget has only what is reserved.
+ */
+async function usesOf(db: Db, userId: string, ids: readonly string[], executionId: string | null): Promise<Map<string, Use>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.execute<UseRow>(sql`
+    WITH own AS (SELECT b.*, CASE b.span WHEN 'run' THEN ${executionId}::text ELSE ${periodNow(sql`b.span`)} END AS period
+      FROM budgets b WHERE b.id = ANY(${sql.param(ids)}::uuid[]) AND (b.span <> 'run' OR ${executionId}::text IS NOT NULL))
+    SELECT own.id, coalesce(u.micros, s.micros, 0)::bigint AS micros, coalesce(u.tokens, s.tokens, 0)::bigint AS tokens,
+      coalesce(u.calls, s.calls, 0)::bigint AS calls, coalesce(u.active_ms, s.ms, 0)::bigint AS "activeMs",
+      coalesce(s.reserved_micros, 0)::bigint AS "reservedMicros", coalesce(s.reserved_tokens, 0)::bigint AS "reservedTokens",
+      coalesce(u.extra_micros, 0) AS "extraMicros", coalesce(u.extra_tokens, 0) AS "extraTokens", coalesce(u.extra_calls, 0) AS "extraCalls",
+      coalesce(u.extra_active_ms, 0) AS "extraActiveMs", s.others
+    FROM own LEFT JOIN budget_uses u ON u.budget_id = own.id AND u.user_id = ${userId}::uuid AND u.period = own.period
+    CROSS JOIN LATERAL (SELECT sum(calls) AS calls, sum(ms) AS ms, sum(tokens) AS tokens,
+        sum(micros) FILTER (WHERE currency = own.currency) AS micros,
+        sum(reserved_micros) FILTER (WHERE currency = own.currency) AS reserved_micros, sum(reserved_tokens) AS reserved_tokens,
+        coalesce(json_agg(json_build_object('currency', currency, 'micros', micros) ORDER BY currency)
+          FILTER (WHERE currency <> own.currency AND micros > 0), '[]') AS others
+      FROM (SELECT one.currency, count(*) AS calls, sum(one.ms) AS ms, sum(one.prompt_tokens::bigint + one.completion_tokens) AS tokens,
+          sum(one.micros)::bigint AS micros, sum(one.micros) FILTER (WHERE one.state = 'reserved') AS reserved_micros,
+          sum(one.prompt_tokens::bigint + one.completion_tokens) FILTER (WHERE one.state = 'reserved') AS reserved_tokens
+        FROM ${spend} one WHERE one.user_id = ${userId}::uuid AND (own.project_id IS NULL OR one.project_id = own.project_id)
+          AND CASE own.span WHEN 'run' THEN one.execution_id = ${executionId}::uuid ELSE ${isOfPeriod(sql`own.span`)} END
+          AND (own.key_id IS NULL OR (one.state = 'reserved' AND own.key_id = CASE WHEN one.execution_id IS NULL
+            THEN (SELECT key_id FROM agent_commands WHERE id = one.step_id) ELSE (SELECT key_id FROM executions WHERE id = one.execution_id) END))
+        GROUP BY one.currency) AS by_currency) s`);
+  return new Map(
+    rows.map(({ id, others, ...use }) => {
+      const figures = Object.fromEntries(Object.entries(use).map(([key, value]) => [key, Number(value)])) as Figures;
+      return [id, { ...figures, others }];
+    }),
+  );
 }
 
 function usesOfKeys(db: Db, where: SQL) {

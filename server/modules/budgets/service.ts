@@ -121,40 +121,47 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
       if (!(await budgetRepository(db).remove(userId, id))) throw new ApiError('not_found');
     },
 
-    /**
-     * Returns what the latest completed runs of a team have used: those of the project with the same agents. Only whole runs count: a fork
-     * has paid for a part of its steps, and a run that a budget has ended left some out. A person's step names an agent that is not called.
-     */
-    async forecast(userId: string, asked: z.output<typeof forecastRequest>): Promise<Forecast> {
-      const projectId = await projects.resolve(userId, asked.projectId);
-      const team = [...new Set(asked.agentIds)].toSorted();
-      const { rows } = await db.execute<{ costs: (Cost | null)[]; tokens: string; activeMs: string; simulated: boolean }>(sql`
-        WITH recent AS MATERIALIZED (SELECT id, active_ms, completed_at FROM executions WHERE user_id = ${userId}::uuid
-            AND project_id = ${projectId}::uuid AND status = 'completed' AND forked_at IS NULL AND NOT limited
-            ORDER BY created_at DESC LIMIT ${recentRuns})
-        SELECT json_agg(s.cost) AS costs, coalesce(sum((s.usage->>'totalTokens')::bigint), 0)::bigint AS tokens, r.active_ms AS "activeMs",
-          bool_and(s.simulated OR s.provider IS NULL) AS simulated
-        FROM recent r JOIN execution_steps s ON s.execution_id = r.id AND s.kind IS DISTINCT FROM 'person'
-        GROUP BY r.id, r.active_ms, r.completed_at
-        HAVING array_agg(DISTINCT s.agent_id::text ORDER BY s.agent_id::text) = ${sql.param(team)}::text[]
-        ORDER BY r.completed_at DESC LIMIT ${forecastRuns}`);
-      const costs = rows.map((row) => addCosts(row.costs));
-      return {
-        runs: rows.length,
-        tokens: rangeOf(rows.map(({ tokens }) => Number(tokens))),
-        activeMs: rangeOf(rows.map(({ activeMs }) => Number(activeMs))),
-        money: addCosts(costs).amounts.map(({ currency }) => ({
-          currency,
-          ...rangeOf(costs.map(({ amounts }) => amounts.find((one) => one.currency === currency)?.micros ?? 0)),
-        })),
-        total: addCosts(costs),
-        simulated: rows.length > 0 && rows.every(({ simulated }) => simulated),
-      };
+    async forecast(userId: string, { projectId, agentIds }: z.output<typeof forecastRequest>): Promise<Forecast> {
+      return readForecast(db, userId, { projectId: await projects.resolve(userId, projectId), agentIds });
     },
   };
 }
 
 export type Budgets = ReturnType<typeof createBudgets>;
+
+/**
+ * Returns what the latest completed runs of a team have used: those of the project with the same agents. Only whole runs count: a fork
+ * has paid for a part of its steps, and a run that a budget has ended left some out. A person's step names an agent that is not called.
+ */
+async function readForecast(
+  db: Db,
+  userId: string,
+  { projectId, agentIds }: { projectId: string; agentIds: readonly string[] },
+): Promise<Forecast> {
+  const team = [...new Set(agentIds)].toSorted();
+  const { rows } = await db.execute<{ costs: (Cost | null)[]; tokens: string; activeMs: string; simulated: boolean }>(sql`
+    WITH recent AS MATERIALIZED (SELECT id, active_ms, completed_at FROM executions WHERE user_id = ${userId}::uuid
+        AND project_id = ${projectId}::uuid AND status = 'completed' AND forked_at IS NULL AND NOT limited
+        ORDER BY created_at DESC LIMIT ${recentRuns})
+    SELECT json_agg(s.cost) AS costs, coalesce(sum((s.usage->>'totalTokens')::bigint), 0)::bigint AS tokens, r.active_ms AS "activeMs",
+      bool_and(s.simulated OR s.provider IS NULL) AS simulated
+    FROM recent r JOIN execution_steps s ON s.execution_id = r.id AND s.kind IS DISTINCT FROM 'person'
+    GROUP BY r.id, r.active_ms, r.completed_at
+    HAVING array_agg(DISTINCT s.agent_id::text ORDER BY s.agent_id::text) = ${sql.param(team)}::text[]
+    ORDER BY r.completed_at DESC LIMIT ${forecastRuns}`);
+  const costs = rows.map((row) => addCosts(row.costs));
+  return {
+    runs: rows.length,
+    tokens: rangeOf(rows.map(({ tokens }) => Number(tokens))),
+    activeMs: rangeOf(rows.map(({ activeMs }) => Number(activeMs))),
+    money: addCosts(costs).amounts.map(({ currency }) => ({
+      currency,
+      ...rangeOf(costs.map(({ amounts }) => amounts.find((one) => one.currency === currency)?.micros ?? 0)),
+    })),
+    total: addCosts(costs),
+    simulated: rows.length > 0 && rows.every(({ simulated }) => simulated),
+  };
+}
 
 /** Throws `bad_request` for a limit of money in a currency that no price has. */
 export function refuseCurrency(currencies: readonly string[], { money }: Limits, path: string, language: Language): void {

@@ -30,11 +30,8 @@ type Update = z.output<typeof pipelineUpdate>;
 export function createPipelines({ db, run, newId, projects, agents, maxPipelines }: PipelinesDeps) {
   const repository = new PipelineRepository(db);
 
-  const inOrder = (steps: Required<Update>['steps']): PipelineStep[] =>
-    steps
-      .map((step, position) => ({ step, position, order: step.orderIndex ?? step.order ?? position }))
-      .sort((one, other) => one.order - other.order || one.position - other.position)
-      .map(({ step: { order: _order, ...step } }, orderIndex) => ({ ...step, id: step.id ?? newId(), orderIndex }));
+  const inOrder = (steps: Required<Update>['steps']) => ordered(steps, newId);
+  const changed = (userId: string, id: string, change: Change) => changeLocked(db, userId, id, change);
 
   return {
     list: repository.list.bind(repository),
@@ -120,18 +117,28 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
       if (!isRemoved) throw new ApiError('not_found');
     },
   };
+}
 
-  async function changed(userId: string, id: string, change: (tx: Db, before: Pipeline) => Promise<void>): Promise<Pipeline> {
-    return db.transaction(async (tx) => {
-      const inside = new PipelineRepository(tx);
-      const before = await inside.lock(userId, id);
-      if (!before) throw new ApiError('not_found');
-      await change(tx, before);
-      const after = await inside.find(userId, id);
-      if (!after) throw new Error('The pipeline has gone under its lock.');
-      return after;
-    });
-  }
+type Change = (tx: Db, before: Pipeline) => Promise<void>;
+
+async function changeLocked(db: Db, userId: string, id: string, change: Change): Promise<Pipeline> {
+  return db.transaction(async (tx) => {
+    const inside = new PipelineRepository(tx);
+    const before = await inside.lock(userId, id);
+    if (!before) throw new ApiError('not_found');
+    await change(tx, before);
+    const after = await inside.find(userId, id);
+    if (!after) throw new Error('The pipeline has gone under its lock.');
+    return after;
+  });
+}
+
+/** Returns steps in the order of `orderIndex`, or `order`, or of the list. */
+function ordered(steps: Required<Update>['steps'], newId: () => string): PipelineStep[] {
+  return steps
+    .map((step, position) => ({ step, position, order: step.orderIndex ?? step.order ?? position }))
+    .sort((one, other) => one.order - other.order || one.position - other.position)
+    .map(({ step: { order: _order, ...step } }, orderIndex) => ({ ...step, id: step.id ?? newId(), orderIndex }));
 }
 
 function graphFields({ links, groups, maxParallel }: Pick<Creation, 'links' | 'groups' | 'maxParallel'>) {

@@ -27,8 +27,7 @@ const maxWaiting = 10_000;
  * its beginning. Streamed texts wait beside the queue, merged, and add nothing to it.
  */
 export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeedDeps) {
-  /** The last sent `seq`, by execution. */
-  const sent = new Map<string, number>();
+  const sent = createSentSeqs();
   const waiting: Item[] = [];
   const texts = createPendingTexts<PartialText>();
   let hasBegun = false;
@@ -38,19 +37,9 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
   /** The newest `since`: it stops an older replay. */
   let newest: Record<string, number> | null = null;
 
-  const remember = (executionId: string, seq: number) => {
-    sent.delete(executionId);
-    sent.set(executionId, seq);
-    if (sent.size <= maxRemembered) return;
-    for (const oldest of sent.keys()) {
-      sent.delete(oldest);
-      return;
-    }
-  };
-
   const pass = (message: PipelineUpdate) => {
     if (message.seq <= (sent.get(message.executionId) ?? 0)) return;
-    remember(message.executionId, message.seq);
+    sent.set(message.executionId, message.seq);
     send(message);
   };
 
@@ -66,7 +55,7 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
   };
 
   const replay = async (since: Record<string, number>) => {
-    for (const [executionId, seq] of Object.entries(since)) remember(executionId, seq);
+    for (const [executionId, seq] of Object.entries(since)) sent.set(executionId, seq);
     await catchUp(since, () => newest === since);
   };
 
@@ -126,6 +115,23 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
       hasEnded = true;
       waiting.length = 0;
       texts.clear();
+    },
+  };
+}
+
+/** Keeps the last sent `seq`, by execution. */
+function createSentSeqs() {
+  const sent = new Map<string, number>();
+  return {
+    get: (executionId: string) => sent.get(executionId),
+    set(executionId: string, seq: number) {
+      sent.delete(executionId);
+      sent.set(executionId, seq);
+      if (sent.size <= maxRemembered) return;
+      for (const oldest of sent.keys()) {
+        sent.delete(oldest);
+        return;
+      }
     },
   };
 }

@@ -79,37 +79,7 @@ export function resultRepository(db: Db) {
       return { items, total: found.total };
     },
 
-    async statistics(userId: string, projectId: string): Promise<ResultStatistics> {
-      const withStatus = (status: ResultItem['status']) => count(sql`CASE WHEN ${results.status} = ${status} THEN 1 END`);
-      const told = sql`${results.metadata}::jsonb`;
-      // Clients write the metadata: only numbers are counted.
-      const number = (value: SQL) =>
-        sql`CASE WHEN jsonb_typeof(${value}) = 'number' AND (${value})::numeric BETWEEN 0 AND ${largestTold} THEN (${value})::float8 END`;
-      const [row] = await db
-        .select({
-          total: count(),
-          processing: withStatus(1),
-          completed: withStatus(2),
-          failed: withStatus(3),
-          cancelled: withStatus(4),
-          averageExecutionTime: sql<number | null>`avg(${number(sql`${told} -> 'executionTime'`)}) FILTER (WHERE ${results.status} = 2)`,
-          totalTokens: sql<number>`coalesce(sum(${number(sql`${told} -> 'tokenUsage' -> 'totalTokens'`)}), 0)::float8`,
-          firstAt: sql<Date | null>`min(${results.createdAt})`.mapWith(results.createdAt),
-          lastAt: sql<Date | null>`max(${results.createdAt})`.mapWith(results.createdAt),
-        })
-        .from(results)
-        .where(and(ofOwner(userId), eq(results.projectId, projectId)));
-      if (!row) throw new Error('A count has no row.');
-      const { averageExecutionTime, firstAt, lastAt, ...counts } = row;
-      const ended = counts.completed + counts.failed + counts.cancelled;
-      return {
-        ...counts,
-        successRate: ended === 0 ? null : Math.round((counts.completed / ended) * 100),
-        averageExecutionTime: averageExecutionTime === null ? null : Math.round(averageExecutionTime),
-        firstAt: firstAt?.toISOString() ?? null,
-        lastAt: lastAt?.toISOString() ?? null,
-      };
-    },
+    statistics: (userId: string, projectId: string) => readStatistics(db, and(ofOwner(userId), eq(results.projectId, projectId))),
 
     async find(userId: string, id: string): Promise<ResultItem | null> {
       const [row] = await db
@@ -164,6 +134,39 @@ export function resultRepository(db: Db) {
         .returning({ id: results.id });
       return removed.length > 0;
     },
+  };
+}
+
+/** Counts items by their status, and sums what clients have told of them. */
+async function readStatistics(db: Db, here: SQL | undefined): Promise<ResultStatistics> {
+  const withStatus = (status: ResultItem['status']) => count(sql`CASE WHEN ${results.status} = ${status} THEN 1 END`);
+  const told = sql`${results.metadata}::jsonb`;
+  // Clients write the metadata: only numbers are counted.
+  const number = (value: SQL) =>
+    sql`CASE WHEN jsonb_typeof(${value}) = 'number' AND (${value})::numeric BETWEEN 0 AND ${largestTold} THEN (${value})::float8 END`;
+  const [row] = await db
+    .select({
+      total: count(),
+      processing: withStatus(1),
+      completed: withStatus(2),
+      failed: withStatus(3),
+      cancelled: withStatus(4),
+      averageExecutionTime: sql<number | null>`avg(${number(sql`${told} -> 'executionTime'`)}) FILTER (WHERE ${results.status} = 2)`,
+      totalTokens: sql<number>`coalesce(sum(${number(sql`${told} -> 'tokenUsage' -> 'totalTokens'`)}), 0)::float8`,
+      firstAt: sql<Date | null>`min(${results.createdAt})`.mapWith(results.createdAt),
+      lastAt: sql<Date | null>`max(${results.createdAt})`.mapWith(results.createdAt),
+    })
+    .from(results)
+    .where(here);
+  if (!row) throw new Error('A count has no row.');
+  const { averageExecutionTime, firstAt, lastAt, ...counts } = row;
+  const ended = counts.completed + counts.failed + counts.cancelled;
+  return {
+    ...counts,
+    successRate: ended === 0 ? null : Math.round((counts.completed / ended) * 100),
+    averageExecutionTime: averageExecutionTime === null ? null : Math.round(averageExecutionTime),
+    firstAt: firstAt?.toISOString() ?? null,
+    lastAt: lastAt?.toISOString() ?? null,
   };
 }
 

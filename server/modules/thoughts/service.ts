@@ -104,35 +104,41 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
     /** Publishes a thought that is not stored and waits until the bus returns it, for at most 2 s. Throws `not_found`. */
     async test(userId: string, agentId: string, language: Language): Promise<ThoughtTest> {
       const agent = await agents.get(userId, agentId);
-      const content = `${translate(language, 'thought.test', { agent: agent.title })} ${newId()}`;
-      const begun = elapsed();
-      let stop = () => {};
-      const echo = new Promise<number>((resolve) => {
-        stop = bus.subscribe(userId, (message) => {
-          if (message.type === 'agent_thought' && message.content === content) resolve(elapsed() - begun);
-        });
-      });
-      const rest = new AbortController();
-      try {
-        bus.publish(userId, { type: 'agent_thought', agentId, content, partial: false, projectId: null, executionId: null, stepId: null });
-        const ms = await Promise.race([echo, wait(echoMs, null, { signal: rest.signal })]);
-        const { mode, connected } = bus.state();
-        return {
-          published: connected,
-          received: ms !== null,
-          roundTripMs: ms === null ? null : Math.round(ms * 1_000) / 1_000,
-          subject: subjectOf(userId),
-          bus: { mode, connected },
-        };
-      } finally {
-        stop();
-        rest.abort();
-      }
+      return awaitEcho(bus, { userId, agentId, content: `${translate(language, 'thought.test', { agent: agent.title })} ${newId()}` });
     },
   };
 }
 
 export type Thoughts = ReturnType<typeof createThoughts>;
+
+async function awaitEcho(
+  bus: Bus,
+  { userId, agentId, content }: { userId: string; agentId: string; content: string },
+): Promise<ThoughtTest> {
+  const begun = elapsed();
+  let stop = () => {};
+  const echo = new Promise<number>((resolve) => {
+    stop = bus.subscribe(userId, (message) => {
+      if (message.type === 'agent_thought' && message.content === content) resolve(elapsed() - begun);
+    });
+  });
+  const rest = new AbortController();
+  try {
+    bus.publish(userId, { type: 'agent_thought', agentId, content, partial: false, projectId: null, executionId: null, stepId: null });
+    const ms = await Promise.race([echo, wait(echoMs, null, { signal: rest.signal })]);
+    const { mode, connected } = bus.state();
+    return {
+      published: connected,
+      received: ms !== null,
+      roundTripMs: ms === null ? null : Math.round(ms * 1_000) / 1_000,
+      subject: subjectOf(userId),
+      bus: { mode, connected },
+    };
+  } finally {
+    stop();
+    rest.abort();
+  }
+}
 
 function onlyOneself(userId: string, id: string): void {
   if (id !== userId) throw new ApiError('not_found');

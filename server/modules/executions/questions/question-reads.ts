@@ -59,18 +59,6 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
     return row;
   };
 
-  const page = async (where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) => {
-    const [all] = await db.select({ total: count() }).from(questions).where(where);
-    const rows = await db
-      .select()
-      .from(questions)
-      .where(where)
-      .orderBy(desc(questions.openedAt), desc(questions.id))
-      .limit(limit)
-      .offset(offset);
-    return { items: rows.map(toQuestion), total: all?.total ?? 0 };
-  };
-
   return {
     find: one,
     linked,
@@ -84,13 +72,13 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
         state === undefined ? undefined : eq(questions.state, state),
         projectId === undefined ? undefined : eq(questions.projectId, projectId),
       );
-      return page(here, { limit, offset });
+      return pageOf(db, here, { limit, offset });
     },
 
     /** Returns the questions of one run, newest first. */
     async ofExecution(userId: string, executionId: string, { limit, offset }: { limit: number; offset: number }) {
       if ((await repository.places(userId, [executionId])).length === 0) throw new ApiError('not_found');
-      return page(eq(questions.executionId, executionId), { limit, offset });
+      return pageOf(db, eq(questions.executionId, executionId), { limit, offset });
     },
 
     /** Returns what the holder of a signed link sees: the question and who asks it, and nothing else of the run. */
@@ -123,6 +111,18 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
       };
     },
   };
+}
+
+async function pageOf(db: Db, where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) {
+  const [all] = await db.select({ total: count() }).from(questions).where(where);
+  const rows = await db
+    .select()
+    .from(questions)
+    .where(where)
+    .orderBy(desc(questions.openedAt), desc(questions.id))
+    .limit(limit)
+    .offset(offset);
+  return { items: rows.map(toQuestion), total: all?.total ?? 0 };
 }
 
 type WholeRun = Awaited<ReturnType<ExecutionRepository['whole']>>;

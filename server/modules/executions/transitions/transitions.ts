@@ -36,24 +36,8 @@ export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps)
    * meanwhile has locked its budgets, for which the change may wait.
    */
   async function transition<T>(key: ExecutionKey, work: (change: Transition) => Promise<T>): Promise<TransitionResult<T> | null> {
-    const done = await db.transaction((tx) => changeUnderLock(tx, key, work, null));
+    const done = await db.transaction((tx) => changeUnderLock(tx, key, { work, condition: null, at: now() }));
     return done && publishChange(done);
-  }
-
-  async function changeUnderLock<T>(
-    tx: Db,
-    key: ExecutionKey,
-    work: (change: Transition) => Promise<T>,
-    condition: ((place: Place) => string) | null,
-  ) {
-    const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
-    if (!locked) return null;
-    const change = new ExecutionChange(locked, databaseSource(tx, locked), now(), condition);
-    const value = await work(change);
-    const finished = change.finish();
-    const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
-    if (condition && finished.statement && rows.length === 0) throw new TransactionRollbackError();
-    return { value, found: rows[0]?.found, told: rows[0]?.told, ...finished };
   }
 
   /**
@@ -85,7 +69,7 @@ export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps)
     const done = await db
       .transaction(async (tx) => {
         await runIn(tx)(swapJobWithHighestPriority(jobId));
-        return changeUnderLock(tx, { jobId }, work, holdsJob);
+        return changeUnderLock(tx, { jobId }, { work, condition: holdsJob, at: now() });
       })
       .catch((error: unknown) => {
         if (error instanceof TransactionRollbackError) return null;
@@ -144,6 +128,22 @@ type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerM
 
 /** What a stored change has returned; see `changeStatement`. */
 type Stored<T> = { value: T; found: unknown; told?: unknown };
+
+/** Changes an execution in a transaction that has locked its row. Null for an unknown one. */
+async function changeUnderLock<T>(
+  tx: Db,
+  key: ExecutionKey,
+  { work, condition, at }: { work: (change: Transition) => Promise<T>; condition: ((place: Place) => string) | null; at: Date },
+) {
+  const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
+  if (!locked) return null;
+  const change = new ExecutionChange(locked, databaseSource(tx, locked), at, condition);
+  const value = await work(change);
+  const finished = change.finish();
+  const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
+  if (condition && finished.statement && rows.length === 0) throw new TransactionRollbackError();
+  return { value, found: rows[0]?.found, told: rows[0]?.told, ...finished };
+}
 
 class TransactionNeeded extends Error {}
 

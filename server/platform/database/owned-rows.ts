@@ -20,6 +20,7 @@ export function ownedRows<Table extends PgTable & { id: PgColumn }, Columns exte
       .where(condition);
   const first = (rows: readonly unknown[]) => (rows[0] ?? null) as Row | null;
   return {
+    /** Returns the rows in their order. `more`: a further condition. */
     list: async (db: Db, ownerId: string, more?: SQL) => (await select(db, and(of(ownerId), more)).orderBy(...order)) as Row[],
 
     find: async (db: Db, ownerId: string, id: string) => first(await select(db, of(ownerId, id))),
@@ -40,9 +41,9 @@ export function ownedRows<Table extends PgTable & { id: PgColumn }, Columns exte
     remove: async (db: Db, ownerId: string, id: string) => ((await db.delete(table).where(of(ownerId, id))).rowCount ?? 0) > 0,
 
     /** Counts the rows in a transaction. No other one counts those of this owner until it ends, so that none is added beyond a limit. */
-    countAlone: async (tx: Db, ownerId: string) => {
+    countAlone: async (tx: Db, ownerId: string, more?: SQL) => {
       await lockByName(tx, `${getTableName(table)} ${ownerId}`);
-      return tx.$count(table, of(ownerId));
+      return tx.$count(table, and(of(ownerId), more));
     },
   };
 }

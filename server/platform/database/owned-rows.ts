@@ -58,7 +58,7 @@ export async function readPage<Table extends PgTable, Columns extends SelectedFi
   db: Db,
   { table, columns, where, order }: { table: Table; columns?: Columns; where: SQL | undefined; order: SQL[] },
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: SelectResultFields<Columns>[]; total: number }> {
+): Promise<{ items: SelectResultFields<NoInfer<Columns>>[]; total: number }> {
   const [items, total] = await Promise.all([
     db
       .select((columns ?? getTableColumns(table)) as SelectedFields)
@@ -69,5 +69,5 @@ export async function readPage<Table extends PgTable, Columns extends SelectedFi
       .offset(offset),
     db.$count(table, where),
   ]);
-  return { items: items as SelectResultFields<Columns>[], total };
+  return { items: items as SelectResultFields<NoInfer<Columns>>[], total };
 }

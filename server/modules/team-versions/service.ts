@@ -16,7 +16,7 @@ import {
   teamVersionItem,
   type teamVersionQuery,
 } from '../../../contract/team-version.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -260,8 +260,7 @@ export class TeamVersions {
   async #found(userId: string, project: string, ref: TeamVersionRef): Promise<ReadVersion> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const [version] = await this.#deps.db.select().from(teamVersions).where(ofProject(projectId, ref));
-    if (!version) throw new ApiError('not_found');
-    return version;
+    return orNotFound(version);
   }
 
   async #read(tx: Db, id: string): Promise<ReadVersion> {

@@ -3,7 +3,8 @@ import type { LinkedQuestion, QuestionDetails, questionQuery } from '../../../..
 import { backButtonsOf } from '../../../../rules/run-graph/choose-links.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { and, count, desc, eq, type SQL } from '../../../platform/database/drizzle.ts';
+import { and, desc, eq, type SQL } from '../../../platform/database/drizzle.ts';
+import { readPage } from '../../../platform/database/owned-rows.ts';
 import { hashOfToken } from '../../../platform/secrets/tokens.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { inputsOfSteps } from '../graph/compiled-graph.ts';
@@ -59,16 +60,10 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
     return row;
   };
 
-  const page = async (where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) => {
-    const [all] = await db.select({ total: count() }).from(questions).where(where);
-    const rows = await db
-      .select()
-      .from(questions)
-      .where(where)
-      .orderBy(desc(questions.openedAt), desc(questions.id))
-      .limit(limit)
-      .offset(offset);
-    return { items: rows.map(toQuestion), total: all?.total ?? 0 };
+  const page = async (where: SQL | undefined, place: { limit: number; offset: number }) => {
+    const newest = [desc(questions.openedAt), desc(questions.id)];
+    const { items, total } = await readPage(db, { table: questions, where, order: newest }, place);
+    return { items: items.map(toQuestion), total };
   };
 
   return {

@@ -202,9 +202,7 @@ export class Executions {
     const { repository, weights, transition } = this.#deps;
     // A change reads all steps under the lock. Those of many steps would hold all connections of writes.
     const steps = await repository.countSteps({ id });
-    const done = await weights.inTurn(steps, () => transition({ id, userId }, work), { isUrgent: true });
-    if (!done) throw new ApiError('not_found');
-    return done;
+    return orNotFound(await weights.inTurn(steps, () => transition({ id, userId }, work), { isUrgent: true }));
   }
 
   /**

@@ -175,8 +175,7 @@ export class TeamVersions {
 
   /** Throws `team_changed`, with what is gone or changed, where a run from the version would not be what the version says. */
   async assertWhole(userId: string, id: string, language: Language): Promise<void> {
-    const version = await this.read(id);
-    if (!version) throw new ApiError('not_found');
+    const version = orNotFound(await this.read(id));
     const problems = checkTeam(version.agents, await this.#now(userId, version));
     if (problems.length === 0) return;
     const sentences = problems.map((problem) => sentenceOf(problem, language));

@@ -49,7 +49,7 @@ const removedAtOnce = 1_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const hooks = ownedRows(hooksOut, { owner: hooksOut.projectId, order: [asc(hooksOut.createdAt), asc(hooksOut.id)] });
+const ownHooks = ownedRows(hooksOut, { owner: hooksOut.projectId, order: [asc(hooksOut.createdAt), asc(hooksOut.id)] });
 const showHook = viewOf(hookOut);
 const showDelivery = viewOf(hookDelivery);
 
@@ -69,7 +69,7 @@ export class Hooks {
 
   async list(userId: string, project: string): Promise<HookOut[]> {
     const projectId = await this.#deps.resolveProject(userId, project);
-    return (await hooks.list(this.#deps.db, projectId)).map((row) => this.#show(row));
+    return (await ownHooks.list(this.#deps.db, projectId)).map((row) => this.#show(row));
   }
 
   /** Throws `hook_refused` for an address that is not called, and for one too many. */
@@ -79,7 +79,7 @@ export class Hooks {
     const url = await this.#checkedAddress(given.url);
     const [id, secret] = [v7(), newHookSecret()];
     const stored = db.transaction(async (tx) => {
-      if ((await hooks.countAlone(tx, projectId)) >= maxHooks) throw new HookRefused('limit', { limit: maxHooks });
+      if ((await ownHooks.countAlone(tx, projectId)) >= maxHooks) throw new HookRefused('limit', { limit: maxHooks });
       const secretSealed = secrets.seal(secret, aboutHookSecret(id));
       const [made] = await tx
         .insert(hooksOut)
@@ -101,7 +101,7 @@ export class Hooks {
       ? { offSince: null, offBecause: null, failingSince: null, emailDueAt: null }
       : { offSince: this.#deps.now(), offBecause: 'owner' as const };
     const row = await this.#deps.db.transaction(async (tx) => {
-      const changed = await hooks.update(tx, hook.projectId, hook.id, { ...given, url: address, ...(isSwitched && off) });
+      const changed = await ownHooks.update(tx, hook.projectId, hook.id, { ...given, url: address, ...(isSwitched && off) });
       if (isSwitched && !isOn) await runIn(tx)({ text: stoppingDeliveries, values: [hook.id] });
       return changed;
     });
@@ -114,20 +114,20 @@ export class Hooks {
     const hook = await this.#find(key);
     const secret = newHookSecret();
     const row = await db.transaction(async (tx) => {
-      const present = orNotFound(await hooks.lock(tx, hook.projectId, hook.id));
+      const present = orNotFound(await ownHooks.lock(tx, hook.projectId, hook.id));
       const former = this.#signing(present);
       if (former.length >= maxFormerSecrets) throw new HookRefused('secrets', { limit: maxFormerSecrets });
       const until = new Date(now().getTime() + secretOverlapHours * hourMs).toISOString();
       const secretSealed = secrets.seal(secret, aboutHookSecret(hook.id));
       const formerSecrets = [...former, { sealed: present.secretSealed, until }];
-      return (await hooks.update(tx, hook.projectId, hook.id, { secretSealed, formerSecrets })) as HookRow;
+      return (await ownHooks.update(tx, hook.projectId, hook.id, { secretSealed, formerSecrets })) as HookRow;
     });
     return { ...this.#show(row), secret };
   }
 
   async remove(key: HookKey): Promise<void> {
     const hook = await this.#find(key);
-    await hooks.remove(this.#deps.db, hook.projectId, hook.id);
+    await ownHooks.remove(this.#deps.db, hook.projectId, hook.id);
   }
 
   /** Returns the deliveries of a hook, the newest first. */
@@ -232,7 +232,7 @@ export class Hooks {
 
   async #find({ userId, project, hookId }: HookKey): Promise<HookRow> {
     const projectId = await this.#deps.resolveProject(userId, project);
-    return orNotFound(await hooks.find(this.#deps.db, projectId, hookId));
+    return orNotFound(await ownHooks.find(this.#deps.db, projectId, hookId));
   }
 
   /** Returns an address in its canonical form. A key in its query would be backed up as it is, and the signature proves the sender. */

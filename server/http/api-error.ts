@@ -93,3 +93,9 @@ export class ApiError extends Error {
     return codes[this.code].passes;
   }
 }
+
+/** Returns what was looked up. Throws `not_found` where there is none. */
+export function orNotFound<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new ApiError('not_found');
+  return value;
+}

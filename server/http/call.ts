@@ -70,7 +70,8 @@ export type Call<K extends RouteName> = {
 export type Paged<T> = { items: T[]; total: number; paged: true };
 
 /** Marks the answer of a list as one page of it. */
-export function paged<T>(items: T[], total: number): Paged<T> {
+export async function paged<T>(page: Promise<Omit<Paged<T>, 'paged'>>): Promise<Paged<T>> {
+  const { items, total } = await page;
   return { items, total, paged: true };
 }
 
@@ -94,7 +95,8 @@ type JsonAnswer<K extends RouteName> =
 
 type EventAnswer<K extends RouteName> = Routes[K] extends { events: true } ? Readable : never;
 
-export type Handler<K extends RouteName> = (call: Call<K>) => Promise<Answer<K>>;
+/** A route without content is answered with nothing. */
+export type Handler<K extends RouteName> = (call: Call<K>) => ResponseOf<Routes[K]> extends undefined ? Promise<void> : Promise<Answer<K>>;
 
 /** A handler for every route of the contract. */
 export type Handlers = { [K in RouteName]: Handler<K> };

@@ -33,9 +33,6 @@ export function accountHandlers({
       await stopWork(user.id).catch((error: unknown) => log.warn({ err: error }, 'The work of a deleted account is not stopped yet'));
       return { deletionDueAt: dueAt.toISOString() };
     },
-    'account.takeBack': async ({ user }) => {
-      await forgetting(auth.takeBack(user.id));
-      return undefined;
-    },
+    'account.takeBack': ({ user }) => forgetting(auth.takeBack(user.id)),
   };
 }

@@ -20,10 +20,7 @@ type AgentHandlers = Pick<Handlers, Extract<keyof Handlers, `agent.${string}`>>;
 
 export function agentHandlers({ db, newId, agents, work, storage, onModelsChosen }: AgentHandlersDeps): AgentHandlers {
   const relationships = createRelationships({ db, newId, agents, work });
-  const listed = async (...asked: Parameters<AgentService['list']>) => {
-    const { items, total } = await agents.list(...asked);
-    return paged(items, total);
-  };
+  const listed = (...asked: Parameters<AgentService['list']>) => paged(agents.list(...asked));
   const configure = async (...[userId, ...change]: Parameters<AgentService['putApiConfiguration']>) => {
     const configuration = await agents.putApiConfiguration(userId, ...change);
     await onModelsChosen(userId, [configuration.connectionId ?? undefined, configuration.fallback?.connectionId]);
@@ -47,10 +44,7 @@ export function agentHandlers({ db, newId, agents, work, storage, onModelsChosen
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
     'agent.changes': ({ user, params, query }) => agents.changes(user.id, params.id, query),
     'agent.setStatus': ({ user, params, body }) => agents.setStatus(user.id, params.id, body.status),
-    'agent.remove': async ({ user, params }) => {
-      await agents.remove(user.id, params.id, work);
-      return undefined;
-    },
+    'agent.remove': ({ user, params }) => agents.remove(user.id, params.id, work),
     'agent.statistics': async ({ user, params }) => {
       await agents.get(user.id, params.id);
       return statisticsOf(await work.count(user.id, params.id));
@@ -64,20 +58,11 @@ export function agentHandlers({ db, newId, agents, work, storage, onModelsChosen
     },
     'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, storeIdempotentResponse }) =>
       configure(user.id, agentId, configuration, language, storeIdempotentResponse),
-    'agent.relationships': async ({ user, params, query }) => {
-      const { items, total } = await relationships.list(user.id, params.id, query);
-      return paged(items, total);
-    },
+    'agent.relationships': ({ user, params, query }) => paged(relationships.list(user.id, params.id, query)),
     'agent.relate': ({ user, query, language, storeIdempotentResponse }) =>
       relationships.add(user.id, query, language, storeIdempotentResponse),
-    'agent.unrelate': async ({ user, params }) => {
-      await relationships.remove(user.id, params.id);
-      return undefined;
-    },
-    'agent.availableForDelegation': async ({ user, params, query }) => {
-      const { items, total } = await relationships.availableTo(user.id, params.id, query);
-      return paged(items, total);
-    },
+    'agent.unrelate': ({ user, params }) => relationships.remove(user.id, params.id),
+    'agent.availableForDelegation': ({ user, params, query }) => paged(relationships.availableTo(user.id, params.id, query)),
     'agent.canDelegate': ({ user, query, language }) => relationships.judge(user.id, query.sourceAgentId, query.targetAgentId, language),
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, eq, getTableColumns, inArray, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, eq, getTableColumns, inArray, sql } from '../../platform/database/drizzle.ts';
+import { readPage } from '../../platform/database/owned-rows.ts';
 import { jsonObject, type Place } from '../../platform/database/statement.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import { type CallRow, callColumns, connections } from '../connections/index.ts';
@@ -30,17 +31,10 @@ const rowsOfSlice = 50;
 export function agentRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agents.id, id), eq(agents.userId, userId));
   return {
-    list: (userId: string, filter: AgentFilter, limit: number, offset: number): Promise<ServedAgentRow[]> =>
-      db
-        .select(served)
-        .from(agents)
-        .where(ownedWith(userId, filter))
-        .orderBy(asc(agents.createdAt), asc(agents.id))
-        .limit(limit)
-        .offset(offset),
-
-    count: async (userId: string, filter: AgentFilter): Promise<number> =>
-      (await db.select({ total: count() }).from(agents).where(ownedWith(userId, filter)))[0]?.total ?? 0,
+    list: (userId: string, filter: AgentFilter, page: { limit: number; offset: number }) => {
+      const ofUser = { table: agents, columns: served, where: ownedWith(userId, filter), order: [asc(agents.createdAt), asc(agents.id)] };
+      return readPage(db, ofUser, page);
+    },
 
     find: async (userId: string, id: string): Promise<ServedAgentRow | null> =>
       (await db.select(served).from(agents).where(owned(userId, id)))[0] ?? null,

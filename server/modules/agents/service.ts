@@ -2,7 +2,7 @@ import { v7, validate } from 'uuid';
 import type { Agent, AgentModels, AgentModelsSet, ApiConfiguration } from '../../../contract/agent.ts';
 import type { AgentChangePage } from '../../../contract/agent-change.ts';
 import { agentStatuses } from '../../../contract/agent-statuses.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -73,9 +73,8 @@ export class AgentService {
     page: { limit: number; offset: number },
     filter: AgentFilter = {},
   ): Promise<{ items: Agent[]; total: number }> {
-    const repository = agentRepository(this.deps.db);
-    const [rows, total] = await Promise.all([repository.list(userId, filter, page.limit, page.offset), repository.count(userId, filter)]);
-    return { items: rows.map((row) => this.agentOf(row)), total };
+    const { items, total } = await agentRepository(this.deps.db).list(userId, filter, page);
+    return { items: items.map((row) => this.agentOf(row)), total };
   }
 
   async get(userId: string, id: string): Promise<Agent> {
@@ -230,8 +229,7 @@ export class AgentService {
     if (typeof given.baseUrl === 'string') await this.checkAddress(given.baseUrl, language);
     return this.deps.db.transaction(async (tx) => {
       const repository = agentRepository(tx);
-      const current = await repository.lock(userId, id);
-      if (!current) throw new ApiError('not_found');
+      const current = orNotFound(await repository.lock(userId, id));
       const { apiKey, ...settings } = given;
       const chosen = await this.holdConnections(tx, userId, given);
       const ofConnection = given.connectionId && given.connectionId !== current.connectionId ? chosen.get(given.connectionId) : null;
@@ -251,8 +249,7 @@ export class AgentService {
         change.apiKeyLast4 = null;
         change.apiKeyHost = null;
       }
-      const row = await repository.update(userId, id, change);
-      if (!row) throw new ApiError('not_found');
+      const row = orNotFound(await repository.update(userId, id, change));
       const configuration = toApiConfiguration(row, this.lending);
       await storeIdempotentResponse?.(tx, configuration);
       return configuration;
@@ -368,9 +365,7 @@ export class AgentService {
   }
 
   private async change(userId: string, id: string, change: AgentChange): Promise<Agent> {
-    const row = await agentRepository(this.deps.db).update(userId, id, change);
-    if (!row) throw new ApiError('not_found');
-    return this.agentOf(row);
+    return this.agentOf(orNotFound(await agentRepository(this.deps.db).update(userId, id, change)));
   }
 
   private agentOf(row: ServedAgentRow): Agent {
@@ -378,8 +373,6 @@ export class AgentService {
   }
 
   private async find(userId: string, id: string): Promise<ServedAgentRow> {
-    const row = await agentRepository(this.deps.db).find(userId, id);
-    if (!row) throw new ApiError('not_found');
-    return row;
+    return orNotFound(await agentRepository(this.deps.db).find(userId, id));
   }
 }

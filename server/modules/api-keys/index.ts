@@ -9,9 +9,6 @@ export function apiKeyHandlers(keys: ApiKeys): Pick<Handlers, Extract<keyof Hand
     'apiKey.list': ({ user }) => keys.list(user.id),
     'apiKey.runs': ({ user, params }) => keys.runs(user.id, params.id),
     'apiKey.create': ({ user, body, language }) => keys.create(user.id, body, user.language ?? language),
-    'apiKey.revoke': async ({ user, params }) => {
-      await keys.revoke(user.id, params.id);
-      return undefined;
-    },
+    'apiKey.revoke': ({ user, params }) => keys.revoke(user.id, params.id),
   };
 }

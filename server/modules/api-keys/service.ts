@@ -11,12 +11,13 @@ import {
 } from '../../../contract/api-key.ts';
 import type { keyBudget } from '../../../contract/budget.ts';
 import type { RouteName } from '../../../contract/routes.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
 import { tooManyRequests } from '../../http/limits/request-limits.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from '../../platform/database/drizzle.ts';
+import { ownedRows } from '../../platform/database/owned-rows.ts';
 import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
@@ -114,11 +115,7 @@ export class ApiKeys {
 
   /** Returns the keys of an account, the newest first. */
   async list(userId: string): Promise<ApiKey[]> {
-    const rows = await this.#deps.db
-      .select()
-      .from(apiKeys)
-      .where(and(eq(apiKeys.userId, userId), eq(apiKeys.ofTrigger, false)))
-      .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+    const rows = await ownKeys.list(this.#deps.db, userId);
     const budgets = await this.#deps.budgets.ofAccount(userId);
     return rows.map((row) => toApi(row, { budget: budgets.get(row.id) ?? null }));
   }
@@ -136,10 +133,8 @@ export class ApiKeys {
     const id = newId();
     const budget = creation.budget && budgets.ofNewKey(id, creation.budget, language);
     const row = await db.transaction(async (tx) => {
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api-keys ${userId}`}, 0))`);
-      const { rows } = await tx.execute(sql`SELECT count(*)::integer AS count FROM api_keys
-        WHERE user_id = ${userId} AND NOT of_trigger AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at.toISOString()})`);
-      if ((rows[0] as { count: number }).count >= maxApiKeys) throw new ApiError('too_many_keys', { params: { count: maxApiKeys } });
+      if ((await ownKeys.countAlone(tx, userId, mayCall(at))) >= maxApiKeys)
+        throw new ApiError('too_many_keys', { params: { count: maxApiKeys } });
       const [stored] = await tx
         .insert(apiKeys)
         .values({
@@ -189,8 +184,7 @@ export class ApiKeys {
 
   /** Returns the last runs that a key has started, the newest first. Throws `not_found` for a key of another account. */
   async runs(userId: string, id: string): Promise<KeyRun[]> {
-    const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), eq(apiKeys.ofTrigger, false));
-    if ((await this.#deps.db.$count(apiKeys, ofUser)) === 0) throw new ApiError('not_found');
+    orNotFound(await ownKeys.find(this.#deps.db, userId, id));
     const rows = await this.#deps.run({ text: lastRuns, values: [id] });
     return rows.map(({ at, ...run }) => ({ ...run, at: (at as Date).toISOString() }) as KeyRun);
   }
@@ -198,13 +192,8 @@ export class ApiKeys {
   /** Revokes a key, and ends its streams and waits. Throws `not_found` for a key of another account. */
   async revoke(userId: string, id: string): Promise<void> {
     const { db, now, onRevoked } = this.#deps;
-    const ofUser = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), eq(apiKeys.ofTrigger, false));
-    const revoked = await db
-      .update(apiKeys)
-      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now().toISOString()})` })
-      .where(ofUser)
-      .returning({ id: apiKeys.id });
-    if (revoked.length === 0) throw new ApiError('not_found');
+    const revokedAt = sql`coalesce(${apiKeys.revokedAt}, ${now().toISOString()})`;
+    orNotFound(await ownKeys.update(db, userId, id, { revokedAt }));
     onRevoked(id, userId);
   }
 
@@ -297,12 +286,8 @@ export class ApiKeys {
 
   /** Returns those of these ids that are keys which may still call: a stream of events stays open for its key. */
   async open(ids: readonly string[]): Promise<string[]> {
-    const mayCall = and(
-      inArray(apiKeys.id, [...ids]),
-      isNull(apiKeys.revokedAt),
-      or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, this.#deps.now())),
-    );
-    return (await this.#deps.db.select({ id: apiKeys.id }).from(apiKeys).where(mayCall)).map(({ id }) => id);
+    const open = and(inArray(apiKeys.id, [...ids]), mayCall(this.#deps.now()));
+    return (await this.#deps.db.select({ id: apiKeys.id }).from(apiKeys).where(open)).map(({ id }) => id);
   }
 
   /** Removes keys that were revoked or have expired long ago. */
@@ -320,3 +305,9 @@ export class ApiKeys {
 }
 
 const toApi = viewOf(apiKey);
+const ownKeys = ownedRows(apiKeys, {
+  owner: apiKeys.userId,
+  where: eq(apiKeys.ofTrigger, false),
+  order: [desc(apiKeys.createdAt), desc(apiKeys.id)],
+});
+const mayCall = (at: Date) => and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, at)));

@@ -32,27 +32,14 @@ export function authHandlers(
     },
     'auth.profile': ({ user, isLocal }) => auth.profile(user.id, isLocal),
     'auth.updateProfile': ({ user, body, language, isLocal }) => auth.updateProfile(user.id, body, language, isLocal),
-    'auth.verifyEmail': async ({ body, language }) => {
-      await auth.verifyEmail(body.token, language);
-      return undefined;
-    },
-    'auth.sendVerification': async ({ user, language }) => {
-      await auth.sendVerification(user.id, language);
-      return undefined;
-    },
+    'auth.verifyEmail': ({ body, language }) => auth.verifyEmail(body.token, language),
+    'auth.sendVerification': ({ user, language }) => auth.sendVerification(user.id, language),
     'auth.forgotPassword': async ({ body, language }) => {
       auth.sendReset(body.email, language);
-      return undefined;
     },
-    'auth.resetPassword': async ({ body, language }) => {
-      await auth.resetPassword(body, language);
-      return undefined;
-    },
+    'auth.resetPassword': ({ body, language }) => auth.resetPassword(body, language),
     'auth.socketTicket': ({ user }) => auth.sessions.issueTicket(user),
-    'auth.changePassword': async ({ user, body, language }) => {
-      await auth.changePassword(user, body, language);
-      return undefined;
-    },
+    'auth.changePassword': ({ user, body, language }) => auth.changePassword(user, body, language),
   });
 }
 

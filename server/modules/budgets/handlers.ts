@@ -7,10 +7,7 @@ export function budgetHandlers(budgets: Budgets): BudgetHandlers {
   return {
     'budget.list': ({ user, query }) => budgets.list(user.id, query),
     'budget.put': ({ user, body, language }) => budgets.put(user.id, body, language),
-    'budget.remove': async ({ user, params }) => {
-      await budgets.remove(user.id, params.id);
-      return undefined;
-    },
+    'budget.remove': ({ user, params }) => budgets.remove(user.id, params.id),
     'budget.forecast': ({ user, body }) => budgets.forecast(user.id, body),
   };
 }

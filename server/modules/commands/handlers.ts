@@ -47,14 +47,8 @@ export function commandHandlers(commands: CommandService, figures: AgentFigures)
     'command.executeAsync': async (call) => toState(await commands.execute(callerOf(call), call.body)),
     'command.status': ({ user, params }) => commands.status(user.id, params.id),
     'command.cancel': ({ user, params }) => commands.cancel(user.id, params.id),
-    'command.history': async ({ user, params, query }) => {
-      const { items, total } = await commands.history(user.id, params.agentId, query);
-      return paged(items, total);
-    },
-    'command.clearHistory': async ({ user, params }) => {
-      await commands.clearHistory(user.id, params.agentId);
-      return undefined;
-    },
+    'command.history': ({ user, params, query }) => paged(commands.history(user.id, params.agentId, query)),
+    'command.clearHistory': ({ user, params }) => commands.clearHistory(user.id, params.agentId),
     'command.statistics': ({ user, params }) => figures.statistics(user.id, params.agentId),
     'command.availability': ({ user, params }) => figures.availability(user.id, params.agentId),
     'command.load': ({ user, params }) => figures.load(user.id, params.agentId),

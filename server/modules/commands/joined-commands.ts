@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
@@ -136,8 +136,7 @@ export async function settleJoined(db: Db, which: SQL, now: Date): Promise<Comma
  */
 export async function stepToJoin(db: Db, userId: string, agentId: string, joining: Joining, language: Language): Promise<StepPlace> {
   const { executionId, stepId, nodeId } = joining;
-  const steps = await stepsOfAgent(db, userId, executionId, agentId);
-  if (steps === null) throw new ApiError('not_found');
+  const steps = orNotFound(await stepsOfAgent(db, userId, executionId, agentId));
   const named = steps.filter((step) => (stepId === null || step.stepId === stepId) && (nodeId === null || step.nodeId === nodeId));
   const joined = named.length > 1 ? await joinedSteps(db, userId, executionId) : new Set<string>();
   const chosen = named.find((step) => !joined.has(step.stepId)) ?? named.at(-1);

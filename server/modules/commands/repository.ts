@@ -1,7 +1,8 @@
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, count, desc, eq, getTableColumns, inArray, max, type SQL, sql } from '../../platform/database/drizzle.ts';
+import { and, desc, eq, getTableColumns, inArray, max, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
+import { readPage } from '../../platform/database/owned-rows.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { hasBudget } from '../budgets/index.ts';
 import type { BegunCommand, CommandRow } from './rows.ts';
@@ -26,24 +27,9 @@ export function commandRepository(db: Db) {
     async history(userId: string, agentId: string, filter: { status?: CommandStatus | undefined; limit: number; offset: number }) {
       const here = and(ofAgent(userId, agentId), filter.status === undefined ? undefined : eq(agentCommands.status, filter.status));
       const columns = getTableColumns(agentCommands);
-      const [[all], rows] = await Promise.all([
-        db.select({ total: count() }).from(agentCommands).where(here),
-        db
-          .select({
-            ...columns,
-            task: cut(columns.task),
-            initialTask: cut(columns.initialTask),
-            messages: sql<null>`NULL`,
-            result: excerpt,
-            isCut,
-          })
-          .from(agentCommands)
-          .where(here)
-          .orderBy(desc(agentCommands.createdAt), desc(agentCommands.id))
-          .limit(filter.limit)
-          .offset(filter.offset),
-      ]);
-      return { rows, total: all?.total ?? 0 };
+      const texts = { task: cut(columns.task), initialTask: cut(columns.initialTask), messages: sql<null>`NULL`, result: excerpt, isCut };
+      const newest = [desc(agentCommands.createdAt), desc(agentCommands.id)];
+      return readPage(db, { table: agentCommands, columns: { ...columns, ...texts }, where: here, order: newest }, filter);
     },
 
     async clear(userId: string, agentId: string): Promise<number> {

@@ -121,9 +121,9 @@ export class CommandService {
     agentId: string,
     filter: { status?: CommandStatus | undefined; limit: number; offset: number },
   ): Promise<{ items: Command[]; total: number }> {
-    const { rows, total } = await this.#deps.repository.history(userId, agentId, filter);
+    const { items, total } = await this.#deps.repository.history(userId, agentId, filter);
     if (total === 0) await this.#deps.agents.get(userId, agentId);
-    return { items: rows.map(({ isCut, ...row }) => ({ ...toCommand(row), ...(isCut && { resultIsCut: true }) })), total };
+    return { items: items.map(({ isCut, ...row }) => ({ ...toCommand(row), ...(isCut && { resultIsCut: true }) })), total };
   }
 
   /** Removes the ended commands of an agent, also of a deleted one. Throws `not_found` for an unknown agent. */

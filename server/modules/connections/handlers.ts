@@ -9,10 +9,7 @@ export function connectionHandlers(connections: ModelConnections): Pick<Handlers
     'modelConnection.create': ({ user, body, language, storeIdempotentResponse }) =>
       connections.create(user.id, body, language, storeIdempotentResponse),
     'modelConnection.update': ({ user, params, body, language }) => connections.update(user.id, params.id, body, language),
-    'modelConnection.remove': async ({ user, params, query }) => {
-      await connections.remove(user.id, params.id, query.evenIfUsed === 'true');
-      return undefined;
-    },
+    'modelConnection.remove': ({ user, params, query }) => connections.remove(user.id, params.id, query.evenIfUsed === 'true'),
     'modelConnection.models': ({ user, params, query, language }) => connections.models(user.id, params.id, query.query ?? '', language),
     'modelConnection.readModels': ({ user, params, language }) => connections.readModels(user.id, params.id, language),
     'modelConnection.test': ({ user, params, body, language, signal }) => connections.test(user, params.id, body, language, signal),

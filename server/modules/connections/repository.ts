@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, getTableColumns, isNull, or, sql } from '../../platform/database/drizzle.ts';
+import { ownedRows } from '../../platform/database/owned-rows.ts';
 import type { ListedModel } from '../../platform/model-lists/listed-model.ts';
 import { connections } from './tables.ts';
 
@@ -10,6 +11,8 @@ type ConnectionChange = Partial<Omit<typeof connections.$inferInsert, 'id' | 'us
 
 const { models: list, ...columns } = getTableColumns(connections);
 const shown = { ...columns, modelCount: sql<number | null>`jsonb_array_length(${list})` };
+const order = [asc(connections.createdAt), asc(connections.id)];
+const own = ownedRows(connections, { owner: connections.userId, order, columns: shown });
 
 /** The names of the models of a connection that agents use as their first or second one. */
 const usedNames = (userId: string, id: string) => sql`SELECT model FROM agents WHERE user_id = ${userId} AND connection_id = ${id}
@@ -21,25 +24,15 @@ export function connectionRepository(db: Db) {
   return {
     /** Those of the account, and of a project when it is named; without a name, of all projects. */
     list: (userId: string, projectId: string | null): Promise<ConnectionRow[]> =>
-      db
-        .select(shown)
-        .from(connections)
-        .where(
-          and(
-            eq(connections.userId, userId),
-            projectId === null ? undefined : or(isNull(connections.projectId), eq(connections.projectId, projectId)),
-          ),
-        )
-        .orderBy(asc(connections.createdAt), asc(connections.id)),
+      own.list(db, userId, projectId === null ? undefined : or(isNull(connections.projectId), eq(connections.projectId, projectId))),
 
-    count: async (userId: string): Promise<number> => db.$count(connections, eq(connections.userId, userId)),
+    /** Counts them. No other transaction does so until this one ends. */
+    countAlone: (userId: string): Promise<number> => own.countAlone(db, userId),
 
-    find: async (userId: string, id: string): Promise<ConnectionRow | null> =>
-      (await db.select(shown).from(connections).where(owned(userId, id)))[0] ?? null,
+    find: (userId: string, id: string): Promise<ConnectionRow | null> => own.find(db, userId, id),
 
     /** Like `find`, and locks the connection until the transaction ends. */
-    lock: async (userId: string, id: string): Promise<ConnectionRow | null> =>
-      (await db.select(shown).from(connections).where(owned(userId, id)).for('update'))[0] ?? null,
+    lock: (userId: string, id: string): Promise<ConnectionRow | null> => own.lock(db, userId, id),
 
     /** Returns the names of those of these connections that the account has. They stay until the transaction ends. */
     hold: (userId: string, ids: readonly string[]): Promise<{ id: string; defaultModel: string | null }[]> =>
@@ -49,25 +42,14 @@ export function connectionRepository(db: Db) {
         .where(and(eq(connections.userId, userId), sql`${connections.id} = ANY(${sql.param([...ids])}::uuid[])`))
         .for('key share'),
 
-    /** Locks the connections of an account until the transaction ends: they are counted. */
-    lockAccount: async (userId: string): Promise<void> => {
-      await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`connections ${userId}`}, 0))`);
-    },
-
     add: async (row: typeof connections.$inferInsert): Promise<ConnectionRow> => {
       const [stored] = await db.insert(connections).values(row).returning(columns);
       if (!stored) throw new Error('The connection was not stored.');
       return { ...stored, modelCount: null };
     },
 
-    update: async (userId: string, id: string, change: ConnectionChange): Promise<ConnectionRow | null> =>
-      (
-        await db
-          .update(connections)
-          .set({ ...change, updatedAt: sql`now()` })
-          .where(owned(userId, id))
-          .returning(shown)
-      )[0] ?? null,
+    update: (userId: string, id: string, change: ConnectionChange): Promise<ConnectionRow | null> =>
+      own.update(db, userId, id, { ...change, updatedAt: sql`now()` }),
 
     /** Stores what a server has said, unless the connection leads to another server, or to it with another key or other headers, by now. */
     storeAnswer: async (row: ConnectionRow, change: ConnectionChange): Promise<void> => {
@@ -101,9 +83,7 @@ export function connectionRepository(db: Db) {
         WHERE id = ${id} AND user_id = ${userId} AND (models IS NOT NULL OR told_prices IS NOT NULL)`);
     },
 
-    remove: async (userId: string, id: string): Promise<void> => {
-      await db.delete(connections).where(owned(userId, id));
-    },
+    remove: (userId: string, id: string): Promise<boolean> => own.remove(db, userId, id),
 
     /** Whether the account has confirmed its email address. */
     isVerified: async (userId: string): Promise<boolean> => {

@@ -8,7 +8,7 @@ import type {
   ModelConnection,
 } from '../../../contract/model-connection.ts';
 import { connectionLimits } from '../../../contract/model-connection.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -141,9 +141,8 @@ export class ModelConnectionService {
     const row = { id, userId, projectId, name, provider, address, folderId, extraBody, defaultModel, createdAt: moment, updatedAt: moment };
     return db.transaction(async (tx) => {
       const repository = connectionRepository(tx);
-      await repository.lockAccount(userId);
       const limit = connectionLimits.connections;
-      if ((await repository.count(userId)) >= limit) throw new ConnectionRefused('limit', { limit });
+      if ((await repository.countAlone(userId)) >= limit) throw new ConnectionRefused('limit', { limit });
       const connection = toConnection(await repository.add({ ...row, ...sealed }), 0, language);
       await storeIdempotentResponse(tx, connection);
       return connection;
@@ -158,8 +157,7 @@ export class ModelConnectionService {
     const address = given.address === undefined ? own.address : await this.checkedAddress(given.address, language);
     const row = await db.transaction(async (tx) => {
       const repository = connectionRepository(tx);
-      const before = await repository.lock(userId, id);
-      if (!before) throw new ApiError('not_found');
+      const before = orNotFound(await repository.lock(userId, id));
       const to = { id, provider: before.provider, address: given.address === undefined ? before.address : address };
       const isSameHost = connectionHost(to) === connectionHost(before);
       const stored = isSameHost ? openSecrets(secrets, before) : { apiKey: null, headers: null, isUnreadable: false };
@@ -187,8 +185,7 @@ export class ModelConnectionService {
         : { models: null, toldPrices: null, modelsLeftOut: 0, modelsAt: null, modelsProblem: null, tested: null, checkedAt: null };
       return repository.update(userId, id, { name, folderId, extraBody, defaultModel, address: to.address, ...sealed, ...unknown });
     });
-    if (!row) throw new ApiError('not_found');
-    return toConnection(row, (await connectionRepository(db).uses(userId)).get(id) ?? 0, language);
+    return toConnection(orNotFound(row), (await connectionRepository(db).uses(userId)).get(id) ?? 0, language);
   }
 
   /** Throws `connection_used` while agents use the connection, unless they are to have none. */
@@ -196,7 +193,7 @@ export class ModelConnectionService {
     if (this.deps.operator.has(id)) throw new ConnectionRefused('operator');
     await this.deps.db.transaction(async (tx) => {
       const repository = connectionRepository(tx);
-      if (!(await repository.lock(userId, id))) throw new ApiError('not_found');
+      orNotFound(await repository.lock(userId, id));
       const agents = (await repository.uses(userId)).get(id) ?? 0;
       if (agents > 0 && !evenIfUsed) throw new ApiError('connection_used', { details: { agents }, params: { count: agents } });
       await repository.remove(userId, id);
@@ -245,9 +242,7 @@ export class ModelConnectionService {
   }
 
   private async own(userId: string, id: string): Promise<ConnectionRow> {
-    const row = await connectionRepository(this.deps.db).find(userId, id);
-    if (!row) throw new ApiError('not_found');
-    return row;
+    return orNotFound(await connectionRepository(this.deps.db).find(userId, id));
   }
 
   private operatorsOwn(connection: OperatorConnection, agents: number, language: Language): ModelConnection {

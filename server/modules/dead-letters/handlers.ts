@@ -3,14 +3,8 @@ import type { DeadLetters } from './service.ts';
 
 export function deadLetterHandlers(deadLetters: DeadLetters): Pick<Handlers, Extract<keyof Handlers, `deadLetter.${string}`>> {
   return {
-    'deadLetter.list': async ({ query }) => {
-      const { items, total } = await deadLetters.list(query);
-      return paged(items, total);
-    },
+    'deadLetter.list': ({ query }) => paged(deadLetters.list(query)),
     'deadLetter.retry': ({ params }) => deadLetters.retry(params.id),
-    'deadLetter.remove': async ({ params }) => {
-      await deadLetters.remove(params.id);
-      return undefined;
-    },
+    'deadLetter.remove': ({ params }) => deadLetters.remove(params.id),
   };
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type DeadLetter, deadLetter, type RetriedWork } from '../../../contract/executions/dead-letter.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import type { DeadJob, WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -34,8 +34,7 @@ export function createDeadLetters({ pool, run, queue, retries }: DeadLettersDeps
      * another caller's retry, and `work_gone` when its work was removed or has ended in another way.
      */
     async retry(id: string): Promise<RetriedWork> {
-      const dead = await queue.findDead(id);
-      if (!dead) throw new ApiError('not_found');
+      const dead = orNotFound(await queue.findDead(id));
       const take = (within: RunStatement) => queue.takeDead(within, dead);
       const workId = await retries[dead.queue](dead.jobId, take);
       if (workId !== null) return { kind: dead.queue, workId };

@@ -74,10 +74,7 @@ function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepD
         idempotencyKey === null ? null : storeIdempotentResponse,
       ),
     'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body, user.key),
-    'execution.remove': async ({ user, params }) => {
-      await prepared.remove(user.id, params.id);
-      return undefined;
-    },
+    'execution.remove': ({ user, params }) => prepared.remove(user.id, params.id),
     'execution.runStep': ({ user, params, language, storeIdempotentResponse }) =>
       runSingleStep(deps, { userId: user.id, executionId: params.id, stepId: params.stepId, language, storeIdempotentResponse }),
   };

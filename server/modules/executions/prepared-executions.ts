@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Execution, executionSettings } from '../../../contract/executions/execution.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { CallerKey, StoreIdempotentResponse } from '../../http/call.ts';
 import { eq } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
@@ -32,9 +32,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
   const { storeNew, transition, recorder, queue, newId, maxStarted } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
-    const done = await transition({ id, userId }, work);
-    if (!done) throw new ApiError('not_found');
-    return done;
+    return orNotFound(await transition({ id, userId }, work));
   };
 
   return {

@@ -8,7 +8,7 @@ import type {
 } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { resultsOf } from '../../../rules/text/results-of.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { count, eq } from '../../platform/database/drizzle.ts';
@@ -168,11 +168,11 @@ export class Executions {
   }
 
   async get(userId: string, id: string): Promise<Execution> {
-    return found(await this.#deps.repository.find(userId, id));
+    return orNotFound(await this.#deps.repository.find(userId, id));
   }
 
   async details(userId: string, id: string): Promise<ExecutionDetails> {
-    return found(await this.#deps.repository.details(userId, id));
+    return orNotFound(await this.#deps.repository.details(userId, id));
   }
 
   /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
@@ -181,7 +181,7 @@ export class Executions {
   }
 
   async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
-    return found(await this.#deps.repository.events(userId, id, since, limit));
+    return orNotFound(await this.#deps.repository.events(userId, id, since, limit));
   }
 
   async list(
@@ -202,9 +202,7 @@ export class Executions {
     const { repository, weights, transition } = this.#deps;
     // A change reads all steps under the lock. Those of many steps would hold all connections of writes.
     const steps = await repository.countSteps({ id });
-    const done = await weights.inTurn(steps, () => transition({ id, userId }, work), { isUrgent: true });
-    if (!done) throw new ApiError('not_found');
-    return done;
+    return orNotFound(await weights.inTurn(steps, () => transition({ id, userId }, work), { isUrgent: true }));
   }
 
   /**
@@ -230,11 +228,6 @@ export class Executions {
     this.#deps.queue.wake('execution');
     return toExecution(done.row);
   }
-}
-
-function found<T>(value: T | null): T {
-  if (value === null) throw new ApiError('not_found');
-  return value;
 }
 
 function isUnfinished(status: ExecutionStatus): boolean {

@@ -19,15 +19,9 @@ export function hookHandlers(hooks: Hooks): Pick<Handlers, Extract<keyof Handler
     'hook.create': ({ user, params, body }) => hooks.create(user.id, params.id, body),
     'hook.update': (call) => hooks.update(keyOf(call), call.body),
     'hook.replaceSecret': (call) => hooks.replaceSecret(keyOf(call)),
-    'hook.remove': async (call) => {
-      await hooks.remove(keyOf(call));
-      return undefined;
-    },
+    'hook.remove': (call) => hooks.remove(keyOf(call)),
     'hook.test': (call) => hooks.test(keyOf(call)),
-    'hook.deliveries': async (call) => {
-      const { items, total } = await hooks.deliveries(keyOf(call), call.query);
-      return paged(items, total);
-    },
+    'hook.deliveries': (call) => paged(hooks.deliveries(keyOf(call), call.query)),
     'hook.resend': (call) => hooks.resend(keyOf(call), call.params.deliveryId),
   };
 }

@@ -13,9 +13,10 @@ import {
   maxHooks,
   secretOverlapHours,
 } from '../../../contract/hook.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
+import { ownedRows, readPage } from '../../platform/database/owned-rows.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret, shownReceiver } from '../../platform/egress/address-secrets.ts';
@@ -48,6 +49,7 @@ const removedAtOnce = 1_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+const ownHooks = ownedRows(hooksOut, { owner: hooksOut.projectId, order: [asc(hooksOut.createdAt), asc(hooksOut.id)] });
 const showHook = viewOf(hookOut);
 const showDelivery = viewOf(hookDelivery);
 
@@ -67,9 +69,7 @@ export class Hooks {
 
   async list(userId: string, project: string): Promise<HookOut[]> {
     const projectId = await this.#deps.resolveProject(userId, project);
-    const ofProject = eq(hooksOut.projectId, projectId);
-    const rows = await this.#deps.db.select().from(hooksOut).where(ofProject).orderBy(asc(hooksOut.createdAt), asc(hooksOut.id));
-    return rows.map((row) => this.#show(row));
+    return (await ownHooks.list(this.#deps.db, projectId)).map((row) => this.#show(row));
   }
 
   /** Throws `hook_refused` for an address that is not called, and for one too many. */
@@ -79,9 +79,7 @@ export class Hooks {
     const url = await this.#checkedAddress(given.url);
     const [id, secret] = [v7(), newHookSecret()];
     const stored = db.transaction(async (tx) => {
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`hooks ${projectId}`}, 0))`);
-      const [held] = await tx.select({ hooks: count() }).from(hooksOut).where(eq(hooksOut.projectId, projectId));
-      if ((held?.hooks ?? 0) >= maxHooks) throw new HookRefused('limit', { limit: maxHooks });
+      if ((await ownHooks.countAlone(tx, projectId)) >= maxHooks) throw new HookRefused('limit', { limit: maxHooks });
       const secretSealed = secrets.seal(secret, aboutHookSecret(id));
       const [made] = await tx
         .insert(hooksOut)
@@ -94,7 +92,7 @@ export class Hooks {
   }
 
   async update(key: HookKey, { isOn, url, ...given }: z.output<typeof hookUpdate>): Promise<HookOut> {
-    const { hook } = await this.#find(key);
+    const hook = await this.#find(key);
     // The address as it is shown, which hides a key in the path, is the same one.
     const isSame = url === undefined || url === shownReceiver(hook.url);
     const address = isSame ? hook.url : await this.#checkedAddress(url);
@@ -103,62 +101,47 @@ export class Hooks {
       ? { offSince: null, offBecause: null, failingSince: null, emailDueAt: null }
       : { offSince: this.#deps.now(), offBecause: 'owner' as const };
     const row = await this.#deps.db.transaction(async (tx) => {
-      const [changed] = await tx
-        .update(hooksOut)
-        .set({ ...given, url: address, ...(isSwitched && off) })
-        .where(eq(hooksOut.id, hook.id))
-        .returning();
+      const changed = await ownHooks.update(tx, hook.projectId, hook.id, { ...given, url: address, ...(isSwitched && off) });
       if (isSwitched && !isOn) await runIn(tx)({ text: stoppingDeliveries, values: [hook.id] });
       return changed;
     });
-    if (!row) throw new ApiError('not_found');
-    return this.#show(row);
+    return this.#show(orNotFound(row));
   }
 
   /** Makes a new secret. The present one signs beside it for a day, so that the receiver can change over. Throws `hook_refused` after too many in a day. */
   async replaceSecret(key: HookKey): Promise<CreatedHook> {
     const { db, secrets, now } = this.#deps;
-    const { hook } = await this.#find(key);
+    const hook = await this.#find(key);
     const secret = newHookSecret();
     const row = await db.transaction(async (tx) => {
-      const [present] = await tx.select().from(hooksOut).where(eq(hooksOut.id, hook.id)).for('update');
-      if (!present) throw new ApiError('not_found');
+      const present = orNotFound(await ownHooks.lock(tx, hook.projectId, hook.id));
       const former = this.#signing(present);
       if (former.length >= maxFormerSecrets) throw new HookRefused('secrets', { limit: maxFormerSecrets });
       const until = new Date(now().getTime() + secretOverlapHours * hourMs).toISOString();
       const secretSealed = secrets.seal(secret, aboutHookSecret(hook.id));
       const formerSecrets = [...former, { sealed: present.secretSealed, until }];
-      const [replaced] = await tx.update(hooksOut).set({ secretSealed, formerSecrets }).where(eq(hooksOut.id, hook.id)).returning();
-      return replaced as HookRow;
+      return (await ownHooks.update(tx, hook.projectId, hook.id, { secretSealed, formerSecrets })) as HookRow;
     });
     return { ...this.#show(row), secret };
   }
 
   async remove(key: HookKey): Promise<void> {
-    const { hook } = await this.#find(key);
-    await this.#deps.db.delete(hooksOut).where(eq(hooksOut.id, hook.id));
+    const hook = await this.#find(key);
+    await ownHooks.remove(this.#deps.db, hook.projectId, hook.id);
   }
 
   /** Returns the deliveries of a hook, the newest first. */
-  async deliveries(key: HookKey, { limit, offset }: { limit: number; offset: number }): Promise<{ items: HookDelivery[]; total: number }> {
-    const { hook } = await this.#find(key);
-    const { db } = this.#deps;
-    const ofHook = eq(hookDeliveries.hookId, hook.id);
-    const newest = [desc(hookDeliveries.createdAt), desc(hookDeliveries.id)];
-    const rows = await db
-      .select()
-      .from(hookDeliveries)
-      .where(ofHook)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset);
-    const [all] = await db.select({ total: count() }).from(hookDeliveries).where(ofHook);
-    return { items: rows.map((row) => showDelivery(row)), total: all?.total ?? 0 };
+  async deliveries(key: HookKey, page: { limit: number; offset: number }): Promise<{ items: HookDelivery[]; total: number }> {
+    const hook = await this.#find(key);
+    const { hookId, createdAt, id } = hookDeliveries;
+    const ofHook = { table: hookDeliveries, where: eq(hookId, hook.id), order: [desc(createdAt), desc(id)] };
+    const { items, total } = await readPage(this.#deps.db, ofHook, page);
+    return { items: items.map((row) => showDelivery(row)), total };
   }
 
   /** Sends an event that tells nothing, once. */
   async test(key: HookKey): Promise<HookDelivery> {
-    const { hook } = await this.#find(key);
+    const hook = await this.#find(key);
     const at = this.#deps.now();
     const [row] = await this.#deps.db
       .insert(hookDeliveries)
@@ -180,16 +163,16 @@ export class Hooks {
 
   /** Sends an event again, with its id. One on its way is sent at once. Throws `hook_refused` for a receiver that is off. */
   async resend(key: HookKey, deliveryId: string): Promise<HookDelivery> {
-    const { hook } = await this.#find(key);
+    const hook = await this.#find(key);
     if (hook.offSince !== null) throw new HookRefused('off');
     const [row] = await this.#deps.db
       .update(hookDeliveries)
       .set({ status: 'pending', attempt: 0, nextAt: sql`now()`, jobId: null, problem: null, answerStatus: null })
       .where(and(eq(hookDeliveries.id, deliveryId), eq(hookDeliveries.hookId, hook.id)))
       .returning();
-    if (!row) throw new ApiError('not_found');
+    const delivery = showDelivery(orNotFound(row));
     await this.#deps.relay();
-    return showDelivery(row);
+    return delivery;
   }
 
   /** Tries again now what waits for the chat of an account, as for the end of its quiet hours. */
@@ -247,12 +230,9 @@ export class Hooks {
     return formerSecrets.filter(({ until }) => new Date(until) > at);
   }
 
-  async #find({ userId, project, hookId }: HookKey): Promise<{ hook: HookRow }> {
+  async #find({ userId, project, hookId }: HookKey): Promise<HookRow> {
     const projectId = await this.#deps.resolveProject(userId, project);
-    const ofProject = and(eq(hooksOut.id, hookId), eq(hooksOut.projectId, projectId));
-    const [hook] = await this.#deps.db.select().from(hooksOut).where(ofProject);
-    if (!hook) throw new ApiError('not_found');
-    return { hook };
+    return orNotFound(await ownHooks.find(this.#deps.db, projectId, hookId));
   }
 
   /** Returns an address in its canonical form. A key in its query would be backed up as it is, and the signature proves the sender. */

@@ -10,10 +10,7 @@ export function inputHandlers(inputs: Inputs): Pick<Handlers, Names> {
     'input.files': ({ user, params, query, language }) => inputs.files(user.id, params.id, query, language),
     'input.putFile': ({ user, params, query, body, signal }) => inputs.putFile(user.id, params.id, query.path, body, signal),
     'input.fileText': ({ user, params, query }) => inputs.text(user.id, params.id, query.path),
-    'input.removeFile': async ({ user, params, query }) => {
-      await inputs.removeFile(user.id, params.id, query.path);
-      return undefined;
-    },
+    'input.removeFile': ({ user, params, query }) => inputs.removeFile(user.id, params.id, query.path),
     'input.addRepository': ({ user, params, body, language, signal }) =>
       inputs.addRepository(user.id, params.id, body, { language, signal, byProgram: user.key !== undefined }),
     'input.addArchive': ({ user, params, body, language, signal }) => inputs.addArchive(user.id, params.id, body, language, signal),

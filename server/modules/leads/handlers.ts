@@ -6,19 +6,13 @@ import type { Leads } from './service.ts';
 type LeadHandlers = Pick<Handlers, Extract<keyof Handlers, `lead.${string}`>>;
 
 export function leadHandlers(leads: Leads): LeadHandlers {
-  const listed = async (filter: LeadFilter, page: Page) => {
-    const { items, total } = await leads.list(filter, page);
-    return paged(items, total);
-  };
+  const listed = (filter: LeadFilter, page: Page) => paged(leads.list(filter, page));
   return {
     'lead.create': ({ body }) => leads.create(body),
     'lead.list': ({ query }) => listed({}, query),
     'lead.get': ({ params }) => leads.get(params.id),
     'lead.update': ({ params, body }) => leads.update(params.id, given(body)),
-    'lead.remove': async ({ params }) => {
-      await leads.remove(params.id);
-      return undefined;
-    },
+    'lead.remove': ({ params }) => leads.remove(params.id),
     'lead.byStatus': ({ params, query }) => listed({ status: params.status }, query),
     'lead.bySource': ({ params, query }) => listed({ source: params.source }, query),
     'lead.byPriority': ({ params, query }) => listed({ priority: params.priority }, query),
@@ -26,10 +20,7 @@ export function leadHandlers(leads: Leads): LeadHandlers {
     'lead.setStatus': ({ params, body }) => leads.update(params.id, { status: body.status }),
     'lead.addComment': ({ user, params, body, storeIdempotentResponse }) =>
       leads.addComment(user.id, params.id, body.text, storeIdempotentResponse),
-    'lead.comments': async ({ params, query }) => {
-      const { items, total } = await leads.comments(params.id, query);
-      return paged(items, total);
-    },
+    'lead.comments': ({ params, query }) => paged(leads.comments(params.id, query)),
   };
 }
 

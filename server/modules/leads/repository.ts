@@ -1,6 +1,7 @@
 import type { Lead } from '../../../contract/lead.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, gte, lt, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, desc, eq, gte, lt, sql } from '../../platform/database/drizzle.ts';
+import { readPage } from '../../platform/database/owned-rows.ts';
 import { leadComments, leads } from './tables.ts';
 
 type LeadRow = typeof leads.$inferSelect;
@@ -14,7 +15,7 @@ export type Page = { limit: number; offset: number };
 export function leadRepository(db: Db) {
   return {
     /** Newest first. */
-    list: async ({ status, source, priority, from, before }: LeadFilter, { limit, offset }: Page) => {
+    list: ({ status, source, priority, from, before }: LeadFilter, page: Page) => {
       const fitting = and(
         status && eq(leads.status, status),
         source === undefined ? undefined : eq(leads.source, source),
@@ -22,9 +23,7 @@ export function leadRepository(db: Db) {
         from && gte(leads.createdAt, from),
         before && lt(leads.createdAt, before),
       );
-      const [all] = await db.select({ total: count() }).from(leads).where(fitting);
-      const newest = db.select().from(leads).where(fitting).orderBy(desc(leads.createdAt), desc(leads.id));
-      return { rows: await newest.limit(limit).offset(offset), total: all?.total ?? 0 };
+      return readPage(db, { table: leads, where: fitting, order: [desc(leads.createdAt), desc(leads.id)] }, page);
     },
 
     find: async (id: string): Promise<LeadRow | null> => (await db.select().from(leads).where(eq(leads.id, id)))[0] ?? null,
@@ -58,11 +57,9 @@ export function leadRepository(db: Db) {
     },
 
     /** Oldest first. */
-    comments: async (leadId: string, { limit, offset }: Page) => {
-      const here = eq(leadComments.leadId, leadId);
-      const [all] = await db.select({ total: count() }).from(leadComments).where(here);
-      const oldest = db.select().from(leadComments).where(here).orderBy(asc(leadComments.createdAt), asc(leadComments.id));
-      return { rows: await oldest.limit(limit).offset(offset), total: all?.total ?? 0 };
+    comments: (leadId: string, page: Page) => {
+      const { createdAt, id } = leadComments;
+      return readPage(db, { table: leadComments, where: eq(leadComments.leadId, leadId), order: [asc(createdAt), asc(id)] }, page);
     },
   };
 }

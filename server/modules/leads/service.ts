@@ -1,5 +1,5 @@
 import { type Lead, type LeadComment, type LeadCreation, lead, leadComment } from '../../../contract/lead.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
@@ -20,18 +20,18 @@ export function createLeads({ db, newId }: LeadsDeps) {
     },
 
     async list(filter: LeadFilter, page: Page): Promise<{ items: Lead[]; total: number }> {
-      const { rows, total } = await repository.list(filter, page);
-      return { items: rows.map((row) => leadOf(row)), total };
+      const { items, total } = await repository.list(filter, page);
+      return { items: items.map((row) => leadOf(row)), total };
     },
 
     /** Throws `not_found`. */
     async get(id: string): Promise<Lead> {
-      return leadOf(found(await repository.find(id)));
+      return leadOf(orNotFound(await repository.find(id)));
     },
 
     /** Throws `not_found`. */
     async update(id: string, change: LeadChange): Promise<Lead> {
-      return leadOf(found(await repository.update(id, change)));
+      return leadOf(orNotFound(await repository.update(id, change)));
     },
 
     /** Throws `not_found`. */
@@ -52,16 +52,11 @@ export function createLeads({ db, newId }: LeadsDeps) {
 
     /** Throws `not_found`. */
     async comments(leadId: string, page: Page): Promise<{ items: LeadComment[]; total: number }> {
-      found(await repository.find(leadId));
-      const { rows, total } = await repository.comments(leadId, page);
-      return { items: rows.map((row) => commentOf(row)), total };
+      orNotFound(await repository.find(leadId));
+      const { items, total } = await repository.comments(leadId, page);
+      return { items: items.map((row) => commentOf(row)), total };
     },
   };
-}
-
-function found<T>(value: T | null): T {
-  if (value === null) throw new ApiError('not_found');
-  return value;
 }
 
 const leadOf = viewOf(lead);

@@ -17,10 +17,7 @@ export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
   const { pipelines, diagnosis, unfinishedStatus } = deps;
   const steps = createPipelineSteps(deps);
   return {
-    'pipeline.list': async ({ user, query }) => {
-      const { items, total } = await pipelines.list(user.id, query.limit, query.offset);
-      return paged(items, total);
-    },
+    'pipeline.list': ({ user, query }) => paged(pipelines.list(user.id, query.limit, query.offset)),
     'pipeline.get': ({ user, params }) => pipelines.get(user.id, params.id),
     'pipeline.create': ({ user, body, language, storeIdempotentResponse }) =>
       pipelines.create(user.id, body, language, storeIdempotentResponse),
@@ -31,20 +28,14 @@ export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
       const status = await unfinishedStatus(params.id);
       if (status !== null) throw new ApiError('illegal_state', { details: { status } });
       await pipelines.remove(user.id, params.id);
-      return undefined;
     },
     'pipeline.diagnostics': ({ user, params, language }) => diagnosis.of(user.id, params.id, language),
-    'pipeline.steps': async ({ user, params, query }) => {
-      const { steps: all } = await pipelines.get(user.id, params.id);
-      return paged(all.slice(query.offset, query.offset + query.limit), all.length);
-    },
+    'pipeline.steps': ({ user, params, query: { limit, offset } }) =>
+      paged(pipelines.get(user.id, params.id).then(({ steps: all }) => ({ items: all.slice(offset, offset + limit), total: all.length }))),
     'pipeline.addStep': ({ user, params, body, language, storeIdempotentResponse }) =>
       steps.add(user.id, params.id, body, language, storeIdempotentResponse),
     'pipeline.updateStep': ({ user, params, body }) => steps.update(user.id, params.stepId, body),
-    'pipeline.removeStep': async ({ user, params }) => {
-      await steps.remove(user.id, params.stepId);
-      return undefined;
-    },
+    'pipeline.removeStep': ({ user, params }) => steps.remove(user.id, params.stepId),
     'pipeline.reorderSteps': ({ user, params, body, language }) => steps.reorder(user.id, params.id, body.stepIds, language),
   };
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { maxSteps, type Pipeline, type pipelineStepCreation, type pipelineStepUpdate } from '../../../contract/executions/pipeline.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -16,8 +16,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
   /** Changes the steps of a pipeline under its lock. */
   const changing = <T>(userId: string, id: string, work: (tx: Db, pipeline: Pipeline) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
-      const pipeline = await new PipelineRepository(tx).lock(userId, id);
-      if (!pipeline) throw new ApiError('not_found');
+      const pipeline = orNotFound(await new PipelineRepository(tx).lock(userId, id));
       assertNotArchived(pipeline);
       const value = await work(tx, pipeline);
       await new PipelineRepository(tx).change(id, {});
@@ -25,8 +24,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     });
 
   const changingStep = async <T>(userId: string, stepId: string, work: (tx: Db, pipeline: Pipeline, step: PipelineStep) => Promise<T>) => {
-    const pipelineId = await new PipelineRepository(db).pipelineOf(stepId);
-    if (pipelineId === null) throw new ApiError('not_found');
+    const pipelineId = orNotFound(await new PipelineRepository(db).pipelineOf(stepId));
     return changing(userId, pipelineId, async (tx, pipeline) => {
       const step = pipeline.steps.find(({ id }) => id === stepId);
       if (!step) throw new ApiError('not_found');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Pipeline, pipelineCreation, pipelineUpdate } from '../../../contract/executions/pipeline.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
@@ -42,9 +42,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
     countOf: repository.countOf.bind(repository),
 
     async get(userId: string, id: string): Promise<Pipeline> {
-      const pipeline = await repository.find(userId, id);
-      if (!pipeline) throw new ApiError('not_found');
-      return pipeline;
+      return orNotFound(await repository.find(userId, id));
     },
 
     /** Creates a pipeline. Steps run in the order of `orderIndex`, or `order`, or of the list. Their agents must be the user's own. Throws `canvas_stale`. */
@@ -124,8 +122,7 @@ type Change = (tx: Db, before: Pipeline) => Promise<void>;
 async function changeLocked(db: Db, userId: string, id: string, change: Change): Promise<Pipeline> {
   return db.transaction(async (tx) => {
     const inside = new PipelineRepository(tx);
-    const before = await inside.lock(userId, id);
-    if (!before) throw new ApiError('not_found');
+    const before = orNotFound(await inside.lock(userId, id));
     await change(tx, before);
     const after = await inside.find(userId, id);
     if (!after) throw new Error('The pipeline has gone under its lock.');

@@ -12,10 +12,7 @@ type ProjectHandlers = Omit<
 >;
 
 export function projectHandlers(projects: ProjectService, versions: VersionService, work: WorkOfProject): ProjectHandlers {
-  const listed = async (...asked: Parameters<ProjectService['list']>) => {
-    const { items, total } = await projects.list(...asked);
-    return paged(items, total);
-  };
+  const listed = (...asked: Parameters<ProjectService['list']>) => paged(projects.list(...asked));
   return {
     'project.list': ({ user, query }) => listed(user.id, query),
     'project.byStatus': ({ user, params, query }) => listed(user.id, query, params.status),
@@ -44,24 +41,17 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
     },
     'project.setStatus': ({ user, params, clientId, body }) =>
       projects.update({ userId: user.id, clientId }, params.id, { status: body.status }),
-    'project.remove': async ({ user, params, clientId, language }) => {
-      await projects.remove({ userId: user.id, clientId }, params.id, language, work.runs);
-      return undefined;
-    },
+    'project.remove': ({ user, params, clientId, language }) =>
+      projects.remove({ userId: user.id, clientId }, params.id, language, work.runs),
     'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, work),
     'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
     'project.versions': ({ user, params, query }) => versions.list(user.id, params.id, query),
     'project.version': ({ user, params, language }) => versions.version(user.id, params.id, params.version, language),
     'project.compareVersions': ({ user, params, query, language }) => versions.compare(user.id, params.id, query, language),
-    'project.promptChanges': async ({ user, params, query }) => {
-      const { items, total } = await work.promptChanges(await projects.resolve(user.id, params.id), query);
-      return paged(items, total);
-    },
+    'project.promptChanges': async ({ user, params, query }) =>
+      paged(work.promptChanges(await projects.resolve(user.id, params.id), query)),
     'project.putMark': ({ user, params, body, language }) => versions.putMark(user.id, params.id, params.version, body, language),
-    'project.removeMark': async ({ user, params }) => {
-      await versions.removeMark(user.id, params.id, params.version);
-      return undefined;
-    },
+    'project.removeMark': ({ user, params }) => versions.removeMark(user.id, params.id, params.version),
     'project.patchCanvas': ({ user, params, body, clientId, language, storeIdempotentResponse }) => {
       refuse(wrongPatches(body.patches), language);
       return projects.patchCanvas({ userId: user.id, clientId, storeIdempotentResponse }, params.id, body.baseVersion, body.patches);

@@ -1,7 +1,8 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { InstallPolicy } from '../../../contract/runner.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, eq, sql } from '../../platform/database/drizzle.ts';
+import { readPage } from '../../platform/database/owned-rows.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import { countInTurn } from '../storage/index.ts';
@@ -46,26 +47,14 @@ export class ProjectRepository {
     this.#db = db;
   }
 
-  list(userId: string, status: ProjectStatus | null, limit: number, offset: number): Promise<ProjectRow[]> {
-    return this.#db
-      .select()
-      .from(projects)
-      .where(ownedWith(userId, status))
-      .orderBy(asc(projects.createdAt), asc(projects.id))
-      .limit(limit)
-      .offset(offset);
-  }
-
-  async count(userId: string, status: ProjectStatus | null): Promise<number> {
-    const [row] = await this.#db.select({ total: count() }).from(projects).where(ownedWith(userId, status));
-    return row?.total ?? 0;
+  list(userId: string, status: ProjectStatus | null, page: { limit: number; offset: number }) {
+    const where = and(eq(projects.userId, userId), status === null ? undefined : eq(projects.status, status));
+    return readPage(this.#db, { table: projects, where, order: [asc(projects.createdAt), asc(projects.id)] }, page);
   }
 
   /** Counts the projects of an account, near the limit in its turn: two counts then never see the same number. */
   countBelow(userId: string, limit: number): Promise<number> {
-    const countAll = async () =>
-      (await this.#db.select({ total: count() }).from(projects).where(eq(projects.userId, userId)))[0]?.total ?? 0;
-    return countInTurn(this.#db, { userId, limit, count: countAll });
+    return countInTurn(this.#db, { userId, limit, count: async () => this.#db.$count(projects, eq(projects.userId, userId)) });
   }
 
   async find(userId: string, id: string): Promise<ProjectRow | null> {
@@ -191,8 +180,4 @@ export class ProjectRepository {
 
 function owned(userId: string, id: string) {
   return and(eq(projects.id, id), eq(projects.userId, userId));
-}
-
-function ownedWith(userId: string, status: ProjectStatus | null) {
-  return and(eq(projects.userId, userId), status === null ? undefined : eq(projects.status, status));
 }

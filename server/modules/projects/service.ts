@@ -4,7 +4,7 @@ import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canv
 import { parallelByBranches, parallelSteps as stepsTogether } from '../../../contract/executions/parallel-steps.ts';
 import { type Project, type ProjectStatistics, project } from '../../../contract/project.ts';
 import type { InstallPolicy } from '../../../contract/runner.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
@@ -89,9 +89,8 @@ export class ProjectService {
     page: { limit: number; offset: number },
     status: ProjectStatus | null = null,
   ): Promise<{ items: Project[]; total: number }> {
-    const repository = new ProjectRepository(this.deps.db);
-    const [rows, total] = await Promise.all([repository.list(userId, status, page.limit, page.offset), repository.count(userId, status)]);
-    return { items: rows.map(projectOf), total };
+    const { items, total } = await new ProjectRepository(this.deps.db).list(userId, status, page);
+    return { items: items.map(projectOf), total };
   }
 
   /** Returns a project by id, or the user's first one for `default`. Throws `not_found`. */
@@ -179,8 +178,7 @@ export class ProjectService {
   /** Throws `not_found`. */
   async update({ userId, clientId }: Owner, id: string, change: ProjectChange): Promise<Project> {
     const { id: projectId } = await this.find(userId, id);
-    const row = await new ProjectRepository(this.deps.db).update(userId, projectId, change);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(await new ProjectRepository(this.deps.db).update(userId, projectId, change));
     this.announceUpdate({ userId, clientId }, projectId);
     return projectOf(row);
   }
@@ -226,8 +224,7 @@ export class ProjectService {
     const { maxVersionsBytes, trimVersions } = this.deps;
     const { projectId, version, versionsBytes } = await this.deps.db.transaction(async (tx) => {
       const repository = new ProjectRepository(tx);
-      const canvas = await repository.lockCanvas(writer.userId, id);
-      if (canvas === null) throw new ApiError('not_found');
+      const canvas = orNotFound(await repository.lockCanvas(writer.userId, id));
       const { id: projectId, version: current } = canvas;
       if (current !== baseVersion) {
         // A large canvas is read by a call of its own: thousands of refusals may lie unread.
@@ -250,16 +247,13 @@ export class ProjectService {
 
   private async readCanvas(db: Db, userId: string, projectId: string): Promise<Canvas> {
     const repository = new ProjectRepository(db);
-    const project = await repository.find(userId, projectId);
-    if (!project) throw new ApiError('not_found');
+    const project = orNotFound(await repository.find(userId, projectId));
     return { version: project.canvasVersion, ...withValidLinks(await repository.readCanvas(projectId)) };
   }
 
   private async find(userId: string, id: string): Promise<ProjectRow> {
     const repository = new ProjectRepository(this.deps.db);
-    const row = id === 'default' ? await repository.first(userId) : await repository.find(userId, id);
-    if (!row) throw new ApiError('not_found');
-    return row;
+    return orNotFound(id === 'default' ? await repository.first(userId) : await repository.find(userId, id));
   }
 }
 

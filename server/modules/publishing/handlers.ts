@@ -15,10 +15,7 @@ export function publishingHandlers(publishing: Publishing): Pick<Handlers, Names
   return {
     'project.gitTarget': ({ user, params }) => publishing.target(user.id, params.id),
     'project.putGitTarget': ({ user, params, body }) => publishing.putTarget(user.id, params.id, body),
-    'project.removeGitTarget': async ({ user, params }) => {
-      await publishing.removeTarget(user.id, params.id);
-      return undefined;
-    },
+    'project.removeGitTarget': ({ user, params }) => publishing.removeTarget(user.id, params.id),
     'execution.publication': ({ user, params, language }) => publishing.plan(user.id, params.id, language),
     'execution.publish': async ({ user, params, body, language, signal }) => {
       // What runs by itself is confirmed by a person alone.

@@ -10,9 +10,10 @@ import {
   type pushDeviceCreation,
   type pushDeviceUpdate,
 } from '../../../contract/push.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, ne, sql } from '../../platform/database/drizzle.ts';
+import { lockByName, ownedRows } from '../../platform/database/owned-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { hashOfToken } from '../../platform/secrets/tokens.ts';
@@ -39,6 +40,7 @@ type Owner = { id: string; sessionId: string };
 /** Refusals that end by themselves: a time limit, and too many messages. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429]);
 
+const ownDevices = ownedRows(pushDevices, { owner: pushDevices.userId, order: [asc(pushDevices.addedAt), asc(pushDevices.id)] });
 const showDevice = viewOf(pushDevice);
 const isOpen = sql`EXISTS (SELECT 1 FROM sessions WHERE sessions.id = ${pushDevices.sessionId} AND sessions.ended_at IS NULL)`;
 
@@ -52,12 +54,7 @@ export class PushDevices {
 
   async state(userId: string): Promise<PushState> {
     const { db, publicKey } = this.#deps;
-    const rows = await db
-      .select()
-      .from(pushDevices)
-      .where(and(eq(pushDevices.userId, userId), isOpen))
-      .orderBy(asc(pushDevices.addedAt), asc(pushDevices.id));
-    return { publicKey, devices: rows.map(toApi) };
+    return { publicKey, devices: (await ownDevices.list(db, userId, isOpen)).map(toApi) };
   }
 
   /**
@@ -70,8 +67,7 @@ export class PushDevices {
     if (!isPoint(keys.p256dh)) throw new HookRefused('push_keys');
     const [endpointHash, userId] = [hashOfToken(endpoint), owner.id];
     const added = db.transaction(async (tx) => {
-      for (const turn of [userId, endpointHash])
-        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`push ${turn}`}, 0))`);
+      for (const turn of [userId, endpointHash]) await lockByName(tx, `push ${turn}`);
       const [before] = await tx.select().from(pushDevices).where(eq(pushDevices.endpointHash, endpointHash));
       const own = before?.userId === userId ? before : null;
       if (before && !own) await tx.delete(pushDevices).where(eq(pushDevices.id, before.id));
@@ -97,22 +93,16 @@ export class PushDevices {
   }
 
   async update(userId: string, deviceId: string, change: z.output<typeof pushDeviceUpdate>): Promise<PushDevice> {
-    const [row] = await this.#deps.db.update(pushDevices).set(change).where(ofAccount(userId, deviceId)).returning();
-    if (!row) throw new ApiError('not_found');
-    return toApi(row);
+    return toApi(orNotFound(await ownDevices.update(this.#deps.db, userId, deviceId, change)));
   }
 
   async remove(userId: string, deviceId: string): Promise<void> {
-    const removed = await this.#deps.db.delete(pushDevices).where(ofAccount(userId, deviceId)).returning({ id: pushDevices.id });
-    if (removed.length === 0) throw new ApiError('not_found');
+    if (!(await ownDevices.remove(this.#deps.db, userId, deviceId))) throw new ApiError('not_found');
   }
 
   /** Returns where a browser is reached; null when its session has ended, or the server has another secret. */
   async find(userId: string, deviceId: string): Promise<Subscription | null> {
-    const [row] = await this.#deps.db
-      .select()
-      .from(pushDevices)
-      .where(and(ofAccount(userId, deviceId), isOpen));
+    const [row] = await ownDevices.list(this.#deps.db, userId, and(eq(pushDevices.id, deviceId), isOpen));
     const opened = row ? this.#deps.secrets.open(row.subscriptionSealed, aboutDevice(row.id)) : null;
     return opened === null ? null : { ...JSON.parse(opened), isFailing: row?.failedAt !== null };
   }
@@ -145,7 +135,6 @@ export class PushDevices {
   }
 }
 
-const ofAccount = (userId: string, deviceId: string) => and(eq(pushDevices.id, deviceId), eq(pushDevices.userId, userId));
 const aboutDevice = (id: string) => `push ${id}`;
 
 function toApi({ endpointHash: fingerprint, ...row }: DeviceRow): PushDevice {

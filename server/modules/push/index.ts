@@ -32,9 +32,6 @@ export function pushHandlers(devices: PushDevices): Pick<Handlers, Extract<keyof
     'push.get': ({ user }) => devices.state(user.id),
     'push.add': ({ user, body }) => devices.add(user, body),
     'push.update': ({ user, params, body }) => devices.update(user.id, params.deviceId, body),
-    'push.remove': async ({ user, params }) => {
-      await devices.remove(user.id, params.deviceId);
-      return undefined;
-    },
+    'push.remove': ({ user, params }) => devices.remove(user.id, params.deviceId),
   };
 }

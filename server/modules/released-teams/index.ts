@@ -21,10 +21,7 @@ export function releasedTeamHandlers(teams: ReleasedTeams, calls: TeamCalls, eve
     'releasedTeam.update': ({ user, params, body, language }) => teams.change(user.id, params.id, params.teamId, body, language),
     'releasedTeam.releaseNext': ({ user, params, body, storeIdempotentResponse }) =>
       teams.releaseNext(user, params.id, params.teamId, body, storeIdempotentResponse),
-    'releasedTeam.withdraw': async ({ user, params }) => {
-      await teams.withdraw(user.id, params.id, params.teamId);
-      return undefined;
-    },
+    'releasedTeam.withdraw': ({ user, params }) => teams.withdraw(user.id, params.id, params.teamId),
     'team.get': ({ user, params }) => calls.get(user, params.slug),
     'team.start': ({ user, params, body, language, signal, storeIdempotentResponse }) =>
       calls.start({ user, language, signal }, params.slug, body, storeIdempotentResponse),
@@ -38,10 +35,7 @@ export function releasedTeamHandlers(teams: ReleasedTeams, calls: TeamCalls, eve
       return streamRunEvents(events, user, { id: params.id, since, hasEnded });
     },
     'team.result': ({ user, params, language }) => calls.result(user, params.slug, params.id, language),
-    'team.questions': async ({ user, params, query }) => {
-      const { items, total } = await calls.questions(user, params.slug, params.id, query);
-      return paged(items, total);
-    },
+    'team.questions': ({ user, params, query }) => paged(calls.questions(user, params.slug, params.id, query)),
     'team.answer': ({ user, params, body, language, storeIdempotentResponse }) =>
       calls.answer({ user, language }, params, body satisfies QuestionAnswer, storeIdempotentResponse),
   };

@@ -15,10 +15,11 @@ import {
   type teamRelease,
 } from '../../../contract/released-team.ts';
 import { addCosts, meanCost } from '../../../rules/cost/cost-of.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, desc, eq, inArray, lte, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, desc, eq, inArray, lte, sql } from '../../platform/database/drizzle.ts';
+import { ownedRows } from '../../platform/database/owned-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { refuseCurrency } from '../budgets/index.ts';
 import { copyForRelease, type Pipelines } from '../pipelines/index.ts';
@@ -45,6 +46,7 @@ export type LiveRelease = { number: number; teamVersionId: string; pipelineId: s
 /** The runs whose costs are shown beside an interval. */
 const forecastRuns = 10;
 
+const ownTeams = ownedRows(releasedTeams, { owner: releasedTeams.runAs, order: [asc(releasedTeams.slug)] });
 const showTeam = viewOf(releasedTeam);
 
 /** The released teams of an account. A foreign team is answered like a missing one. */
@@ -89,8 +91,7 @@ export class ReleasedTeams {
     const pipeline = await this.#pipelineOf(user.id, projectId, pipelineId);
     const id = newId();
     return this.#storingPresent(settings.slug, user.id, pipeline, async (tx) => {
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`released-teams ${user.id}`}, 0))`);
-      const held = await tx.$count(releasedTeams, eq(releasedTeams.runAs, user.id));
+      const held = await ownTeams.countAlone(tx, user.id);
       if (held >= maxReleasedTeams) throw new ApiError('too_many_teams', { params: { count: maxReleasedTeams } });
       const at = now();
       await tx.insert(releasedTeams).values({ id, projectId, runAs: user.id, ...settings, createdAt: at, updatedAt: at });
@@ -112,15 +113,14 @@ export class ReleasedTeams {
     const { projectId } = await this.#one(user.id, project, id);
     const pipeline = next.pipelineId === undefined ? null : await this.#pipelineOf(user.id, projectId, next.pipelineId);
     const add = async (tx: Db) => {
-      await this.#lock(tx, user.id, id);
+      orNotFound(await ownTeams.lock(tx, user.id, id));
       if (pipeline !== null) await this.#addPresent(tx, user, { id, pipeline, canvasVersion: next.canvasVersion });
       else {
         const [again] = await tx
           .select()
           .from(teamReleases)
           .where(and(eq(teamReleases.teamId, id), eq(teamReleases.number, next.release ?? 0)));
-        if (!again) throw new ApiError('not_found');
-        await this.#add(tx, user, { ...again, teamId: id });
+        await this.#add(tx, user, { ...orNotFound(again), teamId: id });
       }
       const team = await this.#stored(tx, id);
       await keep(tx, team);
@@ -140,11 +140,7 @@ export class ReleasedTeams {
     this.#checkLimits(change.budget, language);
     await this.#one(userId, project, id);
     const changing = this.#deps.db.transaction(async (tx) => {
-      await this.#lock(tx, userId, id);
-      await tx
-        .update(releasedTeams)
-        .set({ ...change, updatedAt: this.#deps.now() })
-        .where(eq(releasedTeams.id, id));
+      orNotFound(await ownTeams.update(tx, userId, id, { ...change, updatedAt: this.#deps.now() }));
       return this.#stored(tx, id);
     });
     return refusingTaken(change.slug ?? '', changing);
@@ -153,7 +149,7 @@ export class ReleasedTeams {
   /** Withdraws a team: the next call gets 404. Its runs go on. */
   async withdraw(userId: string, project: string, id: string): Promise<void> {
     await this.#one(userId, project, id);
-    await this.#deps.db.delete(releasedTeams).where(and(eq(releasedTeams.id, id), eq(releasedTeams.runAs, userId)));
+    await ownTeams.remove(this.#deps.db, userId, id);
   }
 
   /** Returns a team of the account by its name, with what runs. `projectId`: the only project whose teams the caller reaches. */
@@ -222,8 +218,7 @@ export class ReleasedTeams {
     const [team] = await this.#shown(
       and(eq(releasedTeams.id, id), eq(releasedTeams.projectId, projectId), eq(releasedTeams.runAs, userId)),
     );
-    if (!team) throw new ApiError('not_found');
-    return team;
+    return orNotFound(team);
   }
 
   async #stored(tx: Db, id: string): Promise<ReleasedTeam> {
@@ -254,15 +249,6 @@ export class ReleasedTeams {
       .where(inArray(teamId, [...teamIds]))
       .orderBy(teamId, desc(number));
     return new Map(rows.map(({ teamId: id, ...row }) => [id, toRelease(row)]));
-  }
-
-  async #lock(tx: Db, userId: string, id: string): Promise<void> {
-    const [row] = await tx
-      .select({ id: releasedTeams.id })
-      .from(releasedTeams)
-      .where(and(eq(releasedTeams.id, id), eq(releasedTeams.runAs, userId)))
-      .for('update');
-    if (!row) throw new ApiError('not_found');
   }
 
   async #pipelineOf(userId: string, projectId: string, pipelineId: string): Promise<Pipeline> {

@@ -22,6 +22,7 @@ import { fieldText } from '../../http/field-text.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
+import { lockByName } from '../../platform/database/owned-rows.ts';
 import { isAnsweredByPrograms, type Runs, type WordSource } from '../executions/index.ts';
 import type { FollowedRun, Inputs } from '../inputs/index.ts';
 import type { TeamVersions } from '../team-versions/index.ts';
@@ -209,7 +210,7 @@ export class TeamCalls {
       .insert(teamRuns)
       .values({ executionId: id, teamId: team.id, release, calledBy: key?.name ?? name, calledAt: this.#deps.now() });
     // One start after another counts the runs, each with those before it.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`team-runs ${team.id}`}, 0))`);
+    await lockByName(tx, `team-runs ${team.id}`);
     if ((await this.#activeRuns(tx, team)) > team.atOnce) throw teamBusy(team);
   }
 

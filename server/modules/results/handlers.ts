@@ -9,10 +9,7 @@ import type { Results } from './service.ts';
 type ResultHandlers = Pick<Handlers, Extract<keyof Handlers, `result.${string}`>>;
 
 export function resultHandlers(results: Results): ResultHandlers {
-  const listed = async (...asked: Parameters<Results['list']>) => {
-    const { items, total } = await results.list(...asked);
-    return paged(items, total);
-  };
+  const listed = (...asked: Parameters<Results['list']>) => paged(results.list(...asked));
   return {
     'result.list': ({ user, params, query }) => listed(user.id, params.projectId, {}, query),
     'result.byType': ({ user, params, query }) => listed(user.id, params.projectId, { type: params.type }, query),
@@ -28,10 +25,7 @@ export function resultHandlers(results: Results): ResultHandlers {
     'result.create': ({ user, body, language, storeIdempotentResponse }) => results.save(user.id, body, language, storeIdempotentResponse),
     'result.update': ({ user, params, body, language }) => results.update(user.id, params.id, body, language),
     'result.fromExecution': ({ user, params }) => results.fromExecution(user.id, params.pipelineExecutionId),
-    'result.remove': async ({ user, params }) => {
-      await results.remove(user.id, params.id);
-      return undefined;
-    },
+    'result.remove': ({ user, params }) => results.remove(user.id, params.id),
   };
 }
 

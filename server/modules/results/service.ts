@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ResultItem, ResultStatistics, ResultUpdate, resultCreation } from '../../../contract/executions/result.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -49,9 +49,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     },
 
     async get(userId: string, id: string): Promise<ResultItem> {
-      const item = await repository.find(userId, id);
-      if (!item) throw new ApiError('not_found');
-      return item;
+      return orNotFound(await repository.find(userId, id));
     },
 
     /**
@@ -89,16 +87,14 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     /** Changes the given fields. */
     async update(userId: string, id: string, update: ResultUpdate, language: Language): Promise<ResultItem> {
       return db.transaction(async (tx) => {
-        const known = await resultRepository(tx).lock(userId, id);
-        if (!known) throw new ApiError('not_found');
+        const known = orNotFound(await resultRepository(tx).lock(userId, id));
         return toResultItem(await changed(tx, known, readResult(update, now()), language));
       });
     },
 
     /** Returns the item of a run, created from its execution if there is none. Restores a removed one. */
     async fromExecution(userId: string, executionId: string): Promise<ResultItem> {
-      const recorded = await executions.recorded(userId, executionId);
-      if (!recorded) throw new ApiError('not_found');
+      const recorded = orNotFound(await executions.recorded(userId, executionId));
       return db.transaction(async (tx) => {
         const item = itemOf(recorded.run, recorded.outcome, newId(), now());
         const row = await oneOf(tx, executionId, item, async (known) =>

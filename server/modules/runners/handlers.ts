@@ -5,9 +5,6 @@ export function runnerHandlers(runners: Runners): Pick<Handlers, Extract<keyof H
   return {
     'runner.get': ({ user, isLocal }) => runners.state({ isStaff: user.isStaff, isLocal }),
     'runner.connect': ({ isLocal }) => runners.connect({ isStaff: true, isLocal }),
-    'runner.disconnect': async ({ isLocal }) => {
-      await runners.disconnect({ isStaff: true, isLocal });
-      return undefined;
-    },
+    'runner.disconnect': ({ isLocal }) => runners.disconnect({ isStaff: true, isLocal }),
   };
 }

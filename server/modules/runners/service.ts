@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { localRunnerFile, type RunnerState, runnerAbout } from '../../../contract/runner.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { createEgress, type Egress } from '../../platform/egress/egress.ts';
 import { createHttpRunner } from '../../platform/runner/http-runner.ts';
@@ -62,8 +62,7 @@ export class Runners {
   /** Connects the runner that answers on this machine. Fails with `not_found` where none does. */
   async connect(caller: Caller): Promise<RunnerState> {
     if (!this.#mayConnect(caller)) throw new ApiError('forbidden');
-    const found = await this.#find();
-    if (!found) throw new ApiError('not_found');
+    const found = orNotFound(await this.#find());
     const { port, token } = found.address;
     const row = { port, tokenSealed: this.#deps.secrets.seal(token, sealedFor) };
     await this.#deps.db

@@ -16,7 +16,7 @@ import {
   teamVersionItem,
   type teamVersionQuery,
 } from '../../../contract/team-version.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -175,8 +175,7 @@ export class TeamVersions {
 
   /** Throws `team_changed`, with what is gone or changed, where a run from the version would not be what the version says. */
   async assertWhole(userId: string, id: string, language: Language): Promise<void> {
-    const version = await this.read(id);
-    if (!version) throw new ApiError('not_found');
+    const version = orNotFound(await this.read(id));
     const problems = checkTeam(version.agents, await this.#now(userId, version));
     if (problems.length === 0) return;
     const sentences = problems.map((problem) => sentenceOf(problem, language));
@@ -260,8 +259,7 @@ export class TeamVersions {
   async #found(userId: string, project: string, ref: TeamVersionRef): Promise<ReadVersion> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const [version] = await this.#deps.db.select().from(teamVersions).where(ofProject(projectId, ref));
-    if (!version) throw new ApiError('not_found');
-    return version;
+    return orNotFound(version);
   }
 
   async #read(tx: Db, id: string): Promise<ReadVersion> {

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { getTableColumns, sql } from '../../platform/database/drizzle.ts';
+import { lockByName } from '../../platform/database/owned-rows.ts';
 import { type Place, type Statement, writeStatement } from '../../platform/database/statement.ts';
 import { projects } from '../projects/index.ts';
 
@@ -132,7 +133,7 @@ export function selectTeamNow({ userId, projectId, agentIds }: Team): Statement 
 export async function lockTeam(tx: Db, { userId, projectId, agentIds }: Team): Promise<void> {
   const ids = sql.param([...agentIds]);
   // An agent that is gone has no row to lock: two projects may make it again.
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`restored-teams ${userId}`}, 0))`);
+  await lockByName(tx, `restored-teams ${userId}`);
   await tx.execute(sql`SELECT FROM agents WHERE user_id = ${userId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
   await tx.execute(sql`SELECT FROM server_tools WHERE project_id = ${projectId} ORDER BY id FOR NO KEY UPDATE`);
 }

@@ -56,9 +56,6 @@ export function telegramHandlers(chats: TelegramChats): Pick<Handlers, Extract<k
     'telegram.get': ({ user, params }) => chats.state(user.id, params.id),
     'telegram.createLink': ({ user, params }) => chats.createLink(user.id, params.id),
     'telegram.update': ({ user, params, body }) => chats.update(user.id, params.id, body),
-    'telegram.remove': async ({ user }) => {
-      await chats.unbind(user.id);
-      return undefined;
-    },
+    'telegram.remove': ({ user }) => chats.unbind(user.id),
   };
 }

@@ -21,10 +21,6 @@ export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps
     reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
     return stream;
   };
-  const listed = async (found: Promise<Awaited<ReturnType<Thoughts['all']>>>) => {
-    const { items, total } = await found;
-    return paged(items, total);
-  };
 
   return {
     'thought.publish': ({ user, body, storeIdempotentResponse }) => thoughts.publish(user.id, body, storeIdempotentResponse),
@@ -34,10 +30,10 @@ export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps
     'thought.followUser': ({ user, params, reply }) => follow(user, reply, { userId: params.id }),
     'thought.followGlobal': ({ user, reply }) => follow(user, reply, null),
     'thought.test': ({ user, params, language }) => thoughts.test(user.id, params.id, language),
-    'thought.ofAgent': ({ user, params, query }) => listed(thoughts.ofAgent(user.id, params.id, query)),
-    'thought.ofProject': ({ user, params, query }) => listed(thoughts.ofProject(user.id, params.id, query)),
-    'thought.ofUser': ({ user, params, query }) => listed(thoughts.ofUser(user.id, params.id, query)),
-    'thought.all': ({ user, query }) => listed(thoughts.all(user.id, query)),
+    'thought.ofAgent': ({ user, params, query }) => paged(thoughts.ofAgent(user.id, params.id, query)),
+    'thought.ofProject': ({ user, params, query }) => paged(thoughts.ofProject(user.id, params.id, query)),
+    'thought.ofUser': ({ user, params, query }) => paged(thoughts.ofUser(user.id, params.id, query)),
+    'thought.all': ({ user, query }) => paged(thoughts.all(user.id, query)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, desc, eq, sql } from '../../platform/database/drizzle.ts';
+import { readPage } from '../../platform/database/owned-rows.ts';
 import { agentThoughts } from './tables.ts';
 
 export type ThoughtRow = typeof agentThoughts.$inferSelect;
@@ -30,19 +31,9 @@ export function thoughtRepository(db: Db) {
     },
 
     /** Newest first. */
-    async list(userId: string, filter: ThoughtFilter, page: { limit: number; offset: number }) {
-      const here = within(userId, filter);
-      const [[all], rows] = await Promise.all([
-        db.select({ total: count() }).from(agentThoughts).where(here),
-        db
-          .select()
-          .from(agentThoughts)
-          .where(here)
-          .orderBy(desc(agentThoughts.createdAt), desc(agentThoughts.id))
-          .limit(page.limit)
-          .offset(page.offset),
-      ]);
-      return { rows, total: all?.total ?? 0 };
+    list: (userId: string, filter: ThoughtFilter, page: { limit: number; offset: number }) => {
+      const newest = [desc(agentThoughts.createdAt), desc(agentThoughts.id)];
+      return readPage(db, { table: agentThoughts, where: within(userId, filter), order: newest }, page);
     },
 
     /** Returns the thoughts after one of the user's thoughts, oldest first; none after an unknown one. */

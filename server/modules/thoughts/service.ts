@@ -33,8 +33,8 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
   const repository = thoughtRepository(db);
 
   const listed = async (userId: string, filter: ThoughtFilter, page: Page): Promise<{ items: Thought[]; total: number }> => {
-    const { rows, total } = await repository.list(userId, filter, page);
-    return { items: rows.map(toThought), total };
+    const { items, total } = await repository.list(userId, filter, page);
+    return { items: items.map(toThought), total };
   };
 
   return {

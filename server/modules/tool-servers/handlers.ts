@@ -7,17 +7,11 @@ export function toolServerHandlers(servers: ToolServers): Pick<Handlers, Extract
     'toolServer.create': ({ user, params, body, language, storeIdempotentResponse }) =>
       servers.create(user.id, params.id, body, language, storeIdempotentResponse),
     'toolServer.update': ({ user, params, body, language }) => servers.update(user.id, params.id, params.serverId, body, language),
-    'toolServer.remove': async ({ user, params }) => {
-      await servers.remove(user.id, params.id, params.serverId);
-      return undefined;
-    },
+    'toolServer.remove': ({ user, params }) => servers.remove(user.id, params.id, params.serverId),
     'toolServer.test': ({ user, params, language, signal }) => servers.test(user.id, params.id, params.serverId, language, signal),
     'toolServer.signIn': ({ user, params, language }) => servers.signIns.begin(user.id, params.id, params.serverId, language),
     'toolServer.endSignIn': ({ user, params, body, language }) => servers.signIns.end(user.id, params.id, params.serverId, body, language),
-    'toolServer.tools': async ({ user, params, query }) => {
-      const { items, total } = await servers.tools(user.id, params.id, query);
-      return paged(items, total);
-    },
+    'toolServer.tools': ({ user, params, query }) => paged(servers.tools(user.id, params.id, query)),
     'toolServer.setPolicy': ({ user, params, body }) => servers.setPolicy(user.id, params.id, params.toolId, body.policy),
     'toolServer.accept': ({ user, params, body }) => servers.accept(user.id, params.id, params.toolId, body.hash),
     'toolServer.agentTools': ({ user, params }) => servers.agentTools(user.id, params.id, params.agentId),

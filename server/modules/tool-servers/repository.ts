@@ -1,11 +1,16 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, inArray, sql } from '../../platform/database/drizzle.ts';
+import { lockByName, ownedRows, readPage } from '../../platform/database/owned-rows.ts';
 import { mapRows, type UniqueRows } from '../../platform/database/unique-rows.ts';
 import { agents } from '../agents/index.ts';
 import { agentTools, serverTools, toolServers } from './tables.ts';
 
 export type ToolServerRow = typeof toolServers.$inferSelect;
 export type ServerToolRow = typeof serverTools.$inferSelect;
+
+const ownServers = ownedRows(toolServers, { owner: toolServers.projectId, order: [asc(toolServers.createdAt), asc(toolServers.id)] });
+const toolOrder = [asc(serverTools.serverId), asc(serverTools.name)];
+const ownTools = ownedRows(serverTools, { owner: serverTools.projectId, order: toolOrder });
 
 /** Tool servers of projects with their tools. The caller has checked whose project it is. */
 export class ToolServerRepository {
@@ -16,26 +21,21 @@ export class ToolServerRepository {
   }
 
   list(projectId: string): Promise<ToolServerRow[]> {
-    return this.#db
-      .select()
-      .from(toolServers)
-      .where(eq(toolServers.projectId, projectId))
-      .orderBy(asc(toolServers.createdAt), asc(toolServers.id));
+    return ownServers.list(this.#db, projectId);
   }
 
-  async find(projectId: string, id: string): Promise<ToolServerRow | null> {
-    return (await this.#db.select().from(toolServers).where(ofProject(projectId, id)))[0] ?? null;
+  find(projectId: string, id: string): Promise<ToolServerRow | null> {
+    return ownServers.find(this.#db, projectId, id);
   }
 
   /** Locks a project until the transaction ends: its servers and the names of their tools are counted together. */
   async lockProject(projectId: string): Promise<void> {
-    await this.#db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tool-servers ${projectId}`}, 0))`);
+    await lockByName(this.#db, `tool-servers ${projectId}`);
   }
 
   /** Like `find`, and locks the server until the transaction ends. */
-  async lock(projectId: string, id: string): Promise<ToolServerRow | null> {
-    const [row] = await this.#db.select().from(toolServers).where(ofProject(projectId, id)).for('update');
-    return row ?? null;
+  lock(projectId: string, id: string): Promise<ToolServerRow | null> {
+    return ownServers.lock(this.#db, projectId, id);
   }
 
   async add(row: typeof toolServers.$inferInsert): Promise<ToolServerRow> {
@@ -43,9 +43,8 @@ export class ToolServerRepository {
     return stored ?? ((await this.#db.select().from(toolServers).where(eq(toolServers.id, row.id)))[0] as ToolServerRow);
   }
 
-  async update(projectId: string, id: string, change: Partial<ToolServerRow>): Promise<ToolServerRow | null> {
-    const [row] = await this.#db.update(toolServers).set(change).where(ofProject(projectId, id)).returning();
-    return row ?? null;
+  update(projectId: string, id: string, change: Partial<ToolServerRow>): Promise<ToolServerRow | null> {
+    return ownServers.update(this.#db, projectId, id, change);
   }
 
   /** Takes the right to replace a key for some time, unless another node has it, or the key is another one by now. */
@@ -69,54 +68,33 @@ export class ToolServerRepository {
     const rows = await this.#db
       .update(toolServers)
       .set({ signInSealed: null })
-      .where(and(ofProject(projectId, id), eq(toolServers.signInSealed, sealed)))
+      .where(and(eq(toolServers.projectId, projectId), eq(toolServers.id, id), eq(toolServers.signInSealed, sealed)))
       .returning({ id: toolServers.id });
     return rows.length > 0;
   }
 
-  async remove(projectId: string, id: string): Promise<boolean> {
-    const rows = await this.#db.delete(toolServers).where(ofProject(projectId, id)).returning({ id: toolServers.id });
-    return rows.length > 0;
+  remove(projectId: string, id: string): Promise<boolean> {
+    return ownServers.remove(this.#db, projectId, id);
   }
 
   tools(projectId: string, serverId: string | null): Promise<ServerToolRow[]> {
-    return this.#db
-      .select()
-      .from(serverTools)
-      .where(and(eq(serverTools.projectId, projectId), serverId === null ? undefined : eq(serverTools.serverId, serverId)))
-      .orderBy(asc(serverTools.serverId), asc(serverTools.name));
+    return ownTools.list(this.#db, projectId, serverId === null ? undefined : eq(serverTools.serverId, serverId));
   }
 
   /** Returns some of the tools of servers, and how many there are. */
   async toolsOf(
     projectId: string,
     serverIds: readonly string[],
-    { limit, offset }: { limit: number; offset: number },
-  ): Promise<{ rows: ServerToolRow[]; total: number }> {
-    if (serverIds.length === 0) return { rows: [], total: 0 };
-    const those = and(eq(serverTools.projectId, projectId), inArray(serverTools.serverId, [...serverIds]));
-    const order = [asc(serverTools.serverId), asc(serverTools.name)];
-    const [rows, [counted]] = await Promise.all([
-      this.#db
-        .select()
-        .from(serverTools)
-        .where(those)
-        .orderBy(...order)
-        .limit(limit)
-        .offset(offset),
-      this.#db.select({ total: count() }).from(serverTools).where(those),
-    ]);
-    return { rows, total: counted?.total ?? 0 };
+    page: { limit: number; offset: number },
+  ): Promise<{ items: ServerToolRow[]; total: number }> {
+    if (serverIds.length === 0) return { items: [], total: 0 };
+    const where = and(eq(serverTools.projectId, projectId), inArray(serverTools.serverId, [...serverIds]));
+    return readPage(this.#db, { table: serverTools, where, order: toolOrder }, page);
   }
 
   /** Returns a tool and locks it until the transaction ends. */
-  async lockTool(projectId: string, id: string): Promise<ServerToolRow | null> {
-    const [row] = await this.#db
-      .select()
-      .from(serverTools)
-      .where(and(eq(serverTools.projectId, projectId), eq(serverTools.id, id)))
-      .for('update');
-    return row ?? null;
+  lockTool(projectId: string, id: string): Promise<ServerToolRow | null> {
+    return ownTools.lock(this.#db, projectId, id);
   }
 
   async callNames(projectId: string): Promise<string[]> {
@@ -128,13 +106,8 @@ export class ToolServerRepository {
     if (rows.length > 0) await this.#db.insert(serverTools).values(rows);
   }
 
-  async updateTool(projectId: string, id: string, change: Partial<ServerToolRow>): Promise<ServerToolRow | null> {
-    const [row] = await this.#db
-      .update(serverTools)
-      .set(change)
-      .where(and(eq(serverTools.projectId, projectId), eq(serverTools.id, id)))
-      .returning();
-    return row ?? null;
+  updateTool(projectId: string, id: string, change: Partial<ServerToolRow>): Promise<ServerToolRow | null> {
+    return ownTools.update(this.#db, projectId, id, change);
   }
 
   /** Returns how many tools of each server of a project are in which state. */
@@ -204,8 +177,4 @@ export class ToolServerRepository {
       .where(and(eq(serverTools.projectId, projectId), inArray(serverTools.id, [...ids])));
     return row?.total ?? 0;
   }
-}
-
-function ofProject(projectId: string, id: string) {
-  return and(eq(toolServers.projectId, projectId), eq(toolServers.id, id));
 }

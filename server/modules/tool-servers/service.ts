@@ -10,7 +10,7 @@ import {
   toolServerLimits,
   type toolServerUpdate,
 } from '../../../contract/tool-server.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -151,8 +151,7 @@ export class ToolServers {
     const server = await this.#find(projectId, id);
     const test = async () => {
       const list = await this.#readToolList(server, signal);
-      const row = await storeToolList(this.#deps, server, list, { addsTools: true });
-      if (!row) throw new ApiError('not_found');
+      const row = orNotFound(await storeToolList(this.#deps, server, list, { addsTools: true }));
       const [found, tools] = await Promise.all([this.#shown(row, language), this.#repository.tools(projectId, id)]);
       return { server: found, tools: await toServerTools(tools) };
     };
@@ -167,8 +166,8 @@ export class ToolServers {
     const projectId = await this.#deps.projects.resolve(userId, project);
     if (serverId !== undefined) await this.#find(projectId, serverId);
     const servers = serverId === undefined ? await this.#offeredServers(projectId) : [serverId];
-    const { rows, total } = await this.#repository.toolsOf(projectId, servers, { limit, offset });
-    return { items: await toServerTools(rows), total };
+    const { items, total } = await this.#repository.toolsOf(projectId, servers, { limit, offset });
+    return { items: await toServerTools(items), total };
   }
 
   setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
@@ -226,11 +225,9 @@ export class ToolServers {
     const projectId = await this.#deps.projects.resolve(userId, project);
     return this.#deps.db.transaction(async (tx) => {
       const inside = new ToolServerRepository(tx);
-      const tool = await inside.lockTool(projectId, toolId);
-      const changes = tool && change(tool);
-      const row = changes ? await inside.updateTool(projectId, toolId, changes) : tool;
-      if (!row) throw new ApiError('not_found');
-      return toServerTool(row);
+      const tool = orNotFound(await inside.lockTool(projectId, toolId));
+      const changes = change(tool);
+      return toServerTool(changes ? orNotFound(await inside.updateTool(projectId, toolId, changes)) : tool);
     });
   }
 

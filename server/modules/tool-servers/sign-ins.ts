@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ToolServer, ToolSignIn, ToolSignInEnd } from '../../../contract/tool-server.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { AdmissionQueue } from '../../http/limits/admission-queue.ts';
@@ -78,8 +78,7 @@ export function createSignIns(
         const signedIn = await endSignIn(pending, { code, iss, secret }, reach).catch(refuseSignIn(language));
         const row = await db.transaction(async (tx) => {
           const inside = new ToolServerRepository(tx);
-          const before = await inside.lock(projectId, id);
-          if (!before) throw new ApiError('not_found');
+          const before = orNotFound(await inside.lock(projectId, id));
           // Its address or its client has changed meanwhile: the tokens are for another one.
           if (before.url === null || keyHostOf(before.url, before.auth) !== keyHost) throw new ToolsRefused('sign_in_expired');
           const keySealed = sealKey(secrets, { id, keyHost }, JSON.stringify(signedIn));

@@ -20,15 +20,9 @@ export function triggerHandlers(triggers: Triggers): Pick<Handlers, Extract<keyo
     'trigger.preview': ({ query, language }) => triggers.preview(query.cron, query.zone, language),
     'trigger.get': (call) => triggers.get(keyOf(call)),
     'trigger.update': (call) => triggers.update(keyOf(call), call.body, call.language),
-    'trigger.remove': async (call) => {
-      await triggers.remove(keyOf(call));
-      return undefined;
-    },
+    'trigger.remove': (call) => triggers.remove(keyOf(call)),
     'trigger.renewSecret': (call) => triggers.renewSecret(keyOf(call), call.language),
-    'trigger.fires': async (call) => {
-      const { items, total } = await triggers.fires(keyOf(call), call.query);
-      return paged(items, total);
-    },
+    'trigger.fires': (call) => paged(triggers.fires(keyOf(call), call.query)),
     'trigger.again': (call) => triggers.again(keyOf(call), call.params.key, call.storeIdempotentResponse),
     'trigger.try': (call) => triggers.try(keyOf(call), call.body),
   };

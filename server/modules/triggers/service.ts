@@ -20,11 +20,12 @@ import {
   type triggerUpdate,
 } from '../../../contract/trigger.ts';
 import { meanCost } from '../../../rules/cost/cost-of.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, desc, eq, sql } from '../../platform/database/drizzle.ts';
+import { ownedRows, readPage } from '../../platform/database/owned-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { isJson } from '../../platform/is-json.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -87,6 +88,7 @@ const keptDays = 90;
 const dayMs = 86_400_000;
 const removedAtOnce = 1_000;
 
+const ownTriggers = ownedRows(triggers, { owner: triggers.projectId, order: [asc(triggers.createdAt), asc(triggers.id)] });
 const showTrigger = viewOf(trigger);
 const showFire = viewOf(fire);
 
@@ -100,12 +102,7 @@ export class Triggers {
 
   async list(userId: string, project: string): Promise<Trigger[]> {
     const projectId = await this.#deps.resolveProject(userId, project);
-    const { db } = this.#deps;
-    const rows = await db
-      .select()
-      .from(triggers)
-      .where(eq(triggers.projectId, projectId))
-      .orderBy(asc(triggers.createdAt), asc(triggers.id));
+    const rows = await ownTriggers.list(this.#deps.db, projectId);
     const lasts = await this.#lastOf(rows.map(({ id }) => id));
     return this.#toTriggers(rows, { ...(await this.#shared(userId, projectId)), lasts });
   }
@@ -154,9 +151,8 @@ export class Triggers {
     const { budget, ...rest } = given;
     const shared = await this.#shared(user.id, projectId);
     const created = db.transaction(async (tx) => {
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`triggers ${projectId}`}, 0))`);
-      const [held] = await tx.select({ triggers: count() }).from(triggers).where(eq(triggers.projectId, projectId));
-      if ((held?.triggers ?? 0) >= maxTriggers) throw new ApiError('too_many_triggers', { params: { count: maxTriggers } });
+      const held = await ownTriggers.countAlone(tx, projectId);
+      if (held >= maxTriggers) throw new ApiError('too_many_triggers', { params: { count: maxTriggers } });
       await keys.createForTrigger(tx, { id: keyId, userId: user.id, projectId, name: given.name }, ofDay(budget), language);
       await tx.insert(triggers).values({
         ...rest,
@@ -205,8 +201,7 @@ export class Triggers {
       if (budget) await budgets.change(tx, row.keyId, ofDay(budget), language);
       if (given.name !== undefined) await keys.renameOfTrigger(tx, row.keyId, given.name);
       const changes = { ...given, ...((isSwitched || isOn) && switched), updatedAt: now() };
-      const [changed] = await tx.update(triggers).set(changes).where(eq(triggers.id, row.id)).returning();
-      if (!changed) throw new ApiError('not_found');
+      const changed = orNotFound(await ownTriggers.update(tx, row.projectId, row.id, changes));
       // Issues that have another label already are found only when all of them are read.
       if (kind.readsRepository && given.settings) await this.#deps.forges.readAnew(tx, row.id);
       // An edit computes the next instant anew: the old job finds another one, and ends.
@@ -222,7 +217,7 @@ export class Triggers {
     const { db, keys } = this.#deps;
     await db.transaction(async (tx) => {
       await keys.revokeOfTrigger(tx, row.keyId);
-      await tx.delete(triggers).where(eq(triggers.id, row.id));
+      await ownTriggers.remove(tx, row.projectId, row.id);
     });
   }
 
@@ -246,18 +241,11 @@ export class Triggers {
     return { secret, earlierUntil: earlierUntil.toISOString() };
   }
 
-  async fires(key: TriggerKey, { limit, offset }: { limit: number; offset: number }): Promise<{ items: Fire[]; total: number }> {
+  async fires(key: TriggerKey, page: { limit: number; offset: number }): Promise<{ items: Fire[]; total: number }> {
     const { id } = await this.#find(key);
-    const { db } = this.#deps;
-    const ofTrigger = eq(fires.triggerId, id);
-    const rows = await db
-      .select(shownFire)
-      .from(fires)
-      .where(ofTrigger)
-      .orderBy(desc(fires.at), asc(fires.key))
-      .limit(limit)
-      .offset(offset);
-    return { items: await this.#toFires(rows), total: await db.$count(fires, ofTrigger) };
+    const ofTrigger = { table: fires, columns: shownFire, where: eq(fires.triggerId, id), order: [desc(fires.at), asc(fires.key)] };
+    const { items, total } = await readPage(this.#deps.db, ofTrigger, page);
+    return { items: await this.#toFires(items), total };
   }
 
   /** Fires again with what came then, under another key. Throws `not_found` where the body is not kept any more. */
@@ -375,12 +363,7 @@ export class Triggers {
 
   async #find({ userId, project, triggerId }: TriggerKey): Promise<TriggerRow> {
     const projectId = await this.#deps.resolveProject(userId, project);
-    const [row] = await this.#deps.db
-      .select()
-      .from(triggers)
-      .where(and(eq(triggers.id, triggerId), eq(triggers.projectId, projectId), eq(triggers.runAs, userId)));
-    if (!row) throw new ApiError('not_found');
-    return row;
+    return orNotFound(await ownTriggers.find(this.#deps.db, projectId, triggerId));
   }
 
   async #shownOne(key: TriggerKey): Promise<Trigger> {

@@ -44,4 +44,12 @@ export const figure = (name: string) => columns.bigint(name, { mode: 'number' })
 
 export type { SQL } from 'drizzle-orm';
 export type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
-export type { PgColumn, PgInsertBase, PgInsertValue, PgTable } from 'drizzle-orm/pg-core';
+export type {
+  PgColumn,
+  PgInsertBase,
+  PgInsertValue,
+  PgTable,
+  PgUpdateSetSource,
+  SelectedFields,
+} from 'drizzle-orm/pg-core';
+export type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../../contract/executions/file.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { GitSource } from '../../../../contract/input.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Download, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
@@ -93,8 +93,7 @@ export class FilesOfExecutions {
   /** Returns a file as text in UTF-8. A file that began with a byte order mark has it still. */
   async content(userId: string, id: string, path: string): Promise<Download> {
     await this.#demandOwn(userId, id);
-    const content = await this.#files.content(id, path);
-    if (content === null) throw new ApiError('not_found');
+    const content = orNotFound(await this.#files.content(id, path));
     const written = (await this.#base.encoded(id, [{ path, content }])).get(path)?.after ?? null;
     return { content: written?.subarray(0, utf8Mark.length).equals(utf8Mark) ? written : content, fileName: path };
   }
@@ -145,8 +144,7 @@ export class FilesOfExecutions {
 
   /** Returns what is published of a run that has ended. Throws `illegal_state` for one that has not ended. */
   async publishable(userId: string, id: string): Promise<PublishableRun> {
-    const row = await this.#deps.repository.find(userId, id);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(await this.#deps.repository.find(userId, id));
     if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
     const [latest, git, follows] = await Promise.all([this.#files.latest(id), this.#base.git(id), this.#base.follows(id)]);
     const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
@@ -188,9 +186,7 @@ export class FilesOfExecutions {
   }
 
   async #whole(userId: string, id: string) {
-    const found = await this.#deps.repository.whole(userId, id);
-    if (!found) throw new ApiError('not_found');
-    return found;
+    return orNotFound(await this.#deps.repository.whole(userId, id));
   }
 
   async #demandOwn(userId: string, id: string) {

@@ -1,7 +1,7 @@
 import type { ComparedSide, ComparedStep, Comparison } from '../../../../contract/executions/compare.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { eq, getTableColumns, sql } from '../../../platform/database/drizzle.ts';
 import { originOf } from '../graph/step-states.ts';
@@ -23,8 +23,7 @@ export type ShortRow = Omit<StepRow, 'result' | 'systemPrompt'> & { hash: string
 /** Compares two of a user's runs step by step. Throws `not_found`. */
 export function createCompareRuns({ db, repository }: CompareDeps) {
   const read = async (userId: string, id: string) => {
-    const execution = await repository.find(userId, id);
-    if (!execution) throw new ApiError('not_found');
+    const execution = orNotFound(await repository.find(userId, id));
     const steps = await db
       .select(columns)
       .from(executionSteps)

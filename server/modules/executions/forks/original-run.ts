@@ -1,5 +1,5 @@
 import type { EarlierRun } from '../../../../rules/run-graph/plan-fork.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
 import { InputFiles } from '../../inputs/index.ts';
@@ -16,8 +16,7 @@ export type Original = NonNullable<Awaited<ReturnType<ExecutionRepository['whole
 
 /** Reads a run that has ended. Throws `not_found`, and `illegal_state` for one that has not ended. */
 export async function readOriginal(db: Db, repository: Pick<ExecutionRepository, 'whole'>, userId: string, id: string): Promise<Original> {
-  const found = await repository.whole(userId, id);
-  if (!found) throw new ApiError('not_found');
+  const found = orNotFound(await repository.whole(userId, id));
   const { status, hasFiles, inputSetId } = found.row;
   if (status === 'pending' || status === 'running' || status === 'paused') throw new ApiError('illegal_state', { details: { status } });
   const [files, given] = await Promise.all([hasFiles ? readFiles(db, id) : [], inputSetId === null ? [] : new InputFiles(db).list(id)]);

@@ -16,10 +16,7 @@ type Names =
 
 export function executionHandlers(executions: Executions, prepared: Pick<PreparedExecutions, 'start'>): Pick<Handlers, Names> {
   return {
-    'execution.list': async ({ user, query }) => {
-      const { items, total } = await executions.list(user.id, query);
-      return paged(items, total);
-    },
+    'execution.list': ({ user, query }) => paged(executions.list(user.id, query)),
     'execution.start': ({ user, body, language, idempotencyKey, storeIdempotentResponse }) =>
       body.executionId === undefined
         ? executions.start(

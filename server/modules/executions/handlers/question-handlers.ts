@@ -18,15 +18,9 @@ type Deps = { db: Db; reads: QuestionReads; answers: QuestionAnswers; transition
 
 export function questionHandlers({ db, reads, answers, transition }: Deps): Pick<Handlers, Names> {
   return {
-    'question.list': async ({ user, query }) => {
-      const { items, total } = await reads.list(user.id, query);
-      return paged(items, total);
-    },
+    'question.list': ({ user, query }) => paged(reads.list(user.id, query)),
     'question.get': ({ user, params }) => reads.details(user.id, params.id),
-    'question.ofExecution': async ({ user, params, query }) => {
-      const { items, total } = await reads.ofExecution(user.id, params.id, query);
-      return paged<Question>(items, total);
-    },
+    'question.ofExecution': ({ user, params, query }) => paged(reads.ofExecution(user.id, params.id, query)),
     'question.answer': ({ user, params, body, language, storeIdempotentResponse }) =>
       answerQuestion({ reads, answers }, { user, id: params.id, answer: body, language, keep: storeIdempotentResponse }),
     'question.createLink': ({ user, params }) => createQuestionLink(db, { userId: user.id, id: params.id }),
@@ -47,7 +41,6 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
           await reads.linked(params.token);
           throw new ApiError('question_answered');
         });
-      return undefined;
     },
     'execution.setHolds': ({ user, params, body, language }) => setHolds(transition, { userId: user.id, id: params.id, language }, body),
   };

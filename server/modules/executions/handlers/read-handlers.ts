@@ -26,21 +26,17 @@ type ReadHandlersDeps = {
 };
 
 export function executionReadHandlers({ executions, reads, readiness, calls, testLog }: ReadHandlersDeps): Pick<Handlers, Names> {
-  const pageOf = async <T>(list: Promise<{ items: T[]; total: number }>) => {
-    const { items, total } = await list;
-    return paged(items, total);
-  };
   return {
-    'execution.byPipeline': ({ user, params, query }) => pageOf(reads.ofPipeline(user.id, params.id, query)),
-    'execution.byStatus': ({ user, params, query }) => pageOf(executions.list(user.id, { ...query, status: params.status })),
+    'execution.byPipeline': ({ user, params, query }) => paged(reads.ofPipeline(user.id, params.id, query)),
+    'execution.byStatus': ({ user, params, query }) => paged(executions.list(user.id, { ...query, status: params.status })),
     'execution.byUser': ({ user, params, query }) => {
       if (params.userId !== user.id) throw new ApiError('not_found');
-      return pageOf(executions.list(user.id, query));
+      return paged(executions.list(user.id, query));
     },
     'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),
     'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
     'execution.links': ({ user, params }) => reads.links(user.id, params.id),
-    'execution.toolCalls': ({ user, params, query }) => pageOf(calls(user.id, params.id, query)),
+    'execution.toolCalls': ({ user, params, query }) => paged(calls(user.id, params.id, query)),
     'execution.testLog': ({ user, params }) => testLog(user.id, params.id, params.stepId),
     'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
   };

@@ -1,5 +1,5 @@
 import type { Question } from '../../../../contract/executions/question.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { eq } from '../../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
@@ -122,8 +122,7 @@ async function findQuestion(it: Transition, id: string): Promise<QuestionRow | n
 
 /** The same of one that is open. Throws `not_found`, `question_answered` or `question_withdrawn`. */
 async function findOpen(it: Transition, id: string): Promise<QuestionRow> {
-  const row = await findQuestion(it, id);
-  if (!row) throw new ApiError('not_found');
+  const row = orNotFound(await findQuestion(it, id));
   if (row.state === 'open') return row;
   throw new ApiError(row.state === 'withdrawn' ? 'question_withdrawn' : 'question_answered', { details: { question: toQuestion(row) } });
 }

@@ -1,6 +1,6 @@
 import type { LetterState } from '../../../../contract/executions/question.ts';
 import { plainMarkdown } from '../../../../rules/text/plain-markdown.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -87,8 +87,7 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
   }
 
   async function linkOf({ id }: QuestionRow): Promise<string> {
-    const link = await renewQuestionLink(db, eq(questions.id, id));
-    if (!link) throw new ApiError('not_found');
+    const link = orNotFound(await renewQuestionLink(db, eq(questions.id, id)));
     return `${address()}${link.path}`;
   }
 

@@ -3,7 +3,8 @@ import type { LinkedQuestion, QuestionDetails, questionQuery } from '../../../..
 import { backButtonsOf } from '../../../../rules/run-graph/choose-links.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { and, count, desc, eq, type SQL } from '../../../platform/database/drizzle.ts';
+import { and, desc, eq, type SQL } from '../../../platform/database/drizzle.ts';
+import { readPage } from '../../../platform/database/owned-rows.ts';
 import { hashOfToken } from '../../../platform/secrets/tokens.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { inputsOfSteps } from '../graph/compiled-graph.ts';
@@ -59,6 +60,12 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
     return row;
   };
 
+  const page = async (where: SQL | undefined, place: { limit: number; offset: number }) => {
+    const newest = [desc(questions.openedAt), desc(questions.id)];
+    const { items, total } = await readPage(db, { table: questions, where, order: newest }, place);
+    return { items: items.map(toQuestion), total };
+  };
+
   return {
     find: one,
     linked,
@@ -72,13 +79,13 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
         state === undefined ? undefined : eq(questions.state, state),
         projectId === undefined ? undefined : eq(questions.projectId, projectId),
       );
-      return pageOf(db, here, { limit, offset });
+      return page(here, { limit, offset });
     },
 
     /** Returns the questions of one run, newest first. */
     async ofExecution(userId: string, executionId: string, { limit, offset }: { limit: number; offset: number }) {
       if ((await repository.places(userId, [executionId])).length === 0) throw new ApiError('not_found');
-      return pageOf(db, eq(questions.executionId, executionId), { limit, offset });
+      return page(eq(questions.executionId, executionId), { limit, offset });
     },
 
     /** Returns what the holder of a signed link sees: the question and who asks it, and nothing else of the run. */
@@ -111,18 +118,6 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
       };
     },
   };
-}
-
-async function pageOf(db: Db, where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) {
-  const [all] = await db.select({ total: count() }).from(questions).where(where);
-  const rows = await db
-    .select()
-    .from(questions)
-    .where(where)
-    .orderBy(desc(questions.openedAt), desc(questions.id))
-    .limit(limit)
-    .offset(offset);
-  return { items: rows.map(toQuestion), total: all?.total ?? 0 };
 }
 
 type WholeRun = Awaited<ReturnType<ExecutionRepository['whole']>>;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { executionCreation } from '../../../../contract/executions/execution.ts';
 import { executionTimeoutSeconds } from '../../../../contract/executions/pipeline.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { CallerKey, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { defaultsOf } from '../../../platform/database/statement.ts';
@@ -122,8 +122,7 @@ export async function readPlan(
   teamVersionId?: string,
 ): Promise<Plan> {
   const read = async (versionId: string | undefined) => {
-    const plan = await pipelines.plan(userId, pipelineId, versionId);
-    if (!plan) throw new ApiError('not_found');
+    const plan = orNotFound(await pipelines.plan(userId, pipelineId, versionId));
     const { status } = plan;
     if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
     return plan;

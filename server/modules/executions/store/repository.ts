@@ -18,6 +18,7 @@ import {
   sql,
 } from '../../../platform/database/drizzle.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
+import { readPage } from '../../../platform/database/owned-rows.ts';
 import { readSteps } from './read-steps.ts';
 import { type ExecutionRow, finalAnswer, type StepRow, toExecution, toStepRun } from './rows.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
@@ -122,16 +123,10 @@ export class ExecutionRepository {
       // The runs of a trigger have its key. Those of another account are not the user's.
       filter.triggerId === undefined ? undefined : sql`${executions.keyId} = (SELECT key_id FROM triggers WHERE id = ${filter.triggerId})`,
     );
-    const [all] = await this.#db.select({ total: count() }).from(executions).where(here);
-    const rows = await this.#db
-      .select(listed)
-      .from(executions)
-      .where(here)
-      .orderBy(desc(executions.createdAt), desc(executions.id))
-      .limit(filter.limit)
-      .offset(filter.offset);
+    const newest = [desc(executions.createdAt), desc(executions.id)];
+    const { items: rows, total } = await readPage(this.#db, { table: executions, columns: listed, where: here, order: newest }, filter);
     const items = rows.map(({ row, excerpt, isCut }) => ({ ...toExecution(row, excerpt), ...(isCut && { resultIsCut: true }) }));
-    return { items, total: all?.total ?? 0 };
+    return { items, total };
   }
 
   /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */

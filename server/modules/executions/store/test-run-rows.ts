@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/api-error.ts';
+import { orNotFound } from '../../../http/api-error.ts';
 import type { Download } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq } from '../../../platform/database/drizzle.ts';
@@ -33,8 +33,7 @@ export async function readTestRun(db: Db, { executionId, stepId }: StepKey): Pro
 export function createTestLogRead({ db, repository }: { db: Db; repository: Pick<ExecutionRepository, 'places'> }) {
   return async (userId: string, executionId: string, stepId: string): Promise<Download> => {
     const isOwn = (await repository.places(userId, [executionId])).length > 0;
-    const run = isOwn ? await readTestRun(db, { executionId, stepId }) : null;
-    if (!run) throw new ApiError('not_found');
+    const run = orNotFound(isOwn ? await readTestRun(db, { executionId, stepId }) : null);
     return { content: run.log, fileName: `tests-${executionId.slice(-12)}.log` };
   };
 }

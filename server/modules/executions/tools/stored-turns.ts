@@ -1,7 +1,8 @@
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { and, asc, count, eq, getTableColumns, gte, sql } from '../../../platform/database/drizzle.ts';
+import { and, asc, eq, getTableColumns, gte, sql } from '../../../platform/database/drizzle.ts';
+import { readPage } from '../../../platform/database/owned-rows.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { WriteEnd } from '../store/step-answer.ts';
@@ -65,19 +66,13 @@ export function createCallReads({ db, repository }: { db: Db; repository: Pick<E
   return async (
     userId: string,
     executionId: string,
-    { stepId, limit, offset }: { stepId?: string | undefined; limit: number; offset: number },
+    { stepId, ...page }: { stepId?: string | undefined; limit: number; offset: number },
   ): Promise<{ items: ToolCall[]; total: number }> => {
     if ((await repository.places(userId, [executionId])).length === 0) throw new ApiError('not_found');
     const here = and(eq(toolCalls.executionId, executionId), stepId === undefined ? undefined : eq(toolCalls.stepId, stepId));
-    const [all] = await db.select({ total: count() }).from(toolCalls).where(here);
-    const rows = await db
-      .select(withoutImages)
-      .from(toolCalls)
-      .where(here)
-      .orderBy(asc(toolCalls.createdAt), asc(toolCalls.stepId), asc(toolCalls.turn), asc(toolCalls.position))
-      .limit(limit)
-      .offset(offset);
-    return { items: rows.map((row) => toToolCall({ ...row, images: null })), total: all?.total ?? 0 };
+    const order = [asc(toolCalls.createdAt), asc(toolCalls.stepId), asc(toolCalls.turn), asc(toolCalls.position)];
+    const { items, total } = await readPage(db, { table: toolCalls, columns: withoutImages, where: here, order }, page);
+    return { items: items.map((row) => toToolCall({ ...row, images: null })), total };
   };
 }
 

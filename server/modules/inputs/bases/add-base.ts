@@ -1,5 +1,5 @@
 import type { GitSource, InputFile, InputRefusal } from '../../../../contract/input.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { GitFailed } from '../../../platform/git/git-failed.ts';
@@ -40,8 +40,7 @@ export async function addBase(
   const row = await writes.run(userId, () =>
     db.transaction(async (tx) => {
       const inside = new InputRepository(tx);
-      const locked = await inside.lock(userId, id);
-      if (locked === null) throw new ApiError('not_found');
+      const locked = orNotFound(await inside.lock(userId, id));
       if (locked.sealedAt !== null) throw new ApiError('input_sealed');
       if (locked.git) throw new InputRefused('git_taken');
       const bases = gitBases(tx, userId);

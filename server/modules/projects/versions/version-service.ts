@@ -7,7 +7,7 @@ import {
   type VersionPage,
   type versionQuery,
 } from '../../../../contract/canvas-version.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
@@ -158,9 +158,7 @@ export class VersionService {
   }
 
   async #kept(tx: Db, projectId: string): Promise<KeptVersions> {
-    const kept = await keptVersions(tx, projectId);
-    if (!kept) throw new ApiError('not_found');
-    return kept;
+    return orNotFound(await keptVersions(tx, projectId));
   }
 
   async #state(tx: Db, projectId: string, version: number, kept: KeptVersions, language: Language): Promise<CanvasState> {

@@ -57,7 +57,12 @@ test.each([
     { accessToken: 'a', user },
   ],
   ['a list', { method: 'GET', url: '/api/project' }, [{ ...project, ...secret }, project], [project, project]],
-  ['a page of a list', { method: 'GET', url: '/api/project' }, paged([{ ...project, ...secret }], 1), [project]],
+  [
+    'a page of a list',
+    { method: 'GET', url: '/api/project' },
+    await paged(Promise.resolve({ items: [{ ...project, ...secret }], total: 1 })),
+    [project],
+  ],
   [
     'a record',
     { method: 'GET', url: `/api/project/${id}/canvas` },

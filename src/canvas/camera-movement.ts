@@ -1,4 +1,5 @@
-import type { Camera, CanvasView, EphemeralState } from './canvas-view.ts';
+import type { CanvasView, EphemeralState } from './canvas-view.ts';
+import type { Camera } from './geometry/camera.ts';
 
 const animationMs = 200;
 

@@ -1,11 +1,8 @@
 import { Observable, type Subscribable } from '../state/observable.ts';
 import type { ComparisonOnCanvas } from './comparison-on-canvas.ts';
-import type { Insets, Point } from './geometry/camera.ts';
+import type { Camera, Insets, Point } from './geometry/camera.ts';
 import type { LayoutTween } from './geometry/layout-tween.ts';
 import type { Guide } from './geometry/snap.ts';
-
-/** Screen px = world px * zoom + { x, y }. */
-export type Camera = { x: number; y: number; zoom: number };
 
 /** `part`: on the chevron of a group, or on the foot of a card that is done. */
 export type Hover =

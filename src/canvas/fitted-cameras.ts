@@ -1,4 +1,4 @@
-import type { Camera } from './canvas-view.ts';
+import type { Camera } from './geometry/camera.ts';
 
 /** What a camera shows since no person has moved it: what a newly opened project shows, or all cards, as a person has asked for them. */
 type Fitting = 'opening' | 'all';

@@ -5,7 +5,7 @@ import type { ForkRequest } from '../../contract/executions/fork.ts';
 import type { LinkHold } from '../../contract/executions/link-values.ts';
 import type { GitTarget } from '../../contract/executions/publishing.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
-import type { LinkSettings } from '../../contract/executions/run-graph.ts';
+import type { LinkSettings, StepSettings } from '../../contract/executions/run-graph.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type { InstallPolicy } from '../../contract/runner.ts';
@@ -14,11 +14,8 @@ import type { TeamRestored } from '../../contract/team-version.ts';
 import type { OfferedType } from '../../rules/node-kinds.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
-import type { Alignment, Distribution } from './document/align-nodes.ts';
-import type { CardSettings } from './document/card-settings.ts';
 import type { PatternId } from './patterns/pattern-ids.ts';
 import type { Outcome, Problem } from './problem.ts';
-import type { ReplaySpeed } from './workspace-state.ts';
 
 /** Commands that change the document. Refused with `run.locked` while a run is active and not paused, except `links.hold`. Each is one undo step. */
 export type DocumentCommand =
@@ -85,6 +82,17 @@ export type DocumentCommand =
  * `agent.noRoom`, which says how many are needed and how many fit.
  */
 export type CopiedAgents = 'some' | 'none';
+
+/** Where nodes are aligned: at an edge of the box around them, or at its middle. */
+export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
+export type Distribution = 'horizontally' | 'vertically';
+
+/** Settings that many cards can get at once. A field that is undefined is removed. */
+export type CardSettings = { disabled?: true | undefined; onFailure?: StepSettings['onFailure'] | undefined };
+
+/** How many times as fast as it was a run is played again. */
+export const replaySpeeds = [1, 2, 4, 8, 16, 32, 64] as const;
+export type ReplaySpeed = (typeof replaySpeeds)[number];
 
 /** The items of the sidebar. */
 export type PlaceableItem =

@@ -8,6 +8,7 @@ import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ValidationProblem } from '../../rules/checked-document.ts';
 import type { ListProgress } from '../../rules/run-graph/followed-run.ts';
 import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
+import type { ReplaySpeed } from './commands.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
 import type { Problem } from './problem.ts';
@@ -128,9 +129,6 @@ export type ReplayState = {
   marks: ReplayMark[];
   spent: SpentAt[];
 };
-
-export const replaySpeeds = [1, 2, 4, 8, 16, 32, 64] as const;
-export type ReplaySpeed = (typeof replaySpeeds)[number];
 
 /** The replay was at a place at a time (ms since the epoch), and moves from there. */
 export type ReplayPlaying = { direction: 1 | -1; fromMs: number; since: number };

@@ -8,7 +8,8 @@ import { type Place, writeStatement } from '../../platform/database/statement.ts
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { hasKnownReceiver, type ReceiverName, receiverOfDelivery, receivers } from './receivers.ts';
-import type { SentEvent, TryOutcome } from './send-hook.ts';
+import type { SentEvent } from './send-hook.ts';
+import type { TryOutcome } from './tables.ts';
 
 /** An event on its way. `target`: the id of its receiver. */
 export type Delivery = Omit<SentEvent, 'secrets' | 'url'> & { userId: string; target: string };

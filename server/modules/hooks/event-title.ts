@@ -2,7 +2,7 @@ import type { Question } from '../../../contract/executions/question.ts';
 import type { HookEvent } from '../../../contract/hook.ts';
 import type { Language } from '../../http/call.ts';
 import { isServerText, translate } from '../../http/language.ts';
-import type { EventAbout } from './tell-event.ts';
+import type { EventAbout } from './tables.ts';
 
 type TitledEvent = { event: HookEvent; about: EventAbout; question: Pick<Question, 'title'> | null };
 

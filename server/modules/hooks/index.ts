@@ -8,7 +8,8 @@ export { createDueEmails, type DueEmailsDeps } from './due-emails.ts';
 export { eventTitle } from './event-title.ts';
 export { callReceiver } from './send-hook.ts';
 export { HookRefused, type Hooks } from './service.ts';
-export { type EventAbout, insertEventSql, type ToldEvent } from './tell-event.ts';
+export type { EventAbout } from './tables.ts';
+export { insertEventSql, type ToldEvent } from './tell-event.ts';
 
 export function hookHandlers(hooks: Hooks): Pick<Handlers, Extract<keyof Handlers, `hook.${string}`>> {
   const keyOf = ({ user, params }: { user: { id: string }; params: { id: string; hookId: string } }) => {

@@ -1,6 +1,6 @@
 import type { HookDelivery } from '../../../contract/hook.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
-import type { TryOutcome } from './send-hook.ts';
+import type { TryOutcome } from './tables.ts';
 
 /** A receiver that takes nothing for this time is switched off (days). */
 const deadAfterDays = 3;

@@ -1,8 +1,7 @@
 import type { HookDelivery } from '../../../contract/hook.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { noteOfHook } from './note-of-hook.ts';
-import type { TryOutcome } from './send-hook.ts';
-import { hookDeliveries } from './tables.ts';
+import { hookDeliveries, type TryOutcome } from './tables.ts';
 
 /** The placeholders of an event. */
 type EventPlaces = { event: string; user: string; project: string };

@@ -5,10 +5,7 @@ import { isUntrustedCertificate } from '../../platform/egress/untrusted-certific
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { EventSender, FoundDelivery } from './deliveries.ts';
 import { aboutHookSecret, signedHeaders } from './hook-secret.ts';
-import type { EventAbout } from './tell-event.ts';
-
-/** How a try ended: `problem` is null when the receiver has taken the event. `waitMs`: for how long the receiver wants no other try. */
-export type TryOutcome = { problem: DeliveryProblem | null; answerStatus: number | null; waitMs?: number | null };
+import type { EventAbout, TryOutcome } from './tables.ts';
 
 export type SentEvent = {
   url: string;

@@ -1,6 +1,10 @@
 import type { DeliveryProblem, HookDelivery, HookEvent, HookOut } from '../../../contract/hook.ts';
 import { boolean, figure, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
-import type { EventAbout } from './tell-event.ts';
+
+export type EventAbout = Record<string, unknown> & { texts?: Record<string, string> };
+
+/** How a try ended: `problem` is null when the receiver has taken the event. `waitMs`: for how long the receiver wants no other try. */
+export type TryOutcome = { problem: DeliveryProblem | null; answerStatus: number | null; waitMs?: number | null };
 
 /** A replaced secret, which signs until a time in ISO 8601. */
 export type FormerSecret = { sealed: string; until: string };

@@ -2,9 +2,9 @@ import { v7 } from 'uuid';
 import type { HookEvent } from '../../../contract/hook.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
 import { receiverColumns, wantingReceivers } from './receivers.ts';
+import type { EventAbout } from './tables.ts';
 
 /** What an event is about: ids and words of the contract. `texts` are words of users, for receivers that may have them. */
-export type EventAbout = Record<string, unknown> & { texts?: Record<string, string> };
 
 export type ToldEvent = {
   /** The same id twice is told once. A new one unless given. */

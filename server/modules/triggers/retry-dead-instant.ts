@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { v7 } from 'uuid';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { retriableInstants, sendClockJob } from './schedule-clock.ts';
+import { sendClockJob } from './clock-jobs.ts';
+import { retriableInstants } from './schedule-clock.ts';
 
 /**
  * Makes the schedule of an instant that was given up due now, with a job that has all attempts. `take` removes the dead letter in the same transaction; it

@@ -1,7 +1,8 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
-import type { Camera, CanvasView } from '../../canvas/canvas-view.ts';
+import type { CanvasView } from '../../canvas/canvas-view.ts';
+import type { Camera } from '../../canvas/geometry/camera.ts';
 import type { Scene, SceneStats } from '../../canvas/scene/scene.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';

@@ -1,5 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import type { Camera } from '../../canvas/canvas-view.ts';
+import type { Camera } from '../../canvas/geometry/camera.ts';
 import type { SceneStats } from '../../canvas/scene/scene.ts';
 import type { BenchGraph } from './bench-graph.ts';
 

@@ -1,5 +1,5 @@
-import type { Camera } from '../canvas-view.ts';
-
+/** Screen px = world px * zoom + { x, y }. */
+export type Camera = { x: number; y: number; zoom: number };
 export type Point = { x: number; y: number };
 /** `right` and `bottom` lie outside. */
 export type Rect = { left: number; top: number; right: number; bottom: number };

@@ -1,5 +1,5 @@
-import type { Camera, EphemeralState } from '../canvas-view.ts';
-import type { Rect } from '../geometry/camera.ts';
+import type { EphemeralState } from '../canvas-view.ts';
+import type { Camera, Rect } from '../geometry/camera.ts';
 import { outOfCorner } from '../geometry/out-of-corner.ts';
 
 /** The margin around a box that is brought into view, CSS px. */

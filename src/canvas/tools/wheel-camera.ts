@@ -1,5 +1,4 @@
-import type { Camera } from '../canvas-view.ts';
-import { type Point, pan, zoomAt, zoomLimits } from '../geometry/camera.ts';
+import { type Camera, type Point, pan, zoomAt, zoomLimits } from '../geometry/camera.ts';
 
 type WheelInput = {
   deltaX: number;

@@ -1,5 +1,5 @@
-import type { Camera, EphemeralState } from '../canvas-view.ts';
-import { type Point, zoomAt } from '../geometry/camera.ts';
+import type { EphemeralState } from '../canvas-view.ts';
+import { type Camera, type Point, zoomAt } from '../geometry/camera.ts';
 import { limitZoom } from './wheel-camera.ts';
 
 /** The zoom that one press of plus or minus adds or removes. W9.01 */

@@ -1,14 +1,11 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { isGroup } from '../../../rules/card.ts';
+import type { Alignment, Distribution } from '../commands.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import { type Edited, edited, isPlace } from './edit-command.ts';
 import { foldedSize } from './node-size.ts';
 import type { WorkingDocument } from './working-document.ts';
-
-/** Where nodes are aligned: at an edge of the box around them, or at its middle. */
-export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
-export type Distribution = 'horizontally' | 'vertically';
 
 /** Two nodes are needed to align, and three to distribute: the outer ones stay. */
 const nodesToAlign = 2;

@@ -1,14 +1,11 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { isAgentCard, isAgentOrPerson, isAnnotation, isPersonCard } from '../../../rules/card.ts';
+import type { CardSettings } from '../commands.ts';
 import type { Outcome } from '../problem.ts';
 import { withContents } from './annotations.ts';
 import { isSame } from './document-differences.ts';
 import { changedFields, type Edited, edited } from './edit-command.ts';
 import type { WorkingDocument } from './working-document.ts';
-
-/** Settings that many cards can get at once. A field that is undefined is removed. */
-export type CardSettings = { disabled?: true | undefined; onFailure?: StepSettings['onFailure'] | undefined };
 
 /** Whether a card can have a setting: only agents and people can be disabled, and only steps can fail. */
 const canHave = {

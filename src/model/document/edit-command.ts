@@ -1,8 +1,13 @@
 import { maxCoordinate } from '../../../contract/canvas.ts';
 import type { CommandResult, DocumentCommand } from '../commands.ts';
 import type { Outcome } from '../problem.ts';
-import type { SelectionCommand } from './selection-commands.ts';
 import type { DocumentChange } from './working-document.ts';
+
+/** The commands that set, lay out and align selected cards, and those on links that are there. Their rules are loaded when the first one is given. */
+export type SelectionCommand = Extract<
+  DocumentCommand,
+  { type: 'nodes.set' | 'nodes.disable' | 'nodes.layout' | 'nodes.align' | 'nodes.distribute' | 'link.end' | 'node.insert' }
+>;
 
 /** A command on the document, except undo and redo. Patterns, and the commands of `selection-commands.ts`, are parts that are loaded at first use. */
 export type EditCommand = Exclude<

@@ -1,20 +1,14 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isGroup } from '../../../rules/card.ts';
-import type { DocumentCommand } from '../commands.ts';
 import { layoutOf } from '../layout/layout-of.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { alignNodes, distributeNodes } from './align-nodes.ts';
 import { cardsOf, setCards, sharedSetting } from './card-settings.ts';
+import type { SelectionCommand } from './edit-command.ts';
 import { type Edited, edited, isPlace } from './edit-command.ts';
 import { insertNode, moveLinkEnd } from './links/link-ends-commands.ts';
 import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
-
-/** The commands that set, lay out and align selected cards, and those on links that are there. Their rules are loaded when the first one is given. */
-export type SelectionCommand = Extract<
-  DocumentCommand,
-  { type: 'nodes.set' | 'nodes.disable' | 'nodes.layout' | 'nodes.align' | 'nodes.distribute' | 'link.end' | 'node.insert' }
->;
 
 export function applySelectionCommand(
   working: WorkingDocument,

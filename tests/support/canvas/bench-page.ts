@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import type { BenchGraph, BenchNode } from '../../../src/app/bench/bench-graph.ts';
 import type {} from '../../../src/app/bench/window-bench.ts';
-import type { Camera } from '../../../src/canvas/canvas-view.ts';
+import type { Camera } from '../../../src/canvas/geometry/camera.ts';
 
 type Point = { x: number; y: number };
 /** `kind` defaults to an agent; `status`: 0 free, 1 running, 2 done, 3 failed. */

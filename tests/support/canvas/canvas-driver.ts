@@ -1,8 +1,8 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import type { Camera, EphemeralState } from '../../../src/canvas/canvas-view.ts';
+import type { EphemeralState } from '../../../src/canvas/canvas-view.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { Folding } from '../../../src/canvas/folding/folding.ts';
-import { type Point, toScreen, toWorld } from '../../../src/canvas/geometry/camera.ts';
+import { type Camera, type Point, toScreen, toWorld } from '../../../src/canvas/geometry/camera.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { linkEnd } from '../../../src/canvas/geometry/link-end.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';

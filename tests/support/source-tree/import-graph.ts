@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
@@ -6,6 +6,8 @@ const root = join(import.meta.dirname, '../../..');
 const naming = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'|new URL\('([^']+)'/g;
 /** Static imports and re-exports: all that a script loads before it begins. */
 const namingBeforeStart = /(?:\bfrom|\bimport)\s*'([^']+)'/g;
+/** Imports of own files, those of types too. */
+const namingOfModules = /(?:\bfrom|\bimport\()\s*'(\.[^']+)'/g;
 /** Type-only imports and exports, which the compiler removes. */
 const typesOnly = /^(?:import|export) type [^;]*;$/gm;
 
@@ -57,4 +59,30 @@ const isOwn = (specifier: string) => specifier.startsWith('.');
 export function importsOf(file: string, imports = naming): string[] {
   const source = readFileSync(file, 'utf8').replaceAll(typesOnly, '');
   return [...source.matchAll(imports)].map(([, imported, script]) => imported ?? script ?? '');
+}
+
+/** Returns the groups of files under these folders that import each other in a circle, types included, the largest first. Paths are from the root. */
+export function importCircles(folders: readonly string[]): string[][] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  const known = new Set(files);
+  const circles: string[][] = [];
+  // Tarjan's strongly connected components: `low` is the earliest file that one can reach which is still on the path.
+  const order = new Map<string, number>();
+  const path: string[] = [];
+  const visit = (file: string): number => {
+    const at = order.size;
+    order.set(file, at);
+    path.push(file);
+    const source = readFileSync(join(root, file), 'utf8');
+    const next = [...source.matchAll(namingOfModules)].map(([, name = '']) => join(dirname(file), name)).filter((one) => known.has(one));
+    const low = Math.min(at, ...next.map((one) => (order.has(one) ? (path.includes(one) ? (order.get(one) ?? at) : at) : visit(one))));
+    if (low === at) circles.push(path.splice(path.indexOf(file)));
+    return low;
+  };
+  for (const file of files) if (!order.has(file)) visit(file);
+  return circles.filter(({ length }) => length > 1).sort((one, other) => other.length - one.length);
 }

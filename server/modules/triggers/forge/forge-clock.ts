@@ -1,19 +1,18 @@
 import type pg from 'pg';
-import { v7 } from 'uuid';
 import type { ForgeProblem, ForgeSettings } from '../../../../contract/trigger.ts';
 import type { Language } from '../../../http/call.ts';
-import type { Db } from '../../../platform/database/database.ts';
 import { and, eq, type SQL, sql } from '../../../platform/database/drizzle.ts';
-import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
+import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import { writeStatement } from '../../../platform/database/statement.ts';
 import { RequestFailed } from '../../../platform/git/forge-calls.ts';
 import { recoverWork } from '../../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { ForgeTarget } from '../../publishing/index.ts';
+import { assignNewJobs } from '../clock-jobs.ts';
 import { LeaseLost } from '../lease-lost.ts';
-import { assignNewJobs } from '../schedule-clock.ts';
 import { type TriggerRow, triggers } from '../tables.ts';
+import { bringForward, pauseMs, sendReading } from './bring-forward.ts';
 import { ForgeReading, type ReadingDeps } from './reading.ts';
 import type { KnownRights } from './rights.ts';
 import { forgeReadings } from './tables.ts';
@@ -39,8 +38,6 @@ const hookPauseMs = 500;
  */
 const firstWaitSeconds = 60;
 const longestWaitSeconds = 3_600;
-/** The pause between two readings at least (ms). */
-const pauseMs = 2_000;
 
 /** Runs that have ended or asked since the last reading of their trigger began. The clocks of nodes may differ by a minute from that of the database. */
 const dueByRuns = `SELECT DISTINCT thread.trigger_id AS id FROM forge_threads AS thread
@@ -207,33 +204,4 @@ export class ForgeClock {
     const [trigger] = await db.select().from(triggers).where(eq(triggers.jobId, jobId));
     if (trigger) await this.#advance(trigger, settingsOf(trigger), null);
   }
-}
-
-/** Brings the reading of a trigger forward, in a transaction that has its row. During a reading, another one follows it. */
-export async function bringForward(tx: Db, queue: Pick<WorkQueue, 'send'>, trigger: TriggerRow, ms: number): Promise<void> {
-  const [reading] = await tx.select().from(forgeReadings).where(eq(forgeReadings.triggerId, trigger.id));
-  if (trigger.jobId !== null && reading?.jobId === trigger.jobId) {
-    await tx.update(forgeReadings).set({ isWanted: true }).where(eq(forgeReadings.triggerId, trigger.id));
-    return;
-  }
-  const { rows } = await tx.execute<{ isSoon: boolean | null; pauseMs: number }>(sql`
-    SELECT triggers.next_at <= now() + ${pauseMs} * interval '1 ms' AS "isSoon",
-      greatest(0, coalesce(extract(epoch FROM reading.not_before - now()) * 1000, 0))::float8 AS "pauseMs"
-    FROM triggers LEFT JOIN forge_readings AS reading ON reading.trigger_id = triggers.id WHERE triggers.id = ${trigger.id}::uuid`);
-  if (!rows[0]?.isSoon) await sendReading(tx, queue, trigger, Math.max(ms, rows[0]?.pauseMs ?? 0));
-}
-
-/** Sets the next reading of a trigger, `ms` from now, and sends its job in the same transaction. */
-async function sendReading(
-  tx: Db,
-  queue: Pick<WorkQueue, 'send'>,
-  { id, runAs }: Pick<TriggerRow, 'id' | 'runAs'>,
-  ms: number,
-): Promise<void> {
-  const jobId = v7();
-  await tx
-    .update(triggers)
-    .set({ nextAt: sql`now() + ${ms} * interval '1 ms'`, jobId })
-    .where(eq(triggers.id, id));
-  await queue.send(runIn(tx), 'forge', [{ id: jobId, group: runAs, delayMs: ms }]);
 }

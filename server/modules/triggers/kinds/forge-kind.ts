@@ -1,6 +1,6 @@
 import { ApiError } from '../../../http/api-error.ts';
 import { eq } from '../../../platform/database/drizzle.ts';
-import { bringForward } from '../forge/forge-clock.ts';
+import { bringForward } from '../forge/bring-forward.ts';
 import { triggers } from '../tables.ts';
 import { valuesInBody } from './team-values.ts';
 import type { TriggerKindOf } from './trigger-kind.ts';

@@ -2,8 +2,8 @@ import { maxWaitingFires, shownInstants } from '../../../../contract/trigger.ts'
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { instantsOf, outlookOf, type Schedule, WrongSchedule } from '../../../platform/work-queue/pg-boss/schedule-instants.ts';
+import { startClock } from '../clock-jobs.ts';
 import { refusedField } from '../refused-field.ts';
-import { startClock } from '../schedule-clock.ts';
 import { checkedValues } from './team-values.ts';
 import type { Outlook, TriggerKindOf } from './trigger-kind.ts';
 

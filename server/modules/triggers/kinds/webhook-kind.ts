@@ -1,5 +1,5 @@
 import { maxWaitingFires } from '../../../../contract/trigger.ts';
-import { startClock } from '../schedule-clock.ts';
+import { startClock } from '../clock-jobs.ts';
 import { valuesInBody } from './team-values.ts';
 import type { TriggerKindOf } from './trigger-kind.ts';
 

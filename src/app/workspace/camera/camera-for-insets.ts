@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
-import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
-import { reachesCorner } from '../../../canvas/geometry/camera.ts';
+import type { EphemeralState } from '../../../canvas/canvas-view.ts';
+import { type Camera, reachesCorner } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { documentBounds } from '../../../canvas/geometry/routes/routes-of.ts';
 import { fitTeam } from './fit-team.ts';

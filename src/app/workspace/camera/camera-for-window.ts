@@ -1,6 +1,7 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
+import type { EphemeralState } from '../../../canvas/canvas-view.ts';
 import { asFitted, fittedTo } from '../../../canvas/fitted-cameras.ts';
+import type { Camera } from '../../../canvas/geometry/camera.ts';
 import { freeView, showsAnyCard } from './free-view.ts';
 
 type Place = Pick<EphemeralState, 'size' | 'insets'>;

@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
-import { overlaps, type Rect } from '../../../canvas/geometry/camera.ts';
+import type { EphemeralState } from '../../../canvas/canvas-view.ts';
+import { type Camera, overlaps, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
 type Place = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };

@@ -1,8 +1,8 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { atRest, moveCamera } from '../../../canvas/camera-movement.ts';
-import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
+import type { CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { asFitted } from '../../../canvas/fitted-cameras.ts';
-import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
+import { type Camera, fit, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { documentBounds, routesOf } from '../../../canvas/geometry/routes/routes-of.ts';

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { cameraTarget, moveCamera } from '../../../canvas/camera-movement.ts';
-import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
+import type { CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { asFitted, fittedTo } from '../../../canvas/fitted-cameras.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
+import type { Camera } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';

@@ -1,5 +1,4 @@
-import type { Camera } from '../../../canvas/canvas-view.ts';
-import type { Point, Rect } from '../../../canvas/geometry/camera.ts';
+import type { Camera, Point, Rect } from '../../../canvas/geometry/camera.ts';
 
 /** The transform from the world to the map: map px = world px * scale + { x, y }. */
 export type MapFrame = { x: number; y: number; scale: number };

@@ -1,6 +1,7 @@
 import { useReducedMotion } from 'framer-motion';
+import { replaySpeeds } from '../../../model/commands.ts';
 import { consoleMessages } from '../../../model/console/console-pages.ts';
-import { type ReplayState, replaySpeeds } from '../../../model/workspace-state.ts';
+import type { ReplayState } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import { type CardSettings, cardsOf, type SharedSetting, sharedSetting } from '../../../model/document/card-settings.ts';
+import type { CardSettings } from '../../../model/commands.ts';
+import { cardsOf, type SharedSetting, sharedSetting } from '../../../model/document/card-settings.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';

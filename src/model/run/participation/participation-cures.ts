@@ -2,8 +2,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../../contrac
 import { isAgentOrPerson, isDialog, nameOf } from '../../../../rules/card.ts';
 import { linksForward } from '../plan/run-scope.ts';
 import { byPlace } from '../starters/resolve-dialog-target.ts';
-import type { TakingPart } from './participation.ts';
-import type { Cure, ParticipationCure } from './participation-state.ts';
+import type { Cure, ParticipationCure, TakingPart } from './participation-state.ts';
 
 const maxIdLength = 200;
 

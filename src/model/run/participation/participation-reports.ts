@@ -3,9 +3,8 @@ import { isAgentOrPerson, isAnnotation, isNamed, isPersonCard, isStarter, isWork
 import { namesRouter } from '../../../../rules/text/names-router.ts';
 import { mayLeave, runsAllRounds } from '../link-meaning.ts';
 import { cyclesWithTwoEntries } from '../plan/run-scope.ts';
-import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
-import type { ParticipationReport } from './participation-state.ts';
+import type { ParticipationReport, TakingPart } from './participation-state.ts';
 import { enteredReport, refusalReports } from './refusal-reports.ts';
 import { otherStarts, withoutWayIn } from './unreached-cards.ts';
 

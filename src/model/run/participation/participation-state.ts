@@ -1,5 +1,9 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { ValidationProblem } from '../../../../rules/checked-document.ts';
 import type { DocumentCommand, ForeseeCommand } from '../../commands.ts';
 import type { Problem } from '../../problem.ts';
+import type { FoundLink } from '../plan/run-links.ts';
+import type { RunScope } from '../plan/run-scope.ts';
 
 /** What the next run has of the canvas. Cards and links that it leaves out are shown grey. */
 export type Participation = {
@@ -16,6 +20,21 @@ export type Participation = {
   /** What the run begins with. */
   dialogNodeId: string | null;
   startNodeIds: readonly string[];
+};
+
+/** The parts of a run that reports are made of. */
+export type TakingPart = {
+  scope: RunScope;
+  starters: readonly CanvasNode[];
+  /** The run's cards and links of the canvas. */
+  nodeIds: ReadonlySet<string>;
+  linkIds: ReadonlySet<string>;
+  /** The run's own links, and what each replaces on the canvas. */
+  found: readonly FoundLink[];
+  /** Whether the run follows links. Else its steps run one after another. */
+  isGraph: boolean;
+  /** Why its graph cannot run. */
+  refusals: readonly ValidationProblem[];
 };
 
 export const emptyParticipation: Participation = {

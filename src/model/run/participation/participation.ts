@@ -1,28 +1,12 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { isAgentOrPerson, isAnnotation, isStart, isStepCard } from '../../../../rules/card.ts';
-import type { ValidationProblem } from '../../../../rules/checked-document.ts';
 import { hasBranches } from '../plan/parallel-limit.ts';
 import { graphPlan, graphPlanProblems } from '../plan/run-graph-plan.ts';
-import { type FoundLink, linksBetween } from '../plan/run-links.ts';
-import { isStep, type RunScope, runScope } from '../plan/run-scope.ts';
+import { linksBetween } from '../plan/run-links.ts';
+import { isStep, runScope } from '../plan/run-scope.ts';
 import type { RunStarters } from '../starters/starters-of.ts';
 import { reportsOf } from './participation-reports.ts';
-import type { Participation } from './participation-state.ts';
-
-/** The parts of a run that reports are made of. */
-export type TakingPart = {
-  scope: RunScope;
-  starters: readonly CanvasNode[];
-  /** The run's cards and links of the canvas. */
-  nodeIds: ReadonlySet<string>;
-  linkIds: ReadonlySet<string>;
-  /** The run's own links, and what each replaces on the canvas. */
-  found: readonly FoundLink[];
-  /** Whether the run follows links. Else its steps run one after another. */
-  isGraph: boolean;
-  /** Why its graph cannot run. */
-  refusals: readonly ValidationProblem[];
-};
+import type { Participation, TakingPart } from './participation-state.ts';
 
 /**
  * Returns what takes part in a run that begins with these cards, by the rules of `planPipeline`. A card takes part as a step, as what the

@@ -1,9 +1,8 @@
 import type { CanvasDocument, Connection } from '../../../../contract/canvas.ts';
 import { titles } from '../plan/run-graph-plan.ts';
 import { cyclesWithTwoEntries } from '../plan/run-scope.ts';
-import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
-import type { ParticipationReport } from './participation-state.ts';
+import type { ParticipationReport, TakingPart } from './participation-state.ts';
 
 /** Why Start is refused. Cycles without rounds have reports of their own. */
 export function refusalReports(document: CanvasDocument, { refusals, scope }: TakingPart): ParticipationReport[] {

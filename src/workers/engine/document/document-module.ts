@@ -5,10 +5,9 @@ import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' }
 import type { CommandResult, DocumentCommand, ForeseeCommand } from '../../../model/commands.ts';
 import { isCopying } from '../../../model/document/copy-commands.ts';
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
-import type { EditCommand, Edited } from '../../../model/document/edit-command.ts';
+import type { EditCommand, Edited, SelectionCommand } from '../../../model/document/edit-command.ts';
 import { linksFrom } from '../../../model/document/links/loop-commands.ts';
 import type { NodeTexts } from '../../../model/document/place-item.ts';
-import type { SelectionCommand } from '../../../model/document/selection-commands.ts';
 import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';

@@ -8,7 +8,7 @@ import { type ExecutionAction, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf } from '../engine-module.ts';
 import { loadPart } from '../load-part.ts';
-import type { RunParts } from './run-module.ts';
+import type { RunParts } from './run-queue.ts';
 import { hasAgentCards, startRun } from './start-run.ts';
 
 /** Between the end of a stopped execution and the removal of its pipeline. W4.08 */

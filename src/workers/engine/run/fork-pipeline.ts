@@ -7,7 +7,7 @@ import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadPart } from '../load-part.ts';
 import { type CanvasOfRuns, contentOf, createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
-import { refusalOf } from './start-run.ts';
+import { refusalOf } from './run-refusal.ts';
 
 /** The pipeline of the canvas as it is now, in which a fork runs. The server has it before the fork, which is looked at first. */
 export class ForkPipeline {

@@ -12,7 +12,7 @@ import { chooseTried, forkRun } from './fork-run.ts';
 import type { CanvasOfRuns } from './pipeline-of-canvas.ts';
 import { RunFollower } from './run-follower.ts';
 import { holdsOfRun } from './run-holds.ts';
-import { RunQueue } from './run-queue.ts';
+import { type RunParts, RunQueue } from './run-queue.ts';
 import { sendDialogMessage } from './send-dialog-message.ts';
 
 export type RunModule = EngineModule<RunCommand['type']> & {
@@ -25,9 +25,6 @@ export type RunModule = EngineModule<RunCommand['type']> & {
   /** The newest event that is known of the run that is followed, by execution. */
   since(): Record<string, number>;
 };
-
-/** What starting and controlling a run works with. */
-export type RunParts = { follower: RunFollower; queue: RunQueue; canvas: CanvasOfRuns };
 
 /** Runs: starts, controls and follows them, and queues messages for later runs. */
 export function createRunModule(context: EngineContext, connection: ConnectionModule, canvas: CanvasOfRuns): RunModule {

@@ -16,8 +16,11 @@ import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { type CanvasOfRuns, createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import type { RunFollower } from './run-follower.ts';
-import { listTooLong, refusalOf } from './start-run.ts';
+import { listTooLong, refusalOf } from './run-refusal.ts';
 import { warnWithoutTools } from './warn-without-tools.ts';
+
+/** What starting and controlling a run works with. */
+export type RunParts = { follower: RunFollower; queue: RunQueue; canvas: CanvasOfRuns };
 
 /**
  * Messages of dialogs that start their own runs after the active one, oldest first. Each is an execution on the server that waits

@@ -9,7 +9,7 @@ import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf } from '../engine-module.ts';
 import { controlRun } from './control-run.ts';
-import type { RunParts } from './run-module.ts';
+import type { RunParts } from './run-queue.ts';
 import { startRun } from './start-run.ts';
 
 /** Starts a run with the text, adds it to the active run (and resumes it if paused), or queues a run. W4.06 R41 */

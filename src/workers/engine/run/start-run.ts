@@ -9,18 +9,17 @@ import type { documentOfCards } from '../../../model/run/plan/document-of-cards.
 import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/run/plan/pipeline-plan.ts';
 import { dialogMessageOf, executionStartOf } from '../../../model/run/plan/run-payloads.ts';
-import { validationReport } from '../../../model/validation-report.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
 import { loadAgents } from '../agents/agent-list.ts';
 import { isMissing } from '../backends/port.ts';
 import { callOnce } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadHistory } from '../history/history-list.ts';
-import { loadPart } from '../load-part.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
 import { createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
-import type { RunParts } from './run-module.ts';
+import type { RunParts } from './run-queue.ts';
+import { listTooLong, refusalOf } from './run-refusal.ts';
 import { warnWithoutTools } from './warn-without-tools.ts';
 
 /** Writes to the console which steps of a planned run have links that test tests, where none will be executed. C4.06 */
@@ -137,14 +136,6 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
   return done;
 }
 
-/** Why no group can work through the task: the run would fail at its start. */
-export async function listTooLong(context: EngineContext, { graph }: PipelinePlan, task: string): Promise<Problem | null> {
-  if (!graph || graph.groups.length === 0) return null;
-  const part = await loadPart(context, () => import('../../../model/run/plan/task-list.ts'));
-  const long = part?.longListOf(graph, task);
-  return long ? { code: 'list_too_long', nodeIds: [long.groupId] } : null;
-}
-
 /** Plans the run on the document as it is now. */
 function planOf({ store }: EngineContext, { dialog, starts = [], only }: RunStart) {
   const now = (node: CanvasNode) => store.working.node(node.id) ?? node;
@@ -158,27 +149,6 @@ function planOf({ store }: EngineContext, { dialog, starts = [], only }: RunStar
 
 export function hasAgentCards({ document }: Store): boolean {
   return Object.values(document.nodes).some(isAgentCard);
-}
-
-/** The rules whose own message is the reason that a run does not start. The others are summarised in a report. */
-const plain = new Set([
-  'run.canvasChanged',
-  'run.canvasConflict',
-  'run.noAgents',
-  'run.allDisabled',
-  'run.noValidAgents',
-  'run.tooManySteps',
-  'run.tooManyLinks',
-  'pipeline.noAgents',
-  'dialog.noTarget',
-  'list_too_long',
-]);
-
-/** Returns why a canvas cannot run: the first rule with its own message or the only one, whose sentence says the cure. Else a report of all problems. */
-export function refusalOf([first, ...others]: readonly Problem[]): Problem {
-  if (!first) throw new Error('A canvas that is refused breaks a rule');
-  const saysAll = plain.has(first.code) || (others.length === 0 && first.code === 'graph.twoEntries');
-  return saysAll ? first : validationReport([first, ...others]);
 }
 
 /** Writes to the console what prevents the run, and that it was not started; a notice reports several broken rules too. W4.04 W8.01 */

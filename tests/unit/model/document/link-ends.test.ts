@@ -3,8 +3,8 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../../contrac
 import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
-import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
-import { applySelectionCommand, type SelectionCommand } from '../../../../src/model/document/selection-commands.ts';
+import type { EditCommand, SelectionCommand } from '../../../../src/model/document/edit-command.ts';
+import { applySelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
 import { isOfSelection } from '../../../support/engine/edit-document.ts';
 import { agentNode, documentOf, link, team } from '../../../support/engine/samples.ts';

@@ -4,9 +4,9 @@ import texts from '../../../../locales/en/content/nodes.json' with { type: 'json
 import { boxOf } from '../../../../src/model/document/annotations.ts';
 import { cardsOf, sharedSetting } from '../../../../src/model/document/card-settings.ts';
 import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
-import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
+import type { EditCommand, SelectionCommand } from '../../../../src/model/document/edit-command.ts';
 import { readCanvasText } from '../../../../src/model/document/read-canvas-text.ts';
-import { applySelectionCommand, type SelectionCommand } from '../../../../src/model/document/selection-commands.ts';
+import { applySelectionCommand } from '../../../../src/model/document/selection-commands.ts';
 import { UndoStack } from '../../../../src/model/document/undo-stack.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
 import { writeCanvasText } from '../../../../src/model/document/write-canvas-text.ts';

@@ -51,11 +51,7 @@ const fireAt = '2026-01-15T06:00:00.000Z';
 export const runAddress = `https://artel.example/api/team/release-notes/runs/${ids.execution}`;
 
 export const developerNode = { id: 'node-developer', type: 'agent', title: 'Developer', x: 400, y: 40, serverAgentId: ids.agent } as const;
-export const link = {
-  id: 'link-1',
-  from: { agentId: 'node-dialog', port: 'out' },
-  to: { agentId: 'node-developer', port: 'in' },
-} as const;
+export const link = { id: 'link-1', from: { agentId: 'node-dialog', port: 'out' }, to: { agentId: 'node-developer', port: 'in' } } as const;
 
 /** Samples of fields by their names, for objects that are no record. */
 export const fields = {

@@ -54,7 +54,8 @@ const idsByPlace: Readonly<Record<string, string>> = {
 
 /** The id of what stands before `{id}` in the path, or else of the group's own record. */
 function idInPath(group: string, { path }: Route): string | undefined {
-  const [, place = ''] = /([^/]+)\/\{id\}/.exec(path) ?? [];
+  const parts = path.split('/');
+  const place = parts[parts.indexOf('{id}') - 1] ?? '';
   return idOf(place) ?? idsByPlace[place] ?? idOf(group);
 }
 

@@ -3,7 +3,7 @@ import { agentUpdate } from './agent.ts';
 import { id, maxInteger, timestamp } from './common.ts';
 
 /** Who has changed a prompt: a person, an import, or a person who has taken a proposal. */
-export const changeCauses = ['person', 'import', 'proposal'] as const;
+const changeCauses = ['person', 'import', 'proposal'] as const;
 export type ChangeCause = (typeof changeCauses)[number];
 
 /** A change of an agent. `cause`: who changes the prompt, for its history. */
@@ -35,7 +35,6 @@ export const agentChangeQuery = z.object({
   before: z.coerce.number().int().min(1).max(maxInteger).optional(),
   limit: z.coerce.number().int().min(1).max(20).default(10),
 });
-export type AgentChangeQuery = z.input<typeof agentChangeQuery>;
 
 /** A change of the prompt of an agent on a canvas, without its texts. */
 export const promptChange = about.extend({

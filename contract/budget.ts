@@ -6,7 +6,7 @@ import { maxLimits } from './max-limits.ts';
 import { projectId } from './project.ts';
 
 const budgetScopes = ['run', 'project', 'user'] as const;
-export const budgetSpans = ['run', 'day', 'month'] as const;
+const budgetSpans = ['run', 'day', 'month'] as const;
 export type BudgetSpan = (typeof budgetSpans)[number];
 /** What a budget limits; `price`: a call whose price is not known in the currency of the budget. */
 const limitKinds = ['money', 'tokens', 'calls', 'time', 'price'] as const;

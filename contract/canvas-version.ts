@@ -8,7 +8,7 @@ const givenVersion = z.coerce.number().int().min(1).max(maxInteger);
 const count = z.number().int().min(0);
 
 /** How many cards and links were added, removed, changed, or only moved. */
-export const versionCounts = z.object({
+const versionCounts = z.object({
   added: count,
   removed: count,
   changed: count,
@@ -67,7 +67,6 @@ export const versionQuery = z.object({
   /** Lists only marked versions with this text in their name or note. */
   search: z.string().trim().max(200).optional(),
 });
-export type VersionQuery = z.input<typeof versionQuery>;
 
 export const versionPage = z.object({
   /** Newest first. */

@@ -15,7 +15,7 @@ export const maxFormerSecrets = 4;
 export const maxDeliveryTries = 8;
 
 /** Why a try has failed. `blocked`: a person has blocked the bot. */
-export const deliveryProblems = [
+const deliveryProblems = [
   'host',
   'redirect',
   'status',
@@ -28,7 +28,7 @@ export const deliveryProblems = [
 ] as const;
 export type DeliveryProblem = (typeof deliveryProblems)[number];
 
-export const hookRefusals = [
+const hookRefusals = [
   'address',
   'host',
   'limit',

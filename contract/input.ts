@@ -107,7 +107,7 @@ export const inputFile = z.object({
 export type InputFile = z.infer<typeof inputFile>;
 
 /** The repository that the files of a set come from, at one commit. */
-export const gitSource = z.object({
+const gitSource = z.object({
   url: z.string(),
   ref: z.string(),
   sha: z.string(),
@@ -155,7 +155,6 @@ export const inputFilesQuery = z.object({
   search: z.string().max(200).default(''),
   after: z.string().max(1_100).optional(),
 });
-export type InputFilesQuery = z.input<typeof inputFilesQuery>;
 
 /**
  * A page of the files of a set. Of a search, and of a folder with at most 200 files below it, these are the files by path; else the folders of

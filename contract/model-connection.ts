@@ -39,7 +39,7 @@ export const connectionModel = z.object({
 export type ConnectionModel = z.infer<typeof connectionModel>;
 
 /** Why a connection could not be tested, or its list of models not read. */
-export const connectionProblems = [
+const connectionProblems = [
   'unauthorized',
   'not_found',
   'unreachable',

@@ -68,8 +68,6 @@ export const projectUpdate = z.object({
   maxCalls: maxCalls.nullable().optional(),
 });
 
-export type ProjectUpdate = z.infer<typeof projectUpdate>;
-
 /** The fields of a project that its owner can change, for a form. */
 export const projectDetails = z.object({ name, description, status: z.enum(projectStatuses) });
 

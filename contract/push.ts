@@ -37,6 +37,5 @@ export const pushDeviceCreation = z.object({
 export type PushDeviceCreation = z.input<typeof pushDeviceCreation>;
 
 export const pushDeviceUpdate = z.object({ events });
-export type PushDeviceUpdate = z.input<typeof pushDeviceUpdate>;
 
 export const byPushDevice = z.object({ deviceId: id });

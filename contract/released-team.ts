@@ -15,8 +15,8 @@ export const maxReleasedTeams = 50;
 export const maxTeamRunsAtOnce = 100;
 export const maxInputFields = 8;
 /** The longest text of a field (UTF-16 units). */
-export const fieldTextMaxLength = 50_000;
-export const maxChoices = 50;
+const fieldTextMaxLength = 50_000;
+const maxChoices = 50;
 /** Earlier releases and calls that the record of a team shows. */
 export const shownReleases = 50;
 export const shownCalls = 20;
@@ -29,7 +29,7 @@ export const fieldAuthors = ['outsiders', 'account'] as const;
 export type FieldAuthor = (typeof fieldAuthors)[number];
 
 /** The name of a team in its address: letters, figures and hyphens. */
-export const teamSlug = z
+const teamSlug = z
   .string()
   .trim()
   .toLowerCase()
@@ -239,7 +239,6 @@ export const nextRelease = z
     path: ['pipelineId'],
     params: { rule: 'required' },
   });
-export type NextRelease = z.input<typeof nextRelease>;
 
 export const byReleasedTeam = z.object({ id: projectId, teamId: id });
 
@@ -267,7 +266,6 @@ export const teamRunStart = z.strictObject({
   /** A repository that the run begins with. */
   git: gitAddress.optional(),
 });
-export type TeamRunStart = z.input<typeof teamRunStart>;
 
 /** The body of a call that is a form: `git` is the address of a repository, and every other part a field. */
 export function teamRunOfForm({ git, ...input }: FormParts): unknown {
@@ -275,7 +273,7 @@ export function teamRunOfForm({ git, ...input }: FormParts): unknown {
 }
 
 /** `waiting`: the run asks a person. */
-export const teamRunStatuses = ['queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'cancelled'] as const;
+const teamRunStatuses = ['queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'cancelled'] as const;
 
 const openQuestion = question.pick({ id: true, kind: true, title: true, text: true, dueAt: true }).extend({
   /** Where a program reads and answers it. */

@@ -5,7 +5,7 @@ import type { BodyLimits } from './body-limits.ts';
 /** The parts of a form by name: texts, and files with their bytes. */
 export type FormParts = Record<string, string | { name: string; content: Uint8Array }>;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One route: the server validates by it, and the client's types and the OpenAPI document are derived from it. */
 export type Route = {

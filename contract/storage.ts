@@ -9,7 +9,7 @@ const counted = z.object({ count: amount, limit: amount.min(1) });
 
 /** From this share of the limit on the account is `near` it. */
 const nearShare = 0.8;
-export const storageStates = ['calm', 'near', 'full'] as const;
+const storageStates = ['calm', 'near', 'full'] as const;
 export type StorageState = (typeof storageStates)[number];
 
 /** Returns how close an account is to its limit; null for no limit. */

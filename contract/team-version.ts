@@ -12,14 +12,14 @@ const { providerType, model, temperature, maxTokens, effort, connectionId, fallb
 const { name, title, role, description, status, contextAccessLevel } = agent.shape;
 
 /** A tool that an agent may call, by the hash of its definition. */
-export const teamTool = z.object({ id, server: z.string(), name: z.string(), pinnedHash: z.string(), policy: z.enum(toolPolicies) });
+const teamTool = z.object({ id, server: z.string(), name: z.string(), pinnedHash: z.string(), policy: z.enum(toolPolicies) });
 export type TeamTool = z.infer<typeof teamTool>;
 
 /** A connection as it was; its key is not in it. */
 const teamConnection = z.object({ name: z.string(), provider: z.string(), address: z.string().nullable() });
 
 /** An agent as it was. Its key is not in it: the connection that it uses has one, or the agent itself. */
-export const teamAgent = z.object({
+const teamAgent = z.object({
   name,
   title,
   role,
@@ -48,11 +48,11 @@ export const teamAgent = z.object({
 export type TeamAgent = z.infer<typeof teamAgent>;
 
 /** By the ids of the agents. */
-export const teamAgents = z.record(z.string(), teamAgent);
+const teamAgents = z.record(z.string(), teamAgent);
 export type TeamAgents = z.infer<typeof teamAgents>;
 
 /** The settings that the agents of a project share. */
-export const teamSettings = z.object({
+const teamSettings = z.object({
   parallelSteps: z.number().int().nullable(),
   holdHandOffs: z.boolean(),
   testCommand: z.string().nullable(),
@@ -99,7 +99,6 @@ export const teamVersionQuery = z.object({
   /** Only versions with a name. */
   named: z.enum(['true', 'false']).default('false'),
 });
-export type TeamVersionQuery = z.input<typeof teamVersionQuery>;
 
 /** The number of a version, or its id. */
 export const byTeamVersion = z.object({ version: z.union([z.coerce.number().int().min(1).max(maxInteger), id]) });
@@ -111,8 +110,8 @@ export const teamVersionCreation = z.object({
 });
 
 /** What of a version is gone or is another one by now: an agent, the key of its own, a connection that it uses, or a tool. */
-export const teamProblemCodes = ['agentGone', 'keyGone', 'connectionGone', 'connectionChanged', 'toolGone', 'toolChanged'] as const;
-export const teamProblem = z.object({
+const teamProblemCodes = ['agentGone', 'keyGone', 'connectionGone', 'connectionChanged', 'toolGone', 'toolChanged'] as const;
+const teamProblem = z.object({
   code: z.enum(teamProblemCodes),
   agentId: id,
   /** The agent's title in the version. */
@@ -123,7 +122,7 @@ export const teamProblem = z.object({
 export type TeamProblem = z.infer<typeof teamProblem>;
 
 /** What a restoration changes. `made`: an agent that is gone is made again. The last seven are settings of the project. */
-export const teamChangeFields = [
+const teamChangeFields = [
   ...(['made', 'name', 'title', 'role', 'description', 'status', 'systemPrompt', 'contextAccessLevel'] as const),
   ...(['connectionId', 'providerType', 'model', 'fallback', 'temperature', 'maxTokens', 'effort', 'baseUrl', 'folderId'] as const),
   ...(['mayGoWithoutTools', 'fileAccess', 'runsTests', 'ownTurns', 'ownCalls', 'tool', 'policy'] as const),
@@ -133,7 +132,7 @@ export type TeamChangeField = (typeof teamChangeFields)[number];
 
 const changedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-export const teamChange = z.object({
+const teamChange = z.object({
   field: z.enum(teamChangeFields),
   /** Null for the project. */
   agentId: id.nullable(),

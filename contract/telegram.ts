@@ -5,7 +5,7 @@ import { hookEvents } from './hook.ts';
 const hour = z.number().int().min(0).max(23);
 
 /** Nothing is sent from the hour `from` until the hour `to`; it is sent then. */
-export const quietHours = z.object({
+const quietHours = z.object({
   from: hour,
   to: hour,
   timeZone: z
@@ -16,7 +16,7 @@ export const quietHours = z.object({
 export type QuietHours = z.infer<typeof quietHours>;
 
 /** Telegram refuses the token of the bot; another program reads its messages; or Telegram does not answer as it should. */
-export const botProblems = ['token', 'conflict', 'unreachable'] as const;
+const botProblems = ['token', 'conflict', 'unreachable'] as const;
 export type BotProblem = (typeof botProblems)[number];
 
 /**

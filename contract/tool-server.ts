@@ -19,7 +19,7 @@ export type ToolPolicy = (typeof toolPolicies)[number];
  * registers as a client. With a `tokenUrl` the client of a sign-in has a secret, which goes there only. Keys, secrets and tokens are never
  * returned.
  */
-export const toolServerAuth = z.discriminatedUnion('kind', [
+const toolServerAuth = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('key'), header: z.string() }),
   z.object({ kind: z.literal('client'), clientId: z.string(), tokenUrl: z.string(), scope: z.string() }),
@@ -28,7 +28,7 @@ export const toolServerAuth = z.discriminatedUnion('kind', [
 export type ToolServerAuth = z.infer<typeof toolServerAuth>;
 
 /** Why a server could not be asked for its tools. */
-export const toolServerProblems = [
+const toolServerProblems = [
   'host',
   'not_found',
   'unreachable',
@@ -53,7 +53,7 @@ export const toolServerProblems = [
 export type ToolServerProblem = (typeof toolServerProblems)[number];
 
 /** Why a tool of a server is not taken. */
-export const toolRefusals = ['name', 'duplicate', 'schema', 'too_large', 'too_many'] as const;
+const toolRefusals = ['name', 'duplicate', 'schema', 'too_large', 'too_many'] as const;
 export type ToolRefusal = (typeof toolRefusals)[number];
 
 /** A tool server of a project. Servers of the operator are in all projects; only the policies of their tools are the project's. */
@@ -132,7 +132,6 @@ export type ToolServerCreation = z.input<typeof toolServerCreation>;
 
 /** A field that is left out keeps its value. */
 export const toolServerUpdate = z.object({ name: name.optional(), url: url.optional(), auth: authUpdate.optional() });
-export type ToolServerUpdate = z.input<typeof toolServerUpdate>;
 
 /** What a server says about a tool. All of it is data of another side. */
 export const toolDefinition = z.object({
@@ -213,7 +212,7 @@ export const byServerTool = z.object({ id: projectId, toolId: id });
 export const byProjectAgent = z.object({ id: projectId, agentId: id });
 
 /** Reasons to refuse a change of a tool server, a tool or an agent's tools. */
-export const toolChangeRefusals = [
+const toolChangeRefusals = [
   'address',
   'host',
   'token_address',

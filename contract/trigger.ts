@@ -85,7 +85,7 @@ export const zoneName = z
   .max(60)
   .regex(/^[A-Za-z0-9_+\-/]+$/);
 
-export const scheduleSettings = z.strictObject({
+const scheduleSettings = z.strictObject({
   kind: z.literal('schedule'),
   cron: cronText,
   zone: zoneName,
@@ -104,7 +104,7 @@ export const maxThreadFires = 10;
 export const maxGivenComments = 20;
 
 /** Events of the repository that the project is published to. The fields of the team are paths into the event: `title`, `text`, `author`, `number`, `url`. */
-export const forgeSettings = z.strictObject({
+const forgeSettings = z.strictObject({
   kind: z.literal('forge'),
   /** An open issue with this label starts a run. */
   label: z.string().trim().min(1).max(50).default('artel'),
@@ -123,7 +123,7 @@ export const forgeSettings = z.strictObject({
 });
 export type ForgeSettings = z.output<typeof forgeSettings>;
 
-export const triggerSettings = z.discriminatedUnion('kind', [webhookSettings, scheduleSettings, forgeSettings]);
+const triggerSettings = z.discriminatedUnion('kind', [webhookSettings, scheduleSettings, forgeSettings]);
 export type TriggerSettings = z.output<typeof triggerSettings>;
 export type TriggerKind = TriggerSettings['kind'];
 export type SettingsOf<Kind extends TriggerKind> = Extract<TriggerSettings, { kind: Kind }>;
@@ -135,11 +135,11 @@ export const missedRules = ['once', 'skip'] as const;
 /** `schedule`: its next instant cannot be computed. */
 export const pauseReasons = ['owner', 'failures', 'team', 'schedule'] as const;
 
-export const fireOutcomes = ['started', 'waiting', 'filtered', 'skipped', 'late', 'refused', 'failed'] as const;
+const fireOutcomes = ['started', 'waiting', 'filtered', 'skipped', 'late', 'refused', 'failed'] as const;
 export type FireOutcome = (typeof fireOutcomes)[number];
 
 /** Why a fire has started nothing: words that the page has sentences for. */
-export const fireReasons = [
+const fireReasons = [
   'filter',
   'ping',
   'running',
@@ -188,7 +188,7 @@ export type Fire = z.infer<typeof fire>;
  * Why a repository could not be read last time: words that the page has sentences for. `limited`: its server has had too many calls. `locked`: it takes no
  * writes. `moved`: it is on another host now.
  */
-export const forgeProblems = [
+const forgeProblems = [
   ...(['no_target', 'needs_token', 'not_found', 'refused', 'limited', 'locked', 'moved', 'unreachable', 'host'] as const),
 ] as const;
 export type ForgeProblem = (typeof forgeProblems)[number];
@@ -211,7 +211,7 @@ export type ForgeState = z.infer<typeof forgeState>;
  * `waiting`: for the end of an earlier run. `asked`: the run asks a person. `answered`: it has changed no files. `refused`: nothing was started, or its result
  * could not be published. `attention`: CI still fails after all repairs. `paused`: too many events in an hour.
  */
-export const forgeThreadStates = [
+const forgeThreadStates = [
   ...(['waiting', 'started', 'asked', 'published', 'answered', 'refused', 'failed', 'attention', 'paused', 'closed'] as const),
 ] as const;
 /** An issue or pull request of which runs were started. `number`: that of the issue. */

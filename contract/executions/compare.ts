@@ -30,7 +30,7 @@ export type ComparedSide = z.infer<typeof comparedSide>;
 const comparedStates = ['same', 'changed', 'added', 'removed'] as const;
 
 /** The same step of two executions, by its node on the canvas, its round and its item. */
-export const comparedStep = z.object({
+const comparedStep = z.object({
   nodeId: z.string().nullable(),
   name: z.string(),
   role: z.string(),

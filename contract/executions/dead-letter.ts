@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../common.ts';
 
-export const deadLetterKinds = ['execution', 'command', 'trigger'] as const;
+const deadLetterKinds = ['execution', 'command', 'trigger'] as const;
 
 /** Work whose last attempt failed, for staff: its kind, account and reason. It holds no texts of users. */
 export const deadLetter = z.object({

@@ -5,7 +5,7 @@ import { executionStatuses, stepRun, stepStatuses } from './execution.ts';
 import { question, runHolds } from './question.ts';
 import { toolCall } from './tool-call.ts';
 
-export const executionEventTypes = [
+const executionEventTypes = [
   'execution.started',
   'execution.pausing',
   'execution.paused',
@@ -57,7 +57,7 @@ export const executionEventTypes = [
  * A run of a step that came to be or was skipped. One that came to be has the values of the step of the pipeline, and has not begun: another
  * round, or another item.
  */
-export const changedStep = z.object({
+const changedStep = z.object({
   stepId: id,
   pipelineStepId: id,
   round: z.number().int().min(0),

@@ -15,7 +15,7 @@ export const maxEdits = 100;
 const maxResultRuns = 10;
 
 /** What becomes of one run of a step in a fork. */
-export const forkStates = ['reused', 'rerun', 'new', 'gone'] as const;
+const forkStates = ['reused', 'rerun', 'new', 'gone'] as const;
 export type ForkState = (typeof forkStates)[number];
 
 /**
@@ -25,7 +25,7 @@ export type ForkState = (typeof forkStates)[number];
  *   it has read are others. Or the product asks in another `format`, it is `unfinished`, or an earlier version of the product ran it (`unknown`).
  * - new and gone: the step was `added`, it was `removed`, or its agent was (`agentRemoved`).
  */
-export const forkReasons = [
+const forkReasons = [
   ...(['same', 'edited', 'skipped'] as const),
   ...(['chosen', 'follows', 'prompt', 'settings', 'input', 'files', 'format', 'unfinished', 'unknown'] as const),
   ...(['added', 'removed', 'agentRemoved'] as const),
@@ -89,7 +89,7 @@ const range = z.object({ min: z.number().int().min(0), max: z.number().int().min
 const costRange = range.extend({ currency });
 export type CostRange = z.infer<typeof costRange>;
 
-export const forkedStep = z.object({
+const forkedStep = z.object({
   /** The step of the fork's pipeline; of a `gone` one that of the original. */
   stepId: id,
   nodeId: z.string().nullable(),

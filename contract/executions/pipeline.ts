@@ -3,7 +3,7 @@ import { entity, id, wordOrPlace } from '../common.ts';
 import { maxParallelSteps } from './parallel-steps.ts';
 import { linkSettings, listSettings, stepSettings } from './run-graph.ts';
 
-export const pipelineStatuses = ['draft', 'ready', 'running', 'archived'] as const;
+const pipelineStatuses = ['draft', 'ready', 'running', 'archived'] as const;
 export const stepTimeoutSeconds = 1_800;
 export const executionTimeoutSeconds = 3_600;
 export const executionPriority = 5;
@@ -31,11 +31,11 @@ export const pipelineStep = z.object({
 const linkEnd = z.string().min(1).max(200);
 
 /** "After, with its result": `from` and `to` are the `nodeId` of steps of the pipeline. */
-export const pipelineLink = linkSettings.extend({ id: linkEnd, from: linkEnd, to: linkEnd });
+const pipelineLink = linkSettings.extend({ id: linkEnd, from: linkEnd, to: linkEnd });
 export type PipelineLink = z.infer<typeof pipelineLink>;
 
 /** A group of steps that runs once for each item of a list. */
-export const pipelineGroup = listSettings.extend({ id: linkEnd });
+const pipelineGroup = listSettings.extend({ id: linkEnd });
 export type PipelineGroup = z.infer<typeof pipelineGroup>;
 
 const links = z.array(pipelineLink).max(maxPipelineLinks);

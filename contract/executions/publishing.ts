@@ -102,7 +102,6 @@ export const publishRequest = z.object({
   branch: branchName.optional(),
   base: branchName.optional(),
 });
-export type PublishRequest = z.input<typeof publishRequest>;
 
 /** A pushed branch. */
 export const publication = z.object({
@@ -162,7 +161,7 @@ export const followUp = inputAddition.extend({
 export type FollowUp = z.infer<typeof followUp>;
 
 /** Reasons to refuse a publication. */
-export const publishRefusals = [
+const publishRefusals = [
   'no_target',
   'no_files',
   'automation',

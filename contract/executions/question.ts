@@ -19,7 +19,7 @@ const questionReasons = [
   ...(['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'lost', 'budget', 'price'] as const),
   ...(['turns', 'calls', 'length', 'install'] as const),
 ] as const;
-export const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
+const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
 export type QuestionState = (typeof questionStates)[number];
 
 /** The longest text of an answer (UTF-16 units). */
@@ -41,7 +41,7 @@ export const answerFileMaxLength = 256 * 1024;
  *   price in this run. `endHere`: the run ends with what there is.
  * - `stop`: cancels the run.
  */
-export const answerActions = [
+const answerActions = [
   'answer',
   'handOn',
   'askAgain',
@@ -81,14 +81,14 @@ export const questionAnswer = z.object({
 export type QuestionAnswer = z.infer<typeof questionAnswer>;
 
 /** An answer as it is shown: files without their content. */
-export const givenAnswer = questionAnswer.omit({ overwrites: true }).extend({
+const givenAnswer = questionAnswer.omit({ overwrites: true }).extend({
   values: z.record(z.string(), z.union([z.string(), z.number(), z.object({ name: z.string() })])).optional(),
 });
 
 export type GivenAnswer = z.infer<typeof givenAnswer>;
 
 /** What a step has used up, and what one more grant adds: turns, calls of tools, or the length of its turns (UTF-16 units), which does not grow. */
-export const roomReached = z.object({
+const roomReached = z.object({
   kind: z.enum(['turns', 'calls', 'length']),
   limit: z.number().int().min(1),
   used: z.number().int().min(0),

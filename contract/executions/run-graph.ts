@@ -20,7 +20,7 @@ export const testResultKinds = ['testsPass', 'testsFail'] as const satisfies rea
  * tested. `less` and `greater` compare numbers. `fileExists` tests whether the run has a file with the path `value`. `testsPass` and `testsFail` test
  * what a runner has executed after the step, and have no `value`. Where nothing was executed, neither holds: the label of the link counts, if it has one.
  */
-export const dataTest = z.object({
+const dataTest = z.object({
   field: z.string().trim().max(200).optional(),
   is: z.enum(dataTestKinds),
   value: z.string().max(1_000),
@@ -40,7 +40,7 @@ export const maxQuestionMinutes = 366 * 24 * 60;
 const inputText = z.string().trim().min(1).max(200);
 
 /** An input of a person's card. A file is a text file. */
-export const personInput = z.object({
+const personInput = z.object({
   id: z.string().regex(/^[a-z]\w{0,39}$/i),
   label: inputText,
   type: z.enum(['text', 'choice', 'number', 'file']),

@@ -21,7 +21,7 @@ export const testCommand = z
  * - `log_too_long`: it wrote without an end.
  * - `cut_off`, `not_understood`: the runner stopped in the middle, or answered something else.
  */
-export const testRunFailures = [
+const testRunFailures = [
   'unreachable',
   'refused',
   'busy',
@@ -41,7 +41,7 @@ export const testRunFailures = [
 export type TestRunFailure = (typeof testRunFailures)[number];
 
 /** Tests that a log counts. */
-export const testCounts = z.object({ passed: z.number().int().min(0), failed: z.number().int().min(0) });
+const testCounts = z.object({ passed: z.number().int().min(0), failed: z.number().int().min(0) });
 export type TestCounts = z.infer<typeof testCounts>;
 
 /** The execution of a project's test command for a step. Its log is read by a call of its own. */

@@ -14,7 +14,7 @@ export type ToolSource = (typeof toolSources)[number];
  * - `done`, `failed`: it has a result, or the reason for none. `refused`: not carried out.
  * - `unknown`: it was under way when the server stopped, and it is not known whether it was carried out.
  */
-export const toolCallStates = ['pending', 'running', 'waiting', 'done', 'failed', 'refused', 'unknown'] as const;
+const toolCallStates = ['pending', 'running', 'waiting', 'done', 'failed', 'refused', 'unknown'] as const;
 export type ToolCallState = (typeof toolCallStates)[number];
 
 /** The longest arguments of a call (UTF-16 units). */

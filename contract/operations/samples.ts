@@ -1,86 +1,148 @@
-import { type Agent, type ApiConfiguration, withoutServer } from '../agent.ts';
-import type { AgentRelationship } from '../agent-relationship.ts';
-import type { Command, CommandState } from '../command.ts';
-import type { Execution, StepRun } from '../executions/execution.ts';
-import type { ExecutionFile } from '../executions/file.ts';
-import type { Pipeline } from '../executions/pipeline.ts';
-import type { ResultItem } from '../executions/result.ts';
-import type { Thought } from '../executions/thought.ts';
-import type { Lead } from '../lead.ts';
-import type { Project } from '../project.ts';
+import type { z } from 'zod';
+import { profile, session, user } from '../account.ts';
+import { agent, apiConfiguration } from '../agent.ts';
+import { agentRelationship } from '../agent-relationship.ts';
+import { apiKey, keyRun } from '../api-key.ts';
+import { budget } from '../budget.ts';
+import { canvasMark, versionGroup } from '../canvas-version.ts';
+import { command, commandState } from '../command.ts';
+import { deadLetter } from '../executions/dead-letter.ts';
+import { execution, stepRun } from '../executions/execution.ts';
+import { executionFile } from '../executions/file.ts';
+import { pipeline, pipelineStep } from '../executions/pipeline.ts';
+import { gitTarget, publication } from '../executions/publishing.ts';
+import { question } from '../executions/question.ts';
+import { resultItem } from '../executions/result.ts';
+import { thought } from '../executions/thought.ts';
+import { toolCall } from '../executions/tool-call.ts';
+import { hookDelivery, hookEvents, hookOut } from '../hook.ts';
+import { inputFile, inputSet } from '../input.ts';
+import { lead, leadComment } from '../lead.ts';
+import { connectionModel, connectionModels, connectionTest, modelConnection } from '../model-connection.ts';
+import { project } from '../project.ts';
+import { pushDevice } from '../push.ts';
+import { callableTeam, inputJsonSchemaOf, releasedTeam, teamRun } from '../released-team.ts';
+import { runnerState } from '../runner.ts';
+import { teamVersionItem } from '../team-version.ts';
+import { telegramState } from '../telegram.ts';
+import { serverTool, toolDefinition, toolServer } from '../tool-server.ts';
+import { fire, trigger } from '../trigger.ts';
+import type { Part } from './operation.ts';
+import { type RecordSample, sampleOf } from './sample-of.ts';
+
+const names = [
+  ...(['user', 'project', 'agent', 'otherAgent', 'pipeline', 'step', 'otherStep', 'execution', 'result', 'command', 'thought'] as const),
+  ...(['lead', 'comment', 'relationship', 'deadLetter', 'question', 'input', 'toolServer', 'tool', 'budget', 'modelConnection'] as const),
+  ...(['hook', 'delivery', 'team', 'teamVersion', 'trigger', 'event', 'secondExecution', 'device', 'apiKey'] as const),
+];
 
 /** Ids that the examples share, so that a reader can follow one project through all operations. */
-export const sampleIds = {
-  user: '019a2f10-0000-7000-8000-000000000001',
-  project: '019a2f10-0000-7000-8000-000000000002',
-  agent: '019a2f10-0000-7000-8000-000000000003',
-  otherAgent: '019a2f10-0000-7000-8000-000000000004',
-  pipeline: '019a2f10-0000-7000-8000-000000000005',
-  step: '019a2f10-0000-7000-8000-000000000006',
-  otherStep: '019a2f10-0000-7000-8000-000000000007',
-  execution: '019a2f10-0000-7000-8000-000000000008',
-  secondExecution: '019a2f10-0000-7000-8000-000000000018',
-  result: '019a2f10-0000-7000-8000-000000000009',
-  command: '019a2f10-0000-7000-8000-00000000000a',
-  thought: '019a2f10-0000-7000-8000-00000000000b',
-  lead: '019a2f10-0000-7000-8000-00000000000c',
-  comment: '019a2f10-0000-7000-8000-00000000000d',
-  relationship: '019a2f10-0000-7000-8000-00000000000e',
-  deadLetter: '019a2f10-0000-7000-8000-00000000000f',
-  question: '019a2f10-0000-7000-8000-000000000010',
-  inputSet: '019a2f10-0000-7000-8000-000000000011',
-  toolServer: '019a2f10-0000-7000-8000-000000000012',
-  serverTool: '019a2f10-0000-7000-8000-000000000013',
-  modelConnection: '019a2f10-0000-7000-8000-000000000015',
-  budget: '019a2f10-0000-7000-8000-000000000014',
-  hook: '019a2f10-0000-7000-8000-000000000016',
-  delivery: '019a2f10-0000-7000-8000-000000000017',
-  trigger: '019a2f10-0000-7000-8000-00000000001a',
-  releasedTeam: '019a2f10-0000-7000-8000-000000000018',
-  teamVersion: '019a2f10-0000-7000-8000-000000000019',
-} as const;
+export const ids = Object.fromEntries(
+  names.map((name, at) => [name, `019a2f10-0000-7000-8000-${String(at + 1).padStart(12, '0')}`]),
+) as Readonly<Record<(typeof names)[number], string>>;
 
-export const sampleTimes = {
-  created: '2026-01-15T09:00:00.000Z',
-  started: '2026-01-15T09:30:00.000Z',
-  completed: '2026-01-15T09:30:08.000Z',
-} as const;
+export const times = { created: '2026-01-15T09:00:00.000Z', started: '2026-01-15T09:30:00.000Z', completed: '2026-01-15T09:30:08.000Z' };
 
-const created = { createdAt: sampleTimes.created, updatedAt: sampleTimes.created } as const;
-const ended = { createdAt: sampleTimes.started, updatedAt: sampleTimes.completed } as const;
-const { started: startedAt, completed: completedAt } = sampleTimes;
+const { started: startedAt, completed: completedAt } = times;
+const task = 'Add a filter by price to the catalogue.';
+const result = 'The filter is in `src/filter.ts`.';
+const hash = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+const fireAt = '2026-01-15T06:00:00.000Z';
+export const runAddress = `https://artel.example/api/team/release-notes/runs/${ids.execution}`;
 
-export const sampleUser = { id: sampleIds.user, email: 'ada@example.com', name: 'Ada', language: 'en' } as const;
+export const developerNode = { id: 'node-developer', type: 'agent', title: 'Developer', x: 400, y: 40, serverAgentId: ids.agent } as const;
+export const link = { id: 'link-1', from: { agentId: 'node-dialog', port: 'out' }, to: { agentId: 'node-developer', port: 'in' } } as const;
 
-export const sampleSession = { accessToken: 'eyJhbGciOiJIUzI1NiJ9.…', refreshToken: 'd2hhdCBhIHJlZnJlc2ggdG9rZW4…', user: sampleUser };
-
-export const sampleProject: Project = {
-  id: sampleIds.project,
-  ...created,
-  name: 'Shop',
-  description: 'The online shop and its catalogue.',
-  status: 'active',
-  isDemo: false,
-  userId: sampleIds.user,
-};
-
-export const sampleApiConfiguration: ApiConfiguration = {
-  providerType: 'openai',
+/** Samples of fields by their names, for objects that are no record. */
+export const fields = {
+  ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [`${name}Id`, id])),
+  sourceAgentId: ids.agent,
+  targetAgentId: ids.otherAgent,
+  agentIds: [ids.agent, ids.otherAgent],
+  toolIds: [ids.tool],
+  pipelineExecutionId: ids.execution,
+  workId: ids.execution,
+  runId: ids.execution,
+  authorId: ids.user,
+  serverId: ids.toolServer,
+  timestamp: completedAt,
+  dueAt: '2026-02-14T09:00:00.000Z',
+  expiresAt: '2026-02-14T09:00:00.000Z',
+  createdAt: times.created,
+  updatedAt: times.created,
+  startedAt,
+  completedAt,
+  lastActivity: completedAt,
+  author: { id: ids.user, name: 'Ann' },
+  email: 'ada@example.com',
+  password: 'correct horse battery',
+  currentPassword: 'correct horse battery',
+  newPassword: 'staple under the moon',
+  accessToken: 'eyJhbGciOiJIUzI1NiJ9.…',
+  refreshToken: 'd2hhdCBhIHJlZnJlc2ggdG9rZW4…',
+  token: 'q8Zt3kVb1mXs7yWc5dRf9gHj2lNp4oQa6uEi0vTx_B-',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+  slug: 'release-notes',
+  version: 8,
+  seen: 'fn9wdYpYyRNcAnRhKIoA5wZ2yDqCIEr2gu5zTYl5Nyo',
+  baseVersion: 7,
+  canvasVersion: 12,
+  releasedBy: 'Ada',
+  baseBranch: 'main',
+  nodes: { 'node-dialog': { id: 'node-dialog', type: 'dialog', title: 'Dialog', x: 0, y: 0 }, [developerNode.id]: developerNode },
+  connections: { [link.id]: link },
+  name: 'Developer',
+  title: 'Developer',
+  agentTitle: 'Developer',
+  stepName: 'Developer',
+  role: 'Developer',
+  nodeId: developerNode.id,
+  dialogNodeId: 'node-dialog',
+  status: 'completed',
+  progress: 100,
+  attempts: 1,
+  durationMs: 8_000,
+  averageExecutionTime: 8_000,
+  provider: 'openai',
   model: 'gpt-4',
-  temperature: 0.7,
-  maxTokens: 4_000,
-  ...withoutServer,
-  hasKey: true,
-  keyLast4: 'x9Qa',
+  initialTask: task,
+  task,
+  request: 'How do I make the price filter fast?',
+  result,
+  text: result,
+  path: 'src/filter.ts',
+  diff: '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const byPrice = (max) => (item) => item.price <= max;\n',
+  url: 'https://git.example.com/ann/shop',
+  branch: 'artel/filter-000000000008',
+  base: 'main',
+  ref: 'main',
+  sha: 'fedcba9876543210fedcba9876543210fedcba98',
+  currency: 'USD',
+  costOfRun: { amounts: [{ currency: 'USD', micros: 40_000 }] },
+  bus: { mode: 'embedded', connected: true },
+  subject: `artel.user.${ids.user}`,
+  webSocket: '/api/natsws',
 };
 
-export const sampleAgent: Agent = {
-  id: sampleIds.agent,
-  ...created,
+export const records: RecordSample[] = [];
+
+/** Adds the sample of a record: what is given, the samples of its fields, and the simplest values of all others. */
+function record<S extends z.ZodObject>(schema: S, given: Part<z.output<S>>): z.output<S> {
+  const sample = sampleOf(schema, given, { isSent: false, fields, records }) as z.output<S>;
+  records.push([schema, sample]);
+  return sample;
+}
+
+record(user, { id: ids.user, name: 'Ada', language: 'en' });
+record(profile, { id: ids.user, name: 'Ada', emailVerified: true, language: 'en' });
+record(session, {});
+record(project, { id: ids.project, name: 'Shop', description: 'The online shop and its catalogue.', status: 'active' });
+record(apiConfiguration, { temperature: 0.7, maxTokens: 4_000, hasKey: true, keyLast4: 'x9Qa' });
+record(agent, {
+  id: ids.agent,
   name: 'developer',
   title: 'Developer',
   description: 'Writes the code.',
-  role: 'Developer',
   status: 1,
   contextAccessLevel: 3,
   specialization: 'TypeScript',
@@ -88,206 +150,67 @@ export const sampleAgent: Agent = {
   priority: 5,
   iconType: 'code',
   configuration: { systemPrompt: 'You are a careful developer.', plan: '' },
-  apiConfiguration: sampleApiConfiguration,
-  userId: sampleIds.user,
-};
-
-export const sampleRelationship: AgentRelationship = {
-  id: sampleIds.relationship,
-  ...created,
-  sourceAgentId: sampleIds.agent,
-  targetAgentId: sampleIds.otherAgent,
-  relationshipType: 'delegates-to',
-  description: 'Hands finished code over for testing.',
-};
-
-export const samplePipelineStep: Pipeline['steps'][number] = {
-  id: sampleIds.step,
-  name: 'Developer',
-  description: '',
-  orderIndex: 0,
-  agentId: sampleIds.agent,
-  nodeId: 'node-developer',
-  timeoutSeconds: 1_800,
-  type: 1,
-};
-
-export const samplePipeline: Pipeline = {
-  id: sampleIds.pipeline,
-  ...created,
+});
+record(agentRelationship, { id: ids.relationship, description: 'Hands finished code over for testing.' });
+record(pipelineStep, { id: ids.step, description: '', timeoutSeconds: 1_800 });
+record(pipeline, {
+  id: ids.pipeline,
   name: 'Quick fix',
   description: '',
-  projectId: sampleIds.project,
-  steps: [samplePipelineStep],
-  configuration: '{"connections":[],"flowType":"sequential"}',
+  configuration: '{}',
   status: 'ready',
   maxExecutionTimeSeconds: 3_600,
-  isDemo: false,
-};
-
-export const sampleExecution: Execution = {
-  id: sampleIds.execution,
-  ...ended,
-  pipelineId: sampleIds.pipeline,
-  projectId: sampleIds.project,
-  status: 'completed',
-  held: false,
-  pauseRequested: false,
-  initialTask: 'Add a filter by price to the catalogue.',
-  dialogNodeId: 'node-dialog',
-  result: 'The filter is in `src/filter.ts`.',
-  error: null,
-  progress: 100,
+});
+record(execution, {
+  id: ids.execution,
+  createdAt: startedAt,
+  updatedAt: completedAt,
   priority: 5,
   timeoutSeconds: 3_600,
   pauseBetweenStepsMs: 1_000,
-  startedAt,
-  completedAt,
-  failedAt: null,
   lastSeq: 4,
-};
-
-/** The same execution after a call that starts or resumes it. */
-export const runningExecution: Execution = {
-  ...sampleExecution,
-  status: 'running',
-  result: null,
-  progress: 0,
-  updatedAt: startedAt,
-  completedAt: null,
-  lastSeq: 2,
-};
-
-/** The same execution before its start. */
-export const notStartedExecution: Execution = { ...runningExecution, status: 'pending', held: true, startedAt: null, lastSeq: 0 };
-
-export const sampleStepRun: StepRun = {
-  stepId: sampleIds.step,
-  orderIndex: 0,
-  name: 'Developer',
-  agentId: sampleIds.agent,
-  nodeId: 'node-developer',
-  role: 'Developer',
-  status: 'completed',
-  attempts: 1,
-  startedAt,
-  completedAt,
-  durationMs: 8_000,
-  provider: 'openai',
-  model: 'gpt-4',
-  simulated: false,
-  usage: { promptTokens: 420, completionTokens: 180, totalTokens: 600 },
-  result: 'The filter is in `src/filter.ts`.',
-  error: null,
-};
-
-export const sampleFile: ExecutionFile = {
-  path: 'src/filter.ts',
-  change: 'added',
-  from: null,
-  similarity: null,
-  executable: null,
-  isBinary: false,
-  size: 52,
-  language: 'ts',
-  stepId: sampleIds.step,
-  stepName: 'Developer',
-  orderIndex: 0,
-  agentId: sampleIds.agent,
-  agentTitle: 'Developer',
-  role: 'Developer',
-  simulated: false,
-  versions: 1,
-  hasPrevious: false,
-  createdAt: completedAt,
-};
-
-export const sampleCommandState: CommandState = {
-  id: sampleIds.command,
-  ...ended,
-  commandId: sampleIds.command,
-  agentId: sampleIds.agent,
-  projectId: sampleIds.project,
+});
+record(stepRun, { usage: { promptTokens: 420, completionTokens: 180, totalTokens: 600 } });
+record(executionFile, { change: 'added', size: 52, language: 'ts', versions: 1, createdAt: completedAt });
+const { response: _, ...listedCommand } = record(commandState, {
+  id: ids.command,
+  createdAt: startedAt,
+  updatedAt: completedAt,
   executionId: null,
   stepId: null,
-  kind: 'execute',
-  status: 'completed',
   result: 'Use an index on `price`.',
   response: 'Use an index on `price`.',
-  error: null,
-  progress: 100,
   executionTimeMs: 8_000,
-  provider: 'openai',
-  model: 'gpt-4',
-  simulated: false,
   usage: { promptTokens: 60, completionTokens: 12, totalTokens: 72 },
-  attempts: 1,
-  startedAt,
-  completedAt,
-};
-
-/** The same command before an agent has begun with it. */
-export const pendingCommandState: CommandState = {
-  ...sampleCommandState,
-  updatedAt: startedAt,
-  status: 'pending',
-  result: null,
-  response: null,
-  progress: 0,
-  executionTimeMs: null,
-  provider: null,
-  model: null,
-  usage: null,
-  attempts: 0,
-  startedAt: null,
-  completedAt: null,
-};
-
-const { response: _, ...listedState } = sampleCommandState;
-
-export const sampleCommand: Command = {
-  ...listedState,
-  request: 'How do I make the price filter fast?',
-  timestamp: startedAt,
-  initialTask: null,
-  task: null,
-  parameters: {},
-  data: null,
-};
-
-export const sampleThought: Thought = {
-  id: sampleIds.thought,
-  agentId: sampleIds.agent,
-  projectId: sampleIds.project,
-  executionId: sampleIds.execution,
-  stepId: sampleIds.step,
-  content: 'The catalogue needs an index first.',
-  createdAt: startedAt,
-  updatedAt: startedAt,
-};
-
-export const sampleLead: Lead = {
-  id: sampleIds.lead,
-  ...created,
+});
+record(command, { ...listedCommand, timestamp: startedAt, initialTask: null, task: null, data: null });
+record(thought, { id: ids.thought, content: 'The catalogue needs an index first.', createdAt: startedAt, updatedAt: startedAt });
+record(lead, {
+  id: ids.lead,
   name: 'Grace',
   email: 'grace@example.com',
   company: 'Example Ltd',
   role: 'CTO',
   comment: 'We are a team of twelve.',
   consent: true,
-  status: 'new',
   source: 'landing',
   priority: 'normal',
-};
-
-export const sampleResult: ResultItem = {
-  id: sampleIds.result,
-  ...ended,
-  projectId: sampleIds.project,
-  pipelineExecutionId: sampleIds.execution,
-  userId: sampleIds.user,
-  userRequest: 'Add a filter by price to the catalogue.',
-  finalResult: 'The filter is in `src/filter.ts`.',
+});
+record(leadComment, { id: ids.comment, text: 'Call on Monday.', createdAt: startedAt });
+record(deadLetter, {
+  id: ids.deadLetter,
+  projectName: 'Shop',
+  stepsDone: 1,
+  stepsTotal: 3,
+  reason: 'The worker stopped five times.',
+  diedAt: completedAt,
+});
+record(resultItem, {
+  id: ids.result,
+  createdAt: startedAt,
+  updatedAt: completedAt,
+  userRequest: task,
+  finalResult: result,
   summary: 'A price filter was added.',
   type: 2,
   status: 2,
@@ -295,4 +218,168 @@ export const sampleResult: ResultItem = {
   tags: 'dialog',
   agentsCount: 1,
   stepsCount: 1,
-};
+});
+record(apiKey, { id: ids.apiKey, expiresAt: null, name: 'Nightly build', prefix: 'art_5kQ2', scopes: ['read', 'run'], projectId: null });
+record(keyRun, { title: 'Release notes', from: '203.0.113.7', at: startedAt });
+record(budget, {
+  id: ids.budget,
+  scope: 'project',
+  span: 'day',
+  money: { currency: 'USD', micros: 5_000_000 },
+  tokens: 2_000_000,
+  used: { micros: 1_240_000, tokens: 310_000, calls: 42, activeMs: 185_000, reservedMicros: 30_000, reservedTokens: 6_000 },
+  extra: { micros: 0, tokens: 0, calls: 0, activeMs: 0 },
+});
+record(gitTarget, { prefix: 'artel/', forge: 'gitea', author: null, hasToken: true, tokenLast4: 'f00d' });
+record(publication, {
+  baseSha: '0123456789abcdef0123456789abcdef01234567',
+  pullRequest: { url: 'https://git.example.com/ann/shop/pulls/1', number: 1 },
+});
+record(toolCall, {
+  callId: 'call_1',
+  tool: 'read_file',
+  source: 'files',
+  args: '{"path":"src/app.ts"}',
+  state: 'done',
+  result: 'export {};',
+  ms: 4,
+  createdAt: startedAt,
+  endedAt: startedAt,
+});
+record(question, {
+  id: ids.question,
+  stepId: ids.otherStep,
+  nodeId: 'node-approval',
+  kind: 'person',
+  title: 'Approval',
+  waiting: ['Developer'],
+  text: 'May this be shipped?',
+  inputs: [{ id: 'budget', label: 'Budget', type: 'number' }],
+  buttons: ['Ship', 'Change'],
+  actions: ['answer', 'skip', 'stop'],
+  linkIds: ['link-ship', 'link-change'],
+  attempts: 0,
+  whenDue: 'fail',
+});
+record(hookOut, { id: ids.hook, url: 'https://ci.example.com/artel', events: [...hookEvents] });
+record(hookDelivery, { id: ids.delivery, createdAt: startedAt, status: 'delivered', attempt: 1, triedAt: startedAt, answerStatus: 204 });
+record(pushDevice, {
+  id: ids.device,
+  name: 'Chrome 141, Android',
+  events: [...hookEvents],
+  addedAt: times.created,
+  fingerprint: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+});
+record(telegramState, {
+  hasBot: true,
+  chat: { name: '@anna', boundAt: times.created },
+  events: [...hookEvents],
+  urgent: ['question.opened'],
+  quiet: { from: 22, to: 8, timeZone: 'Europe/Moscow' },
+});
+record(inputFile, { path: 'notes.txt', mime: 'text/plain', bytes: 5, sha256: hash, from: 'file' });
+record(inputSet, { id: ids.input, count: 1, bytes: 5 });
+record(connectionModel, { id: 'qwen3:32b', context: 40_960, tools: true });
+record(connectionModels, { total: 1, at: startedAt });
+record(connectionTest, { at: startedAt, model: 'qwen3:32b', text: true, streaming: true, tools: true, ms: 840 });
+record(modelConnection, {
+  id: ids.modelConnection,
+  projectId: null,
+  name: 'Our server',
+  provider: 'compatible',
+  address: 'https://models.example.com/v1',
+  hasKey: true,
+  keyLast4: 'f00d',
+  headerNames: ['X-Team'],
+  extraBody: { num_ctx: 32_768 },
+  defaultModel: 'qwen3:32b',
+  tested: null,
+  modelCount: 1,
+  modelsAt: startedAt,
+  agents: 2,
+});
+record(canvasMark, { name: 'Before the review loop', note: 'Works with two reviewers.' });
+record(versionGroup, {
+  from: 5,
+  changes: 3,
+  since: times.created,
+  at: completedAt,
+  counts: { added: 1, changed: 2, moved: 4, linksAdded: 1 },
+  titles: ['Developer'],
+});
+record(teamVersionItem, { id: ids.teamVersion, number: 3, canvasVersion: 8, name: 'Before the release', note: '', runs: 2 });
+const { slug, title, input, address } = record(releasedTeam, {
+  id: ids.team,
+  slug: 'release-notes',
+  title: 'Release notes',
+  task: 'Write release notes for: {changes}',
+  input: [
+    { kind: 'text', name: 'changes', title: 'What has changed', isOptional: false },
+    { kind: 'choice', name: 'tone', title: 'Tone', isOptional: true, choices: ['plain', 'cheerful'] },
+  ],
+  atOnce: 5,
+  address: 'https://artel.example/api/team/release-notes',
+});
+record(callableTeam, { slug, title, input, address, schema: inputJsonSchemaOf(input) });
+record(teamRun, {
+  id: ids.execution,
+  team: 'release-notes',
+  createdAt: startedAt,
+  startedAt: null,
+  addresses: {
+    run: runAddress,
+    events: `${runAddress}/events`,
+    result: `${runAddress}/result`,
+    questions: `${runAddress}/questions`,
+    page: `https://artel.example/test-project?projectId=${ids.project}`,
+  },
+});
+record(runnerState, { mayConnect: true, local: { sandbox: 'bubblewrap', network: false } });
+record(toolServer, {
+  id: ids.toolServer,
+  name: 'Tickets',
+  url: 'https://tools.example.com/mcp',
+  auth: { kind: 'key', header: 'Authorization' },
+  hasKey: true,
+  keyLast4: 'f00d',
+  testedAt: startedAt,
+  about: { name: 'tickets', version: '2.1.0' },
+  tools: { pinned: 1 },
+});
+record(toolDefinition, {
+  title: 'Find tickets',
+  description: 'Returns tickets that contain the words.',
+  schema: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
+  readOnly: true,
+  idempotent: true,
+  openWorld: true,
+  tokens: 42,
+  hash,
+});
+record(serverTool, {
+  id: ids.tool,
+  name: 'find_tickets',
+  callName: 'tickets_find_tickets',
+  policy: 'auto',
+  policies: ['always', 'auto', 'ask', 'never'],
+  pinnedAt: times.created,
+});
+record(fire, { key: fireAt, dueAt: fireAt, at: fireAt, run: { id: ids.execution } });
+record(trigger, {
+  id: ids.trigger,
+  kind: 'schedule',
+  name: 'Each morning',
+  team: { id: ids.team, slug: 'digest', title: 'Digest' },
+  settings: { kind: 'schedule', cron: '0 9 * * 1-5', zone: 'Europe/Moscow', input: { topic: 'News' } },
+  missed: 'once',
+  graceSeconds: 3_600,
+  budget: {
+    id: ids.budget,
+    tokens: 500_000,
+    atLimit: 'stop',
+    warnAt: 80,
+    span: 'day',
+    used: { tokens: 12_000, calls: 6, activeMs: 40_000 },
+  },
+  nextAt: '2026-01-16T06:00:00.000Z',
+});

@@ -22,7 +22,7 @@ export type CallFailure =
   | { kind: 'refused'; status: number; code: string | null; message: string; fields?: FieldProblem[] };
 
 /** The server's message about one field of the request, in the user's language. */
-export type FieldProblem = { path: string; message: string };
+type FieldProblem = { path: string; message: string };
 
 export type CallResult<T> = { ok: true; value: T } | { ok: false; failure: CallFailure };
 

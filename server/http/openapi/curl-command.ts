@@ -1,4 +1,4 @@
-import type { OperationExample } from '../../../contract/operations/operations.ts';
+import type { OperationExample } from '../../../contract/operations/example-of.ts';
 import type { Route } from '../../../contract/route.ts';
 
 /** Returns the example request as a `curl` command. `$ARTEL` is the address of the server, `$TOKEN` an access token. */

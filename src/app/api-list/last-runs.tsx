@@ -7,7 +7,7 @@ import { usePanels } from '../workspace/panels.tsx';
 import styles from './api-list.module.css';
 
 /** A run that a program has started. `about`: what is said of it beside its time. */
-export type LastRun = { runId: string; projectId: string; title: string; status: ExecutionStatus; at: string; about: readonly string[] };
+type LastRun = { runId: string; projectId: string; title: string; status: ExecutionStatus; at: string; about: readonly string[] };
 
 const tones: Record<ExecutionStatus, BadgeProps['tone']> = {
   pending: 'neutral',

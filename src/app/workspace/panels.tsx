@@ -46,7 +46,7 @@ export type Panels = {
   window: WorkspaceWindow | null;
 };
 
-export type StepPlace = { stepId: string; round: number; item: number };
+type StepPlace = { stepId: string; round: number; item: number };
 
 /** `edit`: with another result of the step; `try`: the step alone, with other models. Without a step, what has changed runs again. */
 export type RerunTarget = {

@@ -8,7 +8,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 export type DocumentChange = { patches: Patch[]; inverse: Patch[]; made?: MadeAgent[] };
 
 /** `copyOf`: the agent that it is a copy of. `former`: the agents in whose place it was made again; other steps may name them. */
-export type MadeAgent = { id: string; copyOf?: string; former?: string[] };
+type MadeAgent = { id: string; copyOf?: string; former?: string[] };
 
 type Collection = 'nodes' | 'connections';
 type RecordOf = { nodes: CanvasNode; connections: Connection };

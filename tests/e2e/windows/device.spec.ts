@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { pushOperations } from '../../../contract/operations/push.ts';
+import { operations } from '../../../contract/operations/operations.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { faultsInBothThemes } from '../../support/browser/faults.ts';
 import { enterPlayed } from '../../support/browser/played-api/enter-played.ts';
@@ -11,8 +11,8 @@ import { WorkspacePage } from '../../support/browser/workspace-page.ts';
 test.use({ ownContext: true });
 
 const words = translator('ru', 'connect');
-const { publicKey, devices } = pushOperations['push.get'].example.response;
-const { body: subscription } = pushOperations['push.add'].example;
+const { publicKey, devices } = operations['push.get'].example.response;
+const { body: subscription } = operations['push.add'].example;
 
 test('K8.06 a browser that blocks notifications says how to allow them', async ({ page, playedApi }) => {
   playedApi.answer({ 'push.get': () => ({ publicKey, devices: [] }) });

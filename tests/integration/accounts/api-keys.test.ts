@@ -5,6 +5,7 @@ import { type ApiKeyCreation, type CreatedApiKey, type KeyRun, type KeyScope, ke
 import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
+import type { OperationExample } from '../../../contract/operations/example-of.ts';
 import { operations } from '../../../contract/operations/operations.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { Route } from '../../../contract/route.ts';
@@ -41,7 +42,7 @@ async function callWith<T = Failed>(key: string, method: string, path: string, b
 /** The example of an operation, with ids that name nothing: what a key may do is decided before the record is looked up. */
 function exampleCall(name: RouteName): [method: string, path: string, body: unknown] {
   const { method, path } = routes[name] as Route;
-  const { params = {}, query = {}, body } = operations[name].example;
+  const { params = {}, query = {}, body }: OperationExample = operations[name].example;
   const filled = path.replace(/\{(\w+)\}/g, (_whole, field) => encodeURIComponent(String(params[field] ?? 'x')));
   const search = new URLSearchParams(Object.entries(query).map(([field, value]) => [field, String(value)] as [string, string])).toString();
   return [method, search ? `${filled}?${search}` : filled, body];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { modelConnectionOperations } from '../../../contract/operations/model-connection.ts';
+import { operations } from '../../../contract/operations/operations.ts';
 import { ok, unreachable } from '../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, team } from '../../support/engine/samples.ts';
 import { Tab } from '../../support/engine/tab.ts';
 
-const connection = modelConnectionOperations['modelConnection.create'].example.response;
+const connection = operations['modelConnection.create'].example.response;
 const params = { id: connection.id };
 const use = { agentIds: [team[0]?.id ?? ''], model: 'm' };
 

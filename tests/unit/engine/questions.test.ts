@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { questionOperations } from '../../../contract/operations/question.ts';
+import { operations } from '../../../contract/operations/operations.ts';
 import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, uuid } from '../../support/engine/samples.ts';
 import { Tab } from '../../support/engine/tab.ts';
 
-const [question] = questionOperations['question.list'].example.response;
+const [question] = operations['question.list'].example.response;
 
 test('G2.04 a call creates the link of a question; that of an unknown question is refused without a notice', async () => {
   if (!question) throw new Error('The example has no question.');

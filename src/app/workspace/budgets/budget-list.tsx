@@ -12,7 +12,7 @@ import { budgetsVersion } from './budgets-version.ts';
 import { LimitBars } from './limit-bars.tsx';
 
 /** Whose budgets are shown: those of the account, of a project, or all that apply to a run. */
-export type BudgetsOf = { scope: 'user' } | { scope: 'project'; projectId: string } | { scope: 'run'; executionId: string };
+type BudgetsOf = { scope: 'user' } | { scope: 'project'; projectId: string } | { scope: 'run'; executionId: string };
 
 /** `place`: where the budget is set; null where it is only shown. */
 type Row = Pick<Budget, 'scope' | 'span'> & { place: BudgetPlace | null; budget: Budget | null };

@@ -1,7 +1,7 @@
 import { type Profile, passwordRule, type Session } from '../../../../contract/account.ts';
 import { type Agent, modelDefaults, withoutServer } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument } from '../../../../contract/canvas.ts';
-import { healthOperations } from '../../../../contract/operations/auth.ts';
+import { operations } from '../../../../contract/operations/operations.ts';
 import type { Project } from '../../../../contract/project.ts';
 import { seedAccount } from '../../../../server/modules/onboarding/index.ts';
 import { agentOf, userId, uuid } from '../../engine/samples.ts';
@@ -110,7 +110,7 @@ export const visitorAnswers: Answers = {
     realtime: 'off',
     runner: false,
   }),
-  'health.get': () => healthOperations['health.get'].example.response,
+  'health.get': () => operations['health.get'].example.response,
 };
 
 function accountAnswers({ profile, session }: PlayedAccount): Answers {

@@ -1,14 +1,13 @@
 import type { GitTarget } from '../../../../contract/executions/publishing.ts';
-import { releasedTeamOperations } from '../../../../contract/operations/released-team.ts';
-import { triggerOperations } from '../../../../contract/operations/trigger.ts';
+import { operations } from '../../../../contract/operations/operations.ts';
 import type { ReleasedTeam } from '../../../../contract/released-team.ts';
 import { type ForgeState, shownInstants, type Trigger, type TriggerDetails } from '../../../../contract/trigger.ts';
 import { outlookOf } from '../../../../server/platform/work-queue/pg-boss/schedule-instants.ts';
 import { uuid } from '../../engine/samples.ts';
 import { type Answers, Refused } from './played-api.ts';
 
-const sample = triggerOperations['trigger.create'].example.response;
-const [sampleTeam] = releasedTeamOperations['releasedTeam.list'].example.response as [ReleasedTeam];
+const sample = operations['trigger.create'].example.response;
+const [sampleTeam] = operations['releasedTeam.list'].example.response as [ReleasedTeam];
 const team: ReleasedTeam = {
   ...sampleTeam,
   ...{ title: 'Дежурные', task: 'Разберись: {title}' },

@@ -8,7 +8,7 @@ import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
-import { storageOperations } from '../../../../contract/operations/storage.ts';
+import { operations } from '../../../../contract/operations/operations.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { RouteName } from '../../../../contract/routes.ts';
@@ -63,7 +63,7 @@ export class FakeServer {
   /** The number of issued socket tickets. */
   tickets = 0;
   questions: Question[] = [];
-  storage: StorageUse = structuredClone(storageOperations['storage.get'].example.response);
+  storage: StorageUse = structuredClone(operations['storage.get'].example.response);
   /** Calls that are done but whose answers are lost. */
   readonly lostAnswers = new Set<RouteName>();
   /** Answers of one test, in place of the usual ones. */

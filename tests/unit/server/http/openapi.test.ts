@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { exampleOf } from '../../../../contract/operations/example-of.ts';
 import { operations as documented } from '../../../../contract/operations/operations.ts';
+import { sampleOf } from '../../../../contract/operations/sample-of.ts';
 import type { Route } from '../../../../contract/route.ts';
 import { routes } from '../../../../contract/routes.ts';
 import { curlCommand } from '../../../../server/http/openapi/curl-command.ts';
@@ -141,12 +143,43 @@ test('R10.01 every example is valid by the schemas of its route, and none is mis
       ...(binaryTypes.has(route.produces ?? '') ? [] : problemsOf(route.response, response, 'response')),
     ];
     expect([name, problems]).toEqual([name, []]);
+    if (response !== undefined) expect([name, route.response.parse(response)]).toEqual([name, response]);
     for (const parameter of operation.parameters.filter((one) => one.in === 'path'))
       expect([path, parameter.name, 'example' in parameter]).toEqual([path, parameter.name, true]);
     if (route.body && !route.takes) expect([name, Object.values(operation.requestBody?.content ?? {})[0]?.example]).toEqual([name, body]);
     const shown = Object.values(operation.responses[route.status]?.content ?? {})[0];
     if (shown && !binaryTypes.has(route.produces ?? '')) expect([name, shown.example]).toEqual([name, response]);
   }
+});
+
+test('R10.01 a sample has what is given, else the values of the record that it extends, of its name and of its schema', () => {
+  const card = z.object({ name: z.string(), note: z.string().nullable(), tags: z.array(z.string()).optional() });
+  const source = { isSent: false, fields: { owner: 'Ann', size: 'large' }, records: [[card, { name: 'Plan', note: null }]] as const };
+  const schema = card.extend({ owner: z.string(), size: z.number().min(3), isOpen: z.boolean().default(true), parts: z.array(card) });
+  const whole = { name: 'Plan', note: null, owner: 'Ann', size: 3, isOpen: true, parts: [{ name: 'Plan', note: null }] };
+  expect(sampleOf(schema, undefined, source)).toEqual(whole);
+  expect(sampleOf(schema, { note: 'Late', parts: [{}, { tags: ['a'] }] }, source)).toEqual({
+    ...whole,
+    note: 'Late',
+    parts: [
+      { name: 'Plan', note: null },
+      { name: 'Plan', note: null, tags: ['a'] },
+    ],
+  });
+  const { isOpen: _, ...sent } = whole;
+  expect(sampleOf(schema, undefined, { ...source, isSent: true })).toEqual(sent);
+  const kinds = z.union([z.object({ kind: z.literal('one'), name: z.string() }), z.object({ kind: z.literal('two') })]);
+  expect(sampleOf(kinds, { kind: 'two' }, source)).toEqual({ kind: 'two' });
+});
+
+test('R10.01 an example asks for what its path names, and its answer has what the request changes', () => {
+  expect(exampleOf('question.ofExecution').params).toEqual(exampleOf('execution.get').params);
+  expect(exampleOf('project.get').params).not.toEqual(exampleOf('execution.get').params);
+  expect(exampleOf('project.update', { body: { name: 'Web shop' } }).response).toEqual({
+    ...(exampleOf('project.get').response as Json),
+    name: 'Web shop',
+  });
+  expect(exampleOf('agent.setStatus', { body: { status: 'busy' } }).response).toMatchObject({ status: 2 });
 });
 
 function problemsOf(schema: z.ZodType | undefined, value: unknown, place: string): string[] {

@@ -3,7 +3,7 @@ import { matchesQuery } from '../../sidebar/matches-query.ts';
 import type { ChangeOfFile } from './change-of-file.tsx';
 
 /** The part of a file that the tree shows. A file of the base has no change. `leftOut`: why it is known by its name only. */
-export type TreeFile = { path: string; leftOut?: InputRefusal } & Partial<ChangeOfFile>;
+type TreeFile = { path: string; leftOut?: InputRefusal } & Partial<ChangeOfFile>;
 
 /** What is not loaded yet: folders with the numbers of their files, and folders that have more files than those that are. */
 export type Unloaded = { folders: ReadonlyMap<string, number>; more: ReadonlySet<string> };

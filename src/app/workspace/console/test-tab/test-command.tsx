@@ -5,11 +5,16 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
 import { whileVisible } from '../../../../ui/while-visible.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
-import { InstallChoice, LocalRunner, SuggestedCommand } from './runner-parts.ts';
 import styles from './test-command.module.css';
+
+/** What is shown where the server has a runner, or could have one of its machine. */
+const LocalRunner = lazyPart(() => import('./local-runner.tsx').then((file) => file.LocalRunner));
+const InstallChoice = lazyPart(() => import('./install-choice.tsx').then((file) => file.InstallChoice));
+const SuggestedCommand = lazyPart(() => import('./suggested-command.tsx').then((file) => file.SuggestedCommand));
 
 /** How often a runner of this machine is looked for while none is there (ms). */
 const lookMs = 3_000;

@@ -1,11 +1,22 @@
 import type { Db } from './database.ts';
-import type { PgUpdateSetSource, SelectedFields, SelectResultFields } from './drizzle.ts';
-import { and, eq, getTableColumns, getTableName, type PgColumn, type PgTable, type SQL, sql } from './drizzle.ts';
+import {
+  and,
+  eq,
+  getTableColumns,
+  getTableName,
+  type PgColumn,
+  type PgTable,
+  type PgUpdateSetSource,
+  type SelectedFields,
+  type SelectResultFields,
+  type SQL,
+  sql,
+} from './drizzle.ts';
 
 /** `owner`: the column with the id of the account or the project. `where`: which of its rows are meant, where not all are. */
 type Owned<Columns> = { owner: PgColumn; order: SQL[]; where?: SQL; columns?: Columns };
 
-/** The rows of a table that have an owner. Every statement names it, so that a foreign row is like a missing one. */
+/** Reads and counts the rows of a table by their owner. Every statement names it, so that a foreign row is like a missing one. */
 export function ownedRows<Table extends PgTable & { id: PgColumn }, Columns extends SelectedFields = Table['_']['columns']>(
   table: Table,
   { owner, order, where, columns }: Owned<Columns>,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** A file that the simulated developer hands over. */
-type PlantedFile = { path: string; content: string };
+export type PlantedFile = { path: string; content: string };
 
 /** The words of planted files: the mark of simulated files, the names of two tests, and what the failing one says. */
 export type PlantedWords = { note: string; main: string; boundary: string; accepted: string };

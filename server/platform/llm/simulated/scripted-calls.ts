@@ -6,7 +6,7 @@ import ruTests from '../../../../locales/ru/content/simulated-tests.json' with {
 import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
 import { plainText, wordsOf } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, EarlierTests, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
-import { fixOf, type PlantedWords, plantInRepository, type SeenRepository, samplesFor } from './planted-tests.ts';
+import { fixOf, type PlantedFile, type PlantedWords, plantInRepository, type SeenRepository, samplesFor } from './planted-tests.ts';
 import { scriptedServerCall } from './server-call.ts';
 
 const languages = { ru, en };
@@ -62,9 +62,8 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
   }
   if (turns.length > 2 || !builds(turn)) return [];
   const seen = seenBy(turn, listed, read);
-  const planted = has('write_file') && turn.testedBy !== undefined ? plantInRepository(turn.testedBy, seen, wordsOfTests(turn)) : null;
-  const isNew = planted?.every(({ path }) => !seen.paths.includes(path));
-  if (planted && isNew) return planted.map((file, at) => call('write_file', file, at + 1));
+  const planted = has('write_file') && plantedFiles(turn, turns);
+  if (planted && !planted.some(({ path }) => seen.paths.includes(path))) return planted.map((file, at) => call('write_file', file, at + 1));
   const change = changeOf(seen, turn);
   return change && has(change.name) ? [call(change.name, change.args)] : [];
 }
@@ -75,6 +74,12 @@ function seenBy(turn: ModelRequest, listed: ModelTurn, read: ModelTurn): SeenRep
   const { terms } = wordsOf(turn, languages).words;
   const source = chosenPaths(resultOf(listed, 0), terms).findLast((path) => known.has(path)) ?? '';
   return { paths: pathsIn(listed), textOf: (path) => known.get(path) ?? '', source };
+}
+
+/** The files that the first round of a tested loop plants in a repository that it has read: null where its tests cannot be written. */
+function plantedFiles(turn: ModelRequest, [listed, read]: readonly ModelTurn[]): PlantedFile[] | null | undefined {
+  if (turn.testedBy === undefined || !builds(turn) || !turn.hasBaseTree || !listed || !read) return undefined;
+  return plantInRepository(turn.testedBy, seenBy(turn, listed, read), wordsOfTests(turn));
 }
 
 /** The words of planted files, in the language of the run. */
@@ -126,21 +131,13 @@ export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): stri
   const ofServers = new Set(tools.filter(({ isServerRead }) => isServerRead).map(({ name }) => name));
   const asked = turns.flatMap(({ calls }) => calls.filter(({ name, isError }) => ofServers.has(name) && !isError).map(({ name }) => name));
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(', ');
-  const [listed, seen] = turns;
-  const needsModel =
-    turn.testedBy !== undefined &&
-    builds(turn) &&
-    turn.hasBaseTree &&
-    listed &&
-    seen &&
-    !plantInRepository(turn.testedBy, seenBy(turn, listed, seen), wordsOfTests(turn));
   return [
     ...(builds(turn) ? aboutFailure(turn) : []),
     ...(read.length > 0 ? [say.read.replace('{paths}', () => list(read))] : []),
     ...(asked.length > 0 ? [say.asked.replace('{tools}', () => list(asked))] : []),
     ...(written.length > 0 ? [say.written.replace('{paths}', () => list(written))] : []),
     ...(pathsOf('run_tests').length > 0 ? [say.ran] : []),
-    ...(needsModel ? [say.needsModel] : []),
+    ...(plantedFiles(turn, turns) === null ? [say.needsModel] : []),
   ].join(' ');
 }
 

@@ -65,7 +65,7 @@ const runAnswers = (demo: DemoSession) => {
     'execution.fork': async ({ params: { id }, body = {} }) => found(await demo.fork(id, body)),
     'budget.list': ({ query }) => {
       const run = demo.find(query?.executionId ?? '');
-      return ok({ budgets: run ? demo.script.budgetsOf({ ...run.execution, steps: run.steps }) : [], currencies: [] });
+      return ok({ budgets: (run && demo.script.budgetsOf?.({ ...run.execution, steps: run.steps })) ?? [], currencies: [] });
     },
     'question.get': ({ params: { id } }) => found(demo.runs.map(({ question }) => question).find((question) => question?.id === id)),
   } satisfies Partial<RouteMap>;

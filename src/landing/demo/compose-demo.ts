@@ -19,14 +19,16 @@ export function composeDemo(task: string, team: DemoTeam, language: 'ru' | 'en')
     const text = composeAnswer({ role, agentTitle: title, task, earlier: [...results], contexts: [], language }, languages);
     results.push({ role, title, text });
   }
-  const answerOf = (role: string) => results.find((result) => result.role === role)?.text ?? '';
-  const files = filesOf(answerOf('Developer'));
+  const paragraphsOf = (role: string) => results.find((result) => result.role === role)?.text.split('\n\n') ?? [];
+  const [heading = '', ...plan] = paragraphsOf('ProjectManager');
+  const [, summary = '', ...code] = paragraphsOf('Developer');
+  const files = filesOf(code.join('\n\n'));
   return {
-    plan: { title: headingOf(answerOf('ProjectManager')), waves: tableCells(answerOf('ProjectManager')) },
+    plan: { title: heading.replace('## ', ''), waves: tableCells(plan.join('\n')) },
     code: files[0] ?? { path: '', text: '' },
     pullRequest: {
       title: wordsOf({ task, language }, languages).words.subject,
-      summary: paragraphOf(answerOf('Developer'), 1),
+      summary: summary.replaceAll('**', ''),
       files: files.map(({ path, text }) => ({ path, lines: text.split('\n').length })),
     },
   };
@@ -47,19 +49,9 @@ export async function createUser({ email, password }) {
   return users.insert({ email, passwordHash });
 }`;
 
-function headingOf(markdown: string): string {
-  return (markdown.split('\n')[0] ?? '').replace('## ', '');
-}
-
-/** One paragraph of an answer, without emphasis. */
-function paragraphOf(markdown: string, place: number): string {
-  return (markdown.split('\n\n')[place] ?? '').replaceAll('**', '');
-}
-
 /** The second column of the numbered rows of an answer's tables. */
 function tableCells(markdown: string): string[] {
-  const rows = markdown.split('\n').filter((line) => line.startsWith('| ') && Number.isInteger(Number(line.split('|')[1])));
-  return rows.map((row) => row.split('|')[2]?.trim() ?? '');
+  return [...markdown.matchAll(/^\| \d+ \| ([^|\n]*) \|/gm)].map(([, cell = '']) => cell);
 }
 
 /** The fenced blocks of an answer that name a path. */

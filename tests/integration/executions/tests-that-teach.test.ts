@@ -215,7 +215,7 @@ describe('without a key', () => {
       ['edit_file', 'done'],
       ['run_tests', 'done'],
     ]);
-    expect(second?.result).toContain('The log of the tests says: `Error: simulated-change.js: an empty value was accepted`.');
+    expect(second?.result).toContain('The log of the tests says: `Error: simulated-change.mjs: an empty value was accepted`.');
     const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
     expect(asked.description).toContain('Executed: `node --test`, exit 0');
   });

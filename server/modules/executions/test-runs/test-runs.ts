@@ -7,7 +7,6 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { FairQueue, type Place, QueueFull } from '../../../platform/fair-queue.ts';
-import { faultyPath } from '../../../platform/llm/simulated/planted-fault.ts';
 import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { FileRepository, type FilesInAnswer, type FileThread } from '../../files/index.ts';
 import { InputFiles } from '../../inputs/index.ts';
@@ -125,7 +124,7 @@ export class TestRuns {
       const about = {
         command,
         isRejected: isFirstRound(row, step),
-        path: faultyPath(written.filter(({ removed }) => !removed).map(({ path }) => path)),
+        paths: written.filter(({ removed }) => !removed).map(({ path }) => path),
         startedAt,
       };
       return { kind: 'ended', ...simulatedTests(row.language, about) };

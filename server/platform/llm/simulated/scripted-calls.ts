@@ -6,8 +6,7 @@ import ruTests from '../../../../locales/ru/content/simulated-tests.json' with {
 import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
 import { plainText, wordsOf } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, EarlierTests, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
-import { fixOf } from './planted-fault.ts';
-import { type PlantedWords, plantInRepository, samplesFor } from './planted-tests.ts';
+import { fixOf, type PlantedFile, type PlantedWords, plantInRepository, type SeenRepository, samplesFor } from './planted-tests.ts';
 import { scriptedServerCall } from './server-call.ts';
 
 const languages = { ru, en };
@@ -32,8 +31,8 @@ const changing = new Set(['edit_file', 'write_file']);
 /**
  * Returns the calls of the simulated model's next turn, or none when it answers. With a base tree it lists the files, reads two and searches a word
  * of the task, and a developer edits one of them, in its own language. In the first round of a loop that executed tests repeat, it writes a rule with a
- * fault instead, and a test of it. Where tests have failed it edits the file that their log names. After a change it has the tests executed, if it may.
- * It calls one tool of a tool server that changes nothing. The same task, files and tools give the same calls.
+ * fault instead, and a test of it, where those are tests of Node. Where tests have failed it edits the file that their log names. After a change it
+ * has the tests executed, if it may. It calls one tool of a tool server that changes nothing. The same task, files and tools give the same calls.
  */
 export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): ModelToolCall[] {
   if (!turn) return [];
@@ -55,21 +54,32 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
     return [...(readsFiles ? [call('list_files', {})] : []), ...(asked ? [call(asked.name, asked.args, 2)] : [])];
   }
   if (!readsFiles) return [];
-  const command = builds(turn) && has('write_file') ? turn.testedBy : undefined;
   const paths = chosenPaths(resultOf(listed, 0), terms);
   if (!read) {
-    const samples = command === undefined ? [] : samplesFor(command, pathsIn(listed), paths.at(-1) ?? '');
+    const samples = builds(turn) && turn.testedBy !== undefined ? samplesFor(pathsIn(listed)) : [];
     const wanted = [...new Set([...paths, ...samples])];
     return [...wanted.map((path, at) => call('read_file', { path }, at + 1)), call('search_files', { query: terms[0] }, wanted.length + 1)];
   }
   if (turns.length > 2 || !builds(turn)) return [];
-  const known = new Map(read.calls.flatMap((one, at) => readFile(read, one, at)));
-  const source = paths.findLast((path) => known.has(path)) ?? '';
-  const seen = { paths: pathsIn(listed), textOf: (path: string) => known.get(path) ?? '', source };
-  const planted = command === undefined ? null : plantInRepository(command, seen, wordsOfTests(turn));
-  if (planted) return planted.map((file, at) => call('write_file', file, at + 1));
-  const change = changeOf(source, known, turn);
+  const seen = seenBy(turn, listed, read);
+  const planted = has('write_file') && plantedFiles(turn, turns);
+  if (planted && !planted.some(({ path }) => seen.paths.includes(path))) return planted.map((file, at) => call('write_file', file, at + 1));
+  const change = changeOf(seen, turn);
   return change && has(change.name) ? [call(change.name, change.args)] : [];
+}
+
+/** The repository as the first two turns have shown it. */
+function seenBy(turn: ModelRequest, listed: ModelTurn, read: ModelTurn): SeenRepository {
+  const known = new Map(read.calls.flatMap((one, at) => readFile(read, one, at)));
+  const { terms } = wordsOf(turn, languages).words;
+  const source = chosenPaths(resultOf(listed, 0), terms).findLast((path) => known.has(path)) ?? '';
+  return { paths: pathsIn(listed), textOf: (path) => known.get(path) ?? '', source };
+}
+
+/** The files that the first round of a tested loop plants in a repository that it has read: null where its tests cannot be written. */
+function plantedFiles(turn: ModelRequest, [listed, read]: readonly ModelTurn[]): PlantedFile[] | null | undefined {
+  if (turn.testedBy === undefined || !builds(turn) || !turn.hasBaseTree || !listed || !read) return undefined;
+  return plantInRepository(turn.testedBy, seenBy(turn, listed, read), wordsOfTests(turn));
 }
 
 /** The words of planted files, in the language of the run. */
@@ -96,7 +106,7 @@ function fixingCalls(
   if (path === null || turns.length > 1) return [];
   if (!read) return [call('read_file', { path })];
   if (read.calls[0]?.isError) return [];
-  const fix = fixOf(path, withoutNumbers(resultOf(read, 0)), noteOf(turn), languages[turn.language].files.fixed);
+  const fix = fixOf(withoutNumbers(resultOf(read, 0)), noteOf(turn), languages[turn.language].files.fixed);
   return fix ? [call('edit_file', { path, ...fix })] : [];
 }
 
@@ -127,6 +137,7 @@ export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): stri
     ...(asked.length > 0 ? [say.asked.replace('{tools}', () => list(asked))] : []),
     ...(written.length > 0 ? [say.written.replace('{paths}', () => list(written))] : []),
     ...(pathsOf('run_tests').length > 0 ? [say.ran] : []),
+    ...(plantedFiles(turn, turns) === null ? [say.needsModel] : []),
   ].join(' ');
 }
 
@@ -209,9 +220,9 @@ function scoreOf(path: string, terms: readonly string[]): number {
 type Change = { name: 'edit_file'; args: { path: string; old: string; new: string } } | { name: 'write_file'; args: object };
 
 /** Adds a marked line behind the last line of the source file that was read, in the form of its language. */
-function changeOf(path: string, known: ReadonlyMap<string, string>, turn: ModelRequest): Change | null {
-  const text = known.get(path);
-  if (text === undefined) return null;
+function changeOf({ source: path, textOf }: SeenRepository, turn: ModelRequest): Change | null {
+  if (path === '') return null;
+  const text = textOf(path);
   const note = noteOf(turn);
   const comment = commentOf(path);
   if (!comment) return { name: 'write_file', args: { path: 'SIMULATED.md', content: `${note}\n` } };

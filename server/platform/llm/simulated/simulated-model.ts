@@ -90,8 +90,9 @@ function testsWith(answer: string, turn: ModelRequest): string[] {
   const rules = fence?.split(' path=')[1];
   if (turn.testedBy === undefined || turn.inputs || !rules) return [];
   const files = plantAlone(turn.testedBy, rules, wordsOfTests(turn));
-  const blocks = files.map(({ path, content }) => `\`\`\`${path.slice(path.lastIndexOf('.') + 1)} path=${path}\n${content}\`\`\``);
-  return blocks.length > 0 ? [languages[turn.language].files.tests, ...blocks] : [];
+  const say = languages[turn.language].files;
+  if (!files) return [say.needsModel];
+  return [say.tests, ...files.map(({ path, content }) => `\`\`\`${path.slice(path.lastIndexOf('.') + 1)} path=${path}\n${content}\`\`\``)];
 }
 
 /** Handles a free conversation as a turn whose task is the last message to the agent. */

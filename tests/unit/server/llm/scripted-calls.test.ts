@@ -140,41 +140,19 @@ test('C4.07 a tester edits nothing, and a log that names no file changes nothing
   expect(play({ ...turnOf('developer'), earlier: [failed('Segmentation fault')] }).turns).toEqual([]);
 });
 
-/** The repositories, and where the rule and its test are planted. */
+/** The repositories of Node, and where the rule and its test are planted. */
 const repositories: [command: string, given: Record<string, string>, planted: [rule: string, test: string], form: string][] = [
   [
     'npm test',
     { 'package.json': '{}', 'src/checkout.ts': '', 'src/checkout.spec.ts': "import { test } from 'vitest';" },
-    ['src/simulated-change.ts', 'src/simulated-change.spec.ts'],
-    'import { test } from \'vitest\';\nimport { accepts } from "./simulated-change";',
+    ['src/simulated-change.mjs', 'src/simulated-change.test.mjs'],
+    'import { test } from \'vitest\';\nimport { accepts } from "./simulated-change.mjs";',
   ],
   [
     'npm test',
-    {
-      'package.json': '{ "devDependencies": { "mocha": "1" } }',
-      'lib/checkout.js': '',
-      'test/checkout.js': "require('../lib');\nit('a');",
-    },
-    ['lib/simulated-change.js', 'test/simulated-change.js'],
-    'const { accepts } = require("../lib/simulated-change.js");\n\nit(',
-  ],
-  [
-    'make test',
-    { 'shop/checkout.py': '', 'tests/test_checkout.py': '' },
-    ['shop/simulated_change.py', 'tests/test_simulated_change.py'],
-    'Path(__file__).parent / "../shop/simulated_change.py"',
-  ],
-  [
-    'go test ./...',
-    { 'cmd/checkout.go': 'package main\n' },
-    ['cmd/simulated_change.go', 'cmd/simulated_change_test.go'],
-    'package main\n\nimport "testing"',
-  ],
-  [
-    'cargo test',
-    { 'shop/Cargo.toml': '', 'shop/src/checkout.rs': '' },
-    ['shop/src/simulated_change.rs', 'shop/tests/simulated_change.rs'],
-    '#[path = "../src/simulated_change.rs"]',
+    { 'package.json': '{ "scripts": { "test": "node --test" } }', 'lib/checkout.js': '' },
+    ['lib/simulated-change.mjs', 'test/simulated-change.test.mjs'],
+    'import { test } from \'node:test\';\nimport { accepts } from "../lib/simulated-change.mjs";',
   ],
 ];
 
@@ -206,6 +184,17 @@ test.each(repositories)(
   },
 );
 
+test.each<[command: string, given: Record<string, string>]>([
+  ['pytest', { 'shop/checkout.py': '', 'tests/test_checkout.py': '' }],
+  ['go test ./...', { 'cmd/checkout.go': 'package main\n' }],
+  ['npm test', { 'package.json': '{ "scripts": { "test": "jest" } }', 'src/checkout.js': '' }],
+])('C4.09 where %s repeats its loop, the simulated developer plants nothing, and says that such a test needs a model', (command, given) => {
+  const { turns, said } = withFiles(given, () => play({ ...turnOf('developer'), testedBy: command }));
+  expect(shownCalls(turns)[2]).toEqual([expect.stringMatching(/^edit_file |^write_file .*checkout/)]);
+  expect(said).toContain('Tests that fail first are written for Node only: another language or program needs a model.');
+  expect(play(turnOf('developer')).said).not.toContain('needs a model');
+});
+
 test('C4.10 after its change, and once, the simulated developer has the tests executed that it may execute', () => {
   const { turns, said } = play(turnOf('developer'), [...names, 'run_tests']);
   expect(shownCalls(turns).slice(2)).toEqual([[expect.stringMatching(/^edit_file /)], ['run_tests {}']]);
@@ -217,7 +206,7 @@ test('C4.10 after its change, and once, the simulated developer has the tests ex
   ).not.toContain('run_tests');
 });
 
-test('C4.09 without a repository the developer hands a failing test over, as the command needs it, and a choice stays the last line', async () => {
+test('C4.09 without a repository the developer hands a failing test over if the command starts Node, and a choice stays the last line', async () => {
   const inGraph = {
     ...{ hasOtherwise: false, isList: false, round: 0, item: null, notAccepted: [] },
     choices: [{ label: 'done', leadsBack: false }],
@@ -227,10 +216,9 @@ test('C4.09 without a repository the developer hands a failing test over, as the
     const outcome = await simulatedModel({ durationMs: 0 }).converse(conversationOf(turn, [], []), new AbortController().signal, () => {});
     if (!outcome.ok) throw new Error('It did not answer.');
     expect(outcome.value.text.trimEnd().split('\n').at(-1)).toBe('Choice: done');
-    return [...outcome.value.text.matchAll(/ path=(\S+)/g)].map(([, path]) => path).slice(3);
+    const paths = [...outcome.value.text.matchAll(/ path=(\S+)/g)].map(([, path]) => path).slice(3);
+    return [paths, outcome.value.text.includes('needs a model')];
   };
-  expect(await answerTo('npm test')).toEqual(['package.json', 'src/correct/rules.test.ts']);
-  expect(await answerTo('sh ci/check.sh')).toEqual(['ci/simulated-change.sh', 'ci/check.sh']);
-  expect(await answerTo('python3 -m unittest')).toEqual(['simulated_change.py', 'test_simulated_change.py']);
-  expect(await answerTo('make test')).toEqual([]);
+  expect(await answerTo('npm test')).toEqual([['package.json', 'src/correct/rules.test.ts'], false]);
+  for (const command of ['sh ci/check.sh', 'python3 -m unittest', 'make test']) expect(await answerTo(command)).toEqual([[], true]);
 });

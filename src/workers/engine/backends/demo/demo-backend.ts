@@ -57,23 +57,15 @@ const runAnswers = (demo: DemoSession) => {
       return ok(events.filter(({ seq }) => seq > Number(query?.since)).slice(0, Number(query?.limit)));
     },
     'execution.start': ({ body: { inputData, startAfterMs = 0 } }) =>
-      found(demo.pipeline && demo.start({ pipeline: demo.pipeline, dialogNodeId: inputData?.dialogNode?.id ?? null, startAfterMs })),
+      found(demo.start({ dialogNodeId: inputData?.dialogNode?.id ?? null, startAfterMs })),
     'execution.pause': control('pause'),
     'execution.resume': control('resume'),
     'execution.nextStep': control('nextStep'),
     'execution.stop': control('stop'),
-    'execution.fork': async ({ params: { id }, body = {} }) => {
-      const [fork, original] = [await demo.fork(id, body), demo.find(id)];
-      if (body.dryRun) return found(fork?.preview);
-      const { pipeline } = demo;
-      if (!fork || !original || !pipeline) return refused;
-      const { dialogNodeId } = original.execution;
-      const execution = demo.start({ pipeline, dialogNodeId, startAfterMs: 0, fork: { ...fork, of: id } });
-      return ok({ ...fork.preview, execution });
-    },
+    'execution.fork': async ({ params: { id }, body = {} }) => found(await demo.fork(id, body)),
     'budget.list': ({ query }) => {
       const run = demo.find(query?.executionId ?? '');
-      return ok({ budgets: run ? demo.script.budgetsOf({ ...run.execution, steps: run.steps }) : [], currencies: [] });
+      return ok({ budgets: (run && demo.script.budgetsOf?.({ ...run.execution, steps: run.steps })) ?? [], currencies: [] });
     },
     'question.get': ({ params: { id } }) => found(demo.runs.map(({ question }) => question).find((question) => question?.id === id)),
   } satisfies Partial<RouteMap>;
@@ -85,7 +77,10 @@ const resultAnswers = (demo: DemoSession) =>
     'result.search': ({ query }) => ok(searchHistory(demo.history, query?.q ?? '')),
     'result.get': ({ params: { id } }) => found(demo.history.find((item) => item.id === id)),
     'thought.ofProject': ({ query }) => ok(demo.runs.flatMap(({ thoughts }) => thoughts).slice(Number(query?.offset))),
-    'execution.toolCalls': ({ params: { id }, query }) => ok(demo.find(id)?.calls.filter((call) => call.stepId === query?.stepId) ?? []),
+    'execution.toolCalls': ({ params: { id }, query }) => {
+      const ended = demo.find(id)?.events.filter(({ type }) => type === 'tool.ended') ?? [];
+      return ok(ended.flatMap(({ call }) => (call?.stepId === query?.stepId ? (call ?? []) : [])));
+    },
     'execution.testLog': ({ params: { id, stepId } }) => {
       const counts = demo.stepsOf(id).find((step) => step.stepId === stepId)?.testRun?.counts;
       return found(counts && demoTestLog(counts, demo.script.failure));

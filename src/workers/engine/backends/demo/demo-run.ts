@@ -40,8 +40,6 @@ export class DemoRun {
   readonly moves: readonly DemoMove[];
   readonly events: ExecutionEvent[] = [];
   readonly thoughts: Thought[] = [];
-  /** The calls of tools that have ended. */
-  readonly calls: ToolCall[] = [];
   /** The question that the run has asked. */
   question: QuestionDetails | null = null;
   /** The steps in the order in which they began: one for each move of the script. */
@@ -153,10 +151,8 @@ export class DemoRun {
     step.toolUse = { calls: turn + 1, read, written, current: { tool, state: 'pending' } };
     this.#emit('tool.called', {}, { step, call });
     yield demoCallMs;
-    const ended: ToolCall = { ...call, state: 'done', result, ms: demoCallMs, endedAt: this.#moment() };
-    this.calls.push(ended);
     step.toolUse = { calls: turn + 1, read: read + Number(tool === 'read_file'), written: written + Number(changes), current: null };
-    this.#emit('tool.ended', {}, { step, call: ended });
+    this.#emit('tool.ended', {}, { step, call: { ...call, state: 'done', result, ms: demoCallMs, endedAt: this.#moment() } });
   }
 
   /** Sends a longer part of the message each time, until it is complete. */
@@ -201,6 +197,7 @@ export class DemoRun {
   *#ask(step: StepRun, { question, answer: text, answeredBy }: PersonMove): Generator<Wait, void> {
     const { id: executionId, projectId, pipelineId, initialTask: task } = this.execution;
     const openedAt = this.#moment();
+    const last = this.steps.findLast(({ status }) => status === 'completed');
     Object.assign(step, { kind: 'person', status: 'waiting', startedAt: openedAt });
     this.#emit('step.waiting', {}, { step });
     const asked: QuestionDetails = {
@@ -231,7 +228,7 @@ export class DemoRun {
       answeredAt: null,
       answeredBy: null,
       draft: null,
-      before: this.#resultsBefore(),
+      before: last ? [{ title: last.name, role: last.role, text: last.result ?? '' }] : [],
     };
     this.question = asked;
     this.#emit('question.opened', {}, { question: asked });
@@ -240,12 +237,6 @@ export class DemoRun {
     this.question = { ...asked, ...answered };
     this.#emit('question.answered', {}, { question: this.question });
     this.#complete(step, text, demoQuestionMs, {});
-  }
-
-  /** The result of the step before the person. */
-  #resultsBefore(): QuestionDetails['before'] {
-    const last = this.steps.findLast(({ status }) => status === 'completed');
-    return last ? [{ title: last.name, role: last.role, text: last.result ?? '' }] : [];
   }
 
   #progress(): number {

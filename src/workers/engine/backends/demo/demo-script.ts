@@ -62,9 +62,9 @@ export type DemoScript = {
   /** In order. A run has two points of choice, whose outcomes are here too: the label of a review, and the answer of a person. */
   moves: readonly DemoMove[];
   /** What a failing test has written. */
-  failure: string;
+  failure?: string;
   /** The budgets of a run, with what its steps have used. */
-  budgetsOf: (run: Pick<ExecutionDetails, 'id' | 'updatedAt' | 'steps'>) => Budget[];
+  budgetsOf?: (run: Pick<ExecutionDetails, 'id' | 'updatedAt' | 'steps'>) => Budget[];
 };
 
 export type DemoLink = readonly [from: string, to: string, run?: Connection['run']];
@@ -93,6 +93,6 @@ export function messageOf(paragraphs: readonly string[], paths: readonly string[
 }
 
 /** The log of simulated tests. */
-export function demoTestLog(counts: TestCounts, failure: string): string {
+export function demoTestLog(counts: TestCounts, failure = ''): string {
   return [...(counts.failed > 0 ? [failure] : []), ...tapSummary(counts)].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '../../../../../contract/agent.ts';
 import type { Execution, StepRun } from '../../../../../contract/executions/execution.ts';
-import type { ForkRequest } from '../../../../../contract/executions/fork.ts';
+import type { Fork, ForkRequest } from '../../../../../contract/executions/fork.ts';
 import type { Pipeline, PipelineCreation } from '../../../../../contract/executions/pipeline.ts';
 import type { ResultItem } from '../../../../../contract/executions/result.ts';
 import type { Project } from '../../../../../contract/project.ts';
@@ -20,13 +20,14 @@ const reviewProjectId = 'public-review';
 /** Characters of an id that are shown as a name. */
 const projectNameLength = 120;
 
-type RunStart = { pipeline: Pipeline; dialogNodeId: string | null; startAfterMs: number; fork?: DemoFork & { of: string } };
+type RunStart = { dialogNodeId: string | null; startAfterMs: number; fork?: DemoFork & { of: string } };
 
 /** What the demonstration shows: the script of the opened canvas, and the runs since it was opened. */
 export class DemoSession {
   readonly #parts: DemoParts;
   readonly #clock: DemoClock;
-  readonly #openedAt: number;
+  /** When everything that it shows was created, ISO 8601. */
+  readonly createdAt: string;
   #projectId = ownProjectId;
   #scriptOf: typeof teamScript = teamScript;
   /** The pipeline of the canvas, once a run has needed it. */
@@ -36,12 +37,7 @@ export class DemoSession {
   constructor(parts: DemoParts, clock: DemoClock) {
     this.#parts = parts;
     this.#clock = clock;
-    this.#openedAt = clock.now();
-  }
-
-  /** When everything that it shows was created, ISO 8601. */
-  get createdAt(): string {
-    return new Date(this.#openedAt).toISOString();
+    this.createdAt = new Date(clock.now()).toISOString();
   }
 
   get texts(): DemoTexts {
@@ -57,7 +53,7 @@ export class DemoSession {
   }
 
   get history(): ResultItem[] {
-    return demoHistory(this.runs, this.texts, { projectId: this.#projectId, openedAt: this.#openedAt, summary: this.script.summary });
+    return demoHistory(this.runs, this.texts, { projectId: this.#projectId, openedAt: this.createdAt, summary: this.script.summary });
   }
 
   find(executionId: string): DemoRun | undefined {
@@ -112,7 +108,10 @@ export class DemoSession {
     return this.pipeline;
   }
 
-  start({ pipeline, dialogNodeId, startAfterMs, fork }: RunStart): Execution {
+  /** Starts a run; null before there is a pipeline. */
+  start({ dialogNodeId, startAfterMs, fork }: RunStart): Execution | null {
+    const { pipeline } = this;
+    if (!pipeline) return null;
     const { task, moves } = this.script;
     const at = new Date(this.#clock.now()).toISOString();
     const execution: Execution = {
@@ -137,11 +136,13 @@ export class DemoSession {
     return execution;
   }
 
-  /** The fork of a run from one of its steps; null for one that the script cannot follow. */
-  async fork(executionId: string, request: ForkRequest): Promise<DemoFork | null> {
-    const part = await loadForks();
-    const run = this.find(executionId);
-    return (run && part?.demoFork(run, request)) ?? null;
+  /** Forks a run from one of its steps, or tells what a fork would keep; null for one that the script cannot follow. */
+  async fork(executionId: string, request: ForkRequest): Promise<Fork | null> {
+    const [part, run] = [await loadForks(), this.find(executionId)];
+    const fork = run && part?.demoFork(run, request);
+    if (!fork || request.dryRun) return fork?.preview ?? null;
+    const { dialogNodeId } = run.execution;
+    return { ...fork.preview, execution: this.start({ dialogNodeId, startAfterMs: 0, fork: { ...fork, of: executionId } }) };
   }
 }
 

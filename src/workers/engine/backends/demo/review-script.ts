@@ -63,7 +63,7 @@ function personCard({ person: title, question }: ReviewTexts): CanvasNode {
 }
 
 /** A hard budget of the run: a little more than its script needs. */
-const budgetsOf: DemoScript['budgetsOf'] = ({ id, updatedAt, steps }) => {
+const budgetsOf: NonNullable<DemoScript['budgetsOf']> = ({ id, updatedAt, steps }) => {
   const used = steps.flatMap(({ usage }) => usage ?? []);
   const tokens = used.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
   return [

@@ -58,7 +58,7 @@ const lines: readonly TeamLine[] = [
         args: { path: exportOrders, old: 'rows >= maxRowsAtOnce', new: 'rows > maxRowsAtOnce' },
         result: exportOrders,
       },
-      { tool: 'run_tests', args: {}, result: demoTestLog({ passed: 4, failed: 0 }, '') },
+      { tool: 'run_tests', args: {}, result: demoTestLog({ passed: 4, failed: 0 }) },
     ],
     tests: { passed: 4, failed: 0 },
     files: backendFiles,
@@ -91,7 +91,5 @@ export function teamScript(language: string, agents: readonly Agent[]): DemoScri
       calls,
       tests,
     })),
-    failure: '',
-    budgetsOf: () => [],
   };
 }

@@ -4,6 +4,7 @@ import type { ResultItem } from '../../../../contract/executions/result.ts';
 import { resultStatus } from '../../../../contract/executions/result-kinds.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { type Fact, Facts } from '../../../ui/controls/facts.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -72,7 +73,7 @@ export function HistoryItemDetails({ id, item, query, onRemoved }: HistoryItemDe
 function Figures({ item, details: { executionTimeMs, totalTokens, cost } }: { item: ResultItem; details: HistoryDetails }) {
   const { t, language } = useTranslation('workspace');
   const costText = useCostText();
-  const figures: [string, string | number | null][] = [
+  const figures: Fact[] = [
     [t('history.type'), item.agentsCount > 1 ? t('history.teamRun') : t('history.dialogRun')],
     [t('words:time'), executionTimeMs === null ? t('duration.unknown') : durationText(executionTimeMs, language)],
     [t('history.agents'), item.agentsCount],
@@ -80,19 +81,7 @@ function Figures({ item, details: { executionTimeMs, totalTokens, cost } }: { it
     [t('words:tokens'), totalTokens?.toLocaleString(language) ?? null],
     [t('words:cost'), cost && costText(cost)],
   ];
-  return (
-    <dl>
-      {figures.map(
-        ([name, value]) =>
-          value !== null && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
+  return <Facts facts={figures} />;
 }
 
 /** Replay, a run again, comparisons and a follow-up. An item that a client has written may have no execution. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { leadPriorities, leadStatuses } from '../../../contract/lead.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Facts } from '../../ui/controls/facts.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { ConfirmDialog } from '../../ui/controls/overlays/confirm-dialog.tsx';
 import { Modal } from '../../ui/controls/overlays/modal.tsx';
@@ -70,20 +71,12 @@ export function LeadDetails({ store, state, leadId, problem, onClose }: LeadDeta
             onChange={(next) => void store.setPriority(lead.id, next)}
           />
         </div>
-        <dl className={styles.facts}>
-          {facts
-            .filter(([, value]) => value !== '')
-            .map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
+        <Facts className={styles.facts} facts={facts.filter(([, value]) => value !== '')}>
           <div className={styles.wide}>
             <dt>{t('details.comment')}</dt>
             <dd>{lead.comment || t('details.noComment')}</dd>
           </div>
-        </dl>
+        </Facts>
         {lead.consent && (
           <p className={styles.consent}>
             <Check size={14} aria-hidden />

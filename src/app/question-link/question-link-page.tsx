@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom';
 import type { GivenAnswer, LinkedQuestion, QuestionAnswer } from '../../../contract/executions/question.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Facts } from '../../ui/controls/facts.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ChevronRight, CircleCheck, CircleQuestionMark, FlaskRound, RotateCcw } from '../../ui/icons/icons.ts';
@@ -154,14 +155,7 @@ function Given({ question, answer }: { question: LinkedQuestion; answer: GivenAn
           <strong>{answer.label ?? t('otherwise')}</strong>
         </p>
       )}
-      <dl>
-        {valuesOfAnswer(question, answer).map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={valuesOfAnswer(question, answer).map(({ label, value }) => [label, value])} />
       {answer.text && <LazyMarkdown text={answer.text} />}
     </section>
   );

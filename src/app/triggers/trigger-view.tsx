@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Trigger, TriggerDetails } from '../../../contract/trigger.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Facts } from '../../ui/controls/facts.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { History, PencilLine, Trash2 } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
@@ -28,24 +29,14 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
   return (
     <div className={styles.parts}>
       <TriggerState trigger={trigger} store={store} />
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t('words:kind')}</dt>
-          <dd>{t(`kind.${trigger.kind}.name`)}</dd>
-        </div>
-        <div>
-          <dt>{t('releasedTeam')}</dt>
-          <dd>{team?.title ?? t('view.teamGone')}</dd>
-        </div>
-        {words && (
-          <div>
-            <dt>{t('view.when')}</dt>
-            <dd>
-              {words(trigger.settings, t, language)} · {zoneOf(trigger.settings)}
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={[
+          [t('words:kind'), t(`kind.${trigger.kind}.name`)],
+          [t('releasedTeam'), team?.title ?? t('view.teamGone')],
+          [t('view.when'), words && `${words(trigger.settings, t, language)} · ${zoneOf(trigger.settings)}`],
+        ]}
+      />
       {details === null ? <Loading text={t('common:loading')} className={styles.note} /> : <Schedule details={details} />}
       {Part && <Part key={trigger.id} trigger={trigger} settings={trigger.settings} store={store} />}
       {budget && (

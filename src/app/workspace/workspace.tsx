@@ -166,9 +166,8 @@ type WorkspaceLayoutProps = Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene
 };
 
 function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLayoutProps) {
-  const { view, drafts, readOnly, demo, mobile } = useWorkspaceContext();
-  const { panels, show } = usePanels();
-  const { theme } = useTheme();
+  const { readOnly, demo, mobile } = useWorkspaceContext();
+  const { panels } = usePanels();
   const { height } = useWindowSize();
   useActionKeys();
   useCameraMemory(useKeepInView());
@@ -179,13 +178,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
   useReportRefusals();
   useLitRefusal();
   useTextsOfRun();
-
-  const dispatch = useAskingDispatch();
-  const openNode = useOpenNode();
-  const openResult = useOpenResult();
-  const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
-  const refused = useCallback((problem: Problem) => show({ window: { kind: 'refused', problem } }), [show]);
   const closeMenu = useCallback(() => setMenu(null), []);
   const [scene, setScene] = useState<Scene | null>(null);
   const sceneMade = useCallback(
@@ -213,26 +206,7 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
       style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
     >
       <SkipLink />
-      <main className={styles.canvas}>
-        <Canvas
-          store={bridge.store}
-          dispatch={dispatch}
-          view={view}
-          theme={theme}
-          readOnly={readOnly}
-          mobile={mobile}
-          drafts={drafts}
-          onOpenNode={openNode}
-          onOpenResult={openResult}
-          onOpenQuestion={openQuestion}
-          onRefusedPaste={refused}
-          onMenu={setMenu}
-          onScene={sceneMade}
-          onListed={listed}
-        >
-          <Suspense fallback={null}>{!readOnly && <StartTriggers />}</Suspense>
-        </Canvas>
-      </main>
+      <MainCanvas store={bridge.store} onMenu={setMenu} onScene={sceneMade} onListed={listed} />
       <ProjectBar />
       <AccountBar />
       {/* Before the long lists beside it in the order of the Tab key. */}
@@ -266,6 +240,37 @@ function WorkspaceLayout({ bridge, isForReading, onShown, onScene }: WorkspaceLa
       <QuestionNews />
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
+  );
+}
+
+/** The canvas of the open project, and what it opens. */
+function MainCanvas(props: Pick<CanvasProps, 'store' | 'onMenu' | 'onScene' | 'onListed'>) {
+  const { view, drafts, readOnly, mobile } = useWorkspaceContext();
+  const { show } = usePanels();
+  const { theme } = useTheme();
+  const dispatch = useAskingDispatch();
+  const openNode = useOpenNode();
+  const openResult = useOpenResult();
+  const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);
+  const refused = useCallback((problem: Problem) => show({ window: { kind: 'refused', problem } }), [show]);
+  return (
+    <main className={styles.canvas}>
+      <Canvas
+        {...props}
+        dispatch={dispatch}
+        view={view}
+        theme={theme}
+        readOnly={readOnly}
+        mobile={mobile}
+        drafts={drafts}
+        onOpenNode={openNode}
+        onOpenResult={openResult}
+        onOpenQuestion={openQuestion}
+        onRefusedPaste={refused}
+      >
+        <Suspense fallback={null}>{!readOnly && <StartTriggers />}</Suspense>
+      </Canvas>
+    </main>
   );
 }
 

@@ -46,68 +46,19 @@ export function NameEditor({ store, view, dispatch }: Props) {
   return node && mayStay ? <Editor key={node.id} node={node} locked={locked} view={view} dispatch={dispatch} /> : null;
 }
 
+type ElementRef = RefObject<HTMLElement | null>;
+
 type EditorProps = { node: CanvasNode; locked: boolean; view: CanvasView; dispatch: Dispatch };
 
-function Editor({ node, locked, view, dispatch }: EditorProps) {
+function Editor(props: EditorProps) {
+  const { node, view } = props;
   const { t } = useTranslation('canvas');
   const isNote = isNoteNode(node);
   const isFrame = !isNote && !isCard(node);
-  const before = isNote ? (node.description ?? '') : node.title;
-  const [begun] = useState(() => heldKeys(view).read(!isNote, before));
-  const [text, setText] = useState(begun.text);
-  const place = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
-  /** A key that ends the edit also removes the box, which then loses focus: only the first of the two counts. */
-  const isDone = useRef(false);
-
-  useLayoutEffect(() => {
-    box.current?.focus({ preventScroll: true });
-    if (!begun.isTyped) box.current?.select();
-  }, [begun]);
-  useLayoutEffect(() => {
-    const follow = ({ camera }: EphemeralState) => {
-      const { style } = place.current as HTMLDivElement;
-      style.transform = `translate(${node.x * camera.zoom + camera.x}px, ${node.y * camera.zoom + camera.y}px) scale(${camera.zoom})`;
-    };
-    return followDrawn(view, ['camera'], follow);
-  }, [view, node.x, node.y]);
-
-  const end = useCallback(
-    (keeps: boolean) => {
-      const written = isNote ? text : text.trim();
-      const isChange = written !== before && (isNote || written !== '');
-      if (isDone.current || (keeps && isChange && locked)) return;
-      isDone.current = true;
-      view.update({ editing: null });
-      place.current?.closest<HTMLElement>('[role="application"]')?.focus({ preventScroll: true });
-      if (!keeps || !isChange) return;
-      void dispatch({ type: 'node.update', id: node.id, changes: isNote ? { description: written } : { title: written } });
-    },
-    [view, dispatch, node.id, isNote, text, before, locked],
-  );
-  useEffect(() => {
-    if (begun.isEnded) end(true);
-  }, [begun, end]);
-  useEndOnUnlock(locked, box, end);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
-    const sends = isNote ? isSendKey(event) : isEnter(event);
-    if (event.key !== 'Escape' && !sends) return;
-    event.preventDefault();
-    event.stopPropagation();
-    end(sends || isNote);
-  };
-
-  const { ref: limits, leftOut, forget } = useLeftOut();
-  const frame = useCallback(
-    (element: HTMLDivElement | null) => {
-      place.current = element;
-      return limits(element);
-    },
-    [limits],
-  );
-
+  const { ref, frame, leftOut, forget } = useLeftOut();
+  const { text, setText, end, onKeyDown } = useEditedText(props, frame, box);
+  useOnNode(frame, node, view);
   const { width, height } = nodeSize(node);
   const shared = {
     ref: box,
@@ -115,10 +66,10 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
     'data-canvas-control': true,
     onChange: (event: { target: { value: string } }) => setText(event.target.value),
     onKeyDown,
-    onBlur: (event: FocusEvent) => place.current?.contains(event.relatedTarget) || end(true),
+    onBlur: (event: FocusEvent) => frame.current?.contains(event.relatedTarget) || end(true),
   };
   return (
-    <div ref={frame} className={styles.place} data-hue={nodeHue(node)} data-name-editor data-testid="name-editor">
+    <div ref={ref} className={styles.place} data-hue={nodeHue(node)} data-name-editor data-testid="name-editor">
       {isNote ? (
         <textarea
           {...shared}
@@ -152,8 +103,59 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
   );
 }
 
+/** The text of the box, first what was typed before the editor was loaded, and what ends the edit. */
+function useEditedText({ node, locked, view, dispatch }: EditorProps, frame: ElementRef, box: RefObject<HTMLInputElement | null>) {
+  const isNote = isNoteNode(node);
+  const before = isNote ? (node.description ?? '') : node.title;
+  const [begun] = useState(() => heldKeys(view).read(!isNote, before));
+  const [text, setText] = useState(begun.text);
+  /** A key that ends the edit also removes the box, which then loses focus: only the first of the two counts. */
+  const isDone = useRef(false);
+  useLayoutEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    if (!begun.isTyped) box.current?.select();
+  }, [begun, box]);
+  const end = useCallback(
+    (keeps: boolean) => {
+      const written = isNote ? text : text.trim();
+      const isChange = written !== before && (isNote || written !== '');
+      if (isDone.current || (keeps && isChange && locked)) return;
+      isDone.current = true;
+      view.update({ editing: null });
+      frame.current?.closest<HTMLElement>('[role="application"]')?.focus({ preventScroll: true });
+      if (!keeps || !isChange) return;
+      void dispatch({ type: 'node.update', id: node.id, changes: isNote ? { description: written } : { title: written } });
+    },
+    [view, dispatch, frame, node.id, isNote, text, before, locked],
+  );
+  useEffect(() => {
+    if (begun.isEnded) end(true);
+  }, [begun, end]);
+  useEndOnUnlock(locked, box, end);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    const sends = isNote ? isSendKey(event) : isEnter(event);
+    if (event.key !== 'Escape' && !sends) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(sends || isNote);
+  };
+  return { text, setText, end, onKeyDown };
+}
+
+/** Keeps the editor at the corner of its node while the camera moves. */
+function useOnNode(frame: ElementRef, { x, y }: CanvasNode, view: CanvasView): void {
+  useLayoutEffect(() => {
+    const follow = ({ camera }: EphemeralState) => {
+      const { style } = frame.current as HTMLElement;
+      style.transform = `translate(${x * camera.zoom + camera.x}px, ${y * camera.zoom + camera.y}px) scale(${camera.zoom})`;
+    };
+    return followDrawn(view, ['camera'], follow);
+  }, [frame, view, x, y]);
+}
+
 /** Keeps what was typed when the run ends, if the box has lost the focus meanwhile. */
-function useEndOnUnlock(locked: boolean, box: RefObject<HTMLElement | null>, end: (keeps: boolean) => void) {
+function useEndOnUnlock(locked: boolean, box: ElementRef, end: (keeps: boolean) => void) {
   const wasLocked = useRef(locked);
   useEffect(() => {
     if (wasLocked.current && !locked && document.activeElement !== box.current) end(true);

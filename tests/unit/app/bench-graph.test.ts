@@ -18,7 +18,7 @@ test('W2.05 the benchmark makes the same graph of any size each time, with every
   }
 });
 
-test('W2.05 the marks of the benchmark lie on a run that is over, so that its cards can be moved', () => {
+test('W2.05 the cards of the benchmark show states of steps, and its run has ended, so that its cards can be moved', () => {
   const run = benchRun(benchGraph(50));
   expect(isLocked(run)).toBe(false);
   expect(new Set(run.steps.map((step) => step.status))).toEqual(new Set(['running', 'completed', 'failed']));

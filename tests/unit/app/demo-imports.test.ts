@@ -32,7 +32,7 @@ test.each(['src/app/main.tsx', 'src/app/router.tsx', 'src/app/routes/with-toolti
   },
 );
 
-test('P2.19 the workspace of a signed-in user imports one', () => {
+test('P2.19 the engine of a signed-in user imports an HTTP client', () => {
   const { files, packages } = importGraph('src/workers/engine.worker.ts');
   expect(files).toContain('src/api/create-api.ts');
   expect(packages).toContain('ky');

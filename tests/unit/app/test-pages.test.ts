@@ -28,7 +28,7 @@ test('P2.24 shown values are cut to 50 characters, those of tokens to 8', () => 
   expect(shownValue('refreshToken', null)).toBeNull();
 });
 
-test('P2.24 each read of the watched storage is reported, and its result is unchanged', () => {
+test('P2.24 each read of the watched storage is reported, and returns the same value as without the watch', () => {
   class Watched extends Shelf {}
   const prototype = { getItem: Shelf.prototype.getItem, setItem: Shelf.prototype.setItem, removeItem: Shelf.prototype.removeItem };
   Object.assign(Watched.prototype, prototype);
@@ -63,7 +63,7 @@ test('P2.24 the thrown value of a test is the test’s result, as JSON', () => {
   expect(outcomeOf(() => ({ a: 1 }))).toEqual({ ok: true, json: '{\n  "a": 1\n}' });
 });
 
-test('P2.21 stored tokens are described without giving them away', () => {
+test('P2.21 the description of a stored token contains its first eight characters at most', () => {
   const now = 1_000_000;
   const good = token({ sub: 'anna', exp: 2_000 });
   expect(describeTokens(good, 'refresh-me-please', now)).toEqual({

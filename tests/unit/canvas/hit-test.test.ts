@@ -28,38 +28,38 @@ test('W4.12 a press inside a card finds it, and the one that lies on top', () =>
   expect(hitTest(index, { x: 500, y: 500 }, 1)).toBeNull();
 });
 
-test('W4.11 a port answers before its card, out on the right and in on the left', () => {
+test('W4.11 a press on a port hits the port and not its card: the out port at the right, the in port at the left', () => {
   const index = indexOf([node('a', 0, 0)]);
   expect(hitTest(index, { x: 276, y: 80 }, 1)).toEqual({ kind: 'port', id: 'a', port: 'out' });
   expect(hitTest(index, { x: -6, y: 76 }, 1)).toEqual({ kind: 'port', id: 'a', port: 'in' });
   expect(hitTest(index, { x: 264, y: 78 }, 1)).toEqual({ kind: 'node', id: 'a' });
 });
 
-test('W4.11 a port covered by another card does not answer', () => {
+test('W4.11 a press on a port under another card hits that card', () => {
   const index = indexOf([node('a', 0, 0), node('b', 200, 10)]);
   expect(hitTest(index, { x: 280, y: 78 }, 1)).toEqual({ kind: 'node', id: 'b' });
 });
 
-test('W4.11 ports that are too small to be drawn do not answer', () => {
+test('W4.11 a press hits no port at a zoom at which ports are too small to be drawn', () => {
   const index = indexOf([node('a', 0, 0)]);
   expect(hitTest(index, { x: 278, y: 78 }, 0.3)).toEqual({ kind: 'node', id: 'a' });
   expect(hitTest(index, { x: 290, y: 78 }, 0.3)).toBeNull();
 });
 
-test('W2.08 a link answers along its run, within reach on the screen', () => {
+test('W2.08 a press hits a link within a distance that is measured on the screen', () => {
   const index = indexOf([node('a', 0, 0), node('b', 600, 0)], [link('a', 'b')]);
   expect(hitTest(index, { x: 440, y: 83 }, 1)).toEqual({ kind: 'link', id: 'a-b' });
   expect(hitTest(index, { x: 440, y: 95 }, 1)).toBeNull();
   expect(hitTest(index, { x: 440, y: 95 }, 0.4)).toEqual({ kind: 'link', id: 'a-b' });
 });
 
-test('W2.08 at low zoom the canvas next to a link stays free', () => {
+test('W2.08 at low zoom a press beside a link hits the empty canvas', () => {
   const index = indexOf([node('a', 0, 0), node('b', 600, 0)], [link('a', 'b')]);
   expect(hitTest(index, { x: 440, y: 98 }, 0.1)).toEqual({ kind: 'link', id: 'a-b' });
   expect(hitTest(index, { x: 440, y: 110 }, 0.1)).toBeNull();
 });
 
-test('W4.12 the index follows a moved card with its links, and forgets what was deleted', () => {
+test('W4.12 a press hits a moved card and its links at their new places, and no deleted card', () => {
   const a = node('a', 0, 0);
   const b = node('b', 600, 0);
   const index = indexOf([a, b], [link('a', 'b')]);
@@ -98,7 +98,7 @@ test('W3.01 a group is taken by its edge and its name alone, a note anywhere, an
   expect(at(975, 450, 0.2)).toBe('group');
 });
 
-test('D9.04 the foot of a card that is done answers for itself; at smaller zooms the sign of its state does', () => {
+test('D9.04 a press on the foot of a completed card hits the foot; at smaller zooms a press on the sign of its state does', () => {
   const index = indexOf([node('done', 0, 0), node('idle', 400, 0), { ...node('start', 800, 0), type: 'start' }]);
   const partAt = (x: number, y: number, zoom = 1) => {
     const hit = hitTest(index, { x, y }, zoom, (id) => id !== 'idle');

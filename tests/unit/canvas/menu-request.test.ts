@@ -35,14 +35,14 @@ test('W2.06 a pressed card becomes the selection, unless the card is one of seve
   expect(link.ephemeral.selectedNodes).toEqual(new Set());
 });
 
-test('D4.12 the menu of an empty place knows the card that was selected alone', () => {
+test('D4.12 the menu of an empty place names the selected card if it is the only one', () => {
   const empty = menuAtPoint(null, { x: 0, y: 0 }, momentWith(['a']));
   expect(empty.request.target).toEqual({ kind: 'canvas', near: 'a' });
   expect(empty.ephemeral.selectedNodes).toEqual(new Set());
   expect(menuAtPoint(null, { x: 0, y: 0 }, momentWith(['a', 'b'])).request.target).toEqual({ kind: 'canvas' });
 });
 
-test('W2.06 the keyboard asks at the middle of what is selected, held to what can be seen', () => {
+test('W2.06 a menu that the keyboard opens appears at the middle of the selection, moved into view', () => {
   expect(menuOfSelection(momentWith(['a']), index)).toMatchObject({ target: { kind: 'node', id: 'a' }, at: { x: 200, y: 89 } });
   expect(menuOfSelection(momentWith(['b']), index).at).toEqual({ x: 1_000, y: 89 });
   expect(menuOfSelection(momentWith([]), index)).toMatchObject({ target: { kind: 'canvas' }, at: { x: 600, y: 400 } });

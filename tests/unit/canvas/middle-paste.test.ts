@@ -41,7 +41,7 @@ test('W2.06 the middle button pastes nothing, with and without a pan, whether th
     }
 });
 
-test('W2.06 keys, another button and a later paste paste as ever', () => {
+test('W2.06 a paste by keys, after a pan with another button, or long after a pan with the middle button goes through', () => {
   const { onPage, press, pasted, gone } = open();
   const pan = (button: number) => {
     press(button);
@@ -61,7 +61,7 @@ test('W2.06 keys, another button and a later paste paste as ever', () => {
   expect(pasted()).toBe(4);
 });
 
-test('W2.06 a pan that ends with the release of another button keeps no paste of keys away', () => {
+test('W2.06 a paste by keys goes through after a middle-button pan whose release reports another button', () => {
   const { onPage, press, pasted } = open();
   press(1);
   onPage('pointermove', { x: 40 });

@@ -30,7 +30,7 @@ test('W2.05 the outline lists cards in reading order, each with the links that l
   expect(rows.map(rowId)).toEqual(['a', 'a-b', 'a-c', 'b', 'b-c', 'c']);
 });
 
-test('W2.05 the outline of a large canvas lists the part around the focused card', () => {
+test('W2.05 the outline of a large canvas lists only the cards around the focused card', () => {
   const many = new OutlineRows(documentOf(Array.from({ length: 1_000 }, (_, i) => agentAt(`n${i}`, i * 300, 0))));
   expect(many.about(null, 100).map(rowId).at(-1)).toBe('n99');
   const about = many.about('n500', 100);
@@ -39,7 +39,7 @@ test('W2.05 the outline of a large canvas lists the part around the focused card
   expect(many.about('n999', 100).map(rowId).at(-1)).toBe('n999');
 });
 
-test('W2.05 up and down go by lines, right along the link of the line or the first of its card, left against it', () => {
+test('W2.05 up and down move the focus by lines, right follows the link of the line or the first link of the card, left follows it back', () => {
   expect(press('ArrowDown', 0)).toEqual({ kind: 'go', to: 1 });
   expect(press('ArrowRight', 0)).toEqual({ kind: 'follow', nodeId: 'b' });
   expect(press('ArrowRight', 2)).toEqual({ kind: 'follow', nodeId: 'c' });
@@ -79,7 +79,7 @@ test('G2.02 H sets the hold of the link in focus, on any layout, and does nothin
   expect(press('h', 1, { code: 'KeyH', readOnly: true })).toBeNull();
 });
 
-test('W2.07 read-only, the outline can be walked and nothing changed', () => {
+test('W2.07 a read-only outline can be walked by keys, and no key changes the document', () => {
   expect(press('ArrowDown', 0, { readOnly: true })).toEqual({ kind: 'go', to: 1 });
   for (const key of ['Delete', 'KeyL']) expect(press(key, 0, { readOnly: true })).toBeNull();
 });

@@ -158,7 +158,7 @@ test('W2.05 a dialog is pictured with its form: the goal, what to write, who get
   expect(svg.match(/>Lena</g)).toHaveLength(2);
 });
 
-test('W2.05 words in shapes fit the width of their own typeface', () => {
+test('W2.05 a text in an SVG has the width that was measured on the canvas', () => {
   const drawn = sketch([{ ...agentAt('a', 0, 0), title: 'Anna' }]);
   if (!drawn) throw new Error('Nothing drawn');
   expect(writeSvg(drawn)).toMatch(/textLength="[\d.]+" lengthAdjust="spacingAndGlyphs"[^>]*>Anna</);
@@ -197,7 +197,7 @@ test('W2.05 a picture that no browser could draw is saved smaller', () => {
   expect((right - left) * scale * ((bottom - top) * scale)).toBeLessThanOrEqual(pngLimits.pixels * 1.001);
 });
 
-test('W2.05 a PNG is put together from strips, pixel for pixel', async () => {
+test('W2.05 a PNG that is encoded from strips has the pixels of all strips', async () => {
   const width = 3;
   const strip = (top: number) => {
     const height = Math.min(2, 5 - top);

@@ -3,6 +3,7 @@ import { maxForecastAgents } from '../../../../contract/max-forecast-agents.ts';
 import { answeringModels } from '../../../model/agents/answering-model.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
+import { Facts } from '../../../ui/controls/facts.tsx';
 import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -58,20 +59,13 @@ function Forecast() {
     <section className={styles.forecast} aria-label={t('forecast.title')} data-testid="forecast">
       <h3>{t('forecast.title')}</h3>
       <p className={styles.muted}>{t('forecast.of', { count: value.runs })}</p>
-      <dl>
-        <div>
-          <dt>{t('words:cost')}</dt>
-          <dd>{costs.length > 0 && value.total.isUnknown ? workspaceText('cost.andUnknown', { amounts: cost }) : cost}</dd>
-        </div>
-        <div>
-          <dt>{t('words:tokens')}</dt>
-          <dd>{range(value.tokens.min.toLocaleString(language), value.tokens.max.toLocaleString(language))}</dd>
-        </div>
-        <div>
-          <dt>{t('words:time')}</dt>
-          <dd>{range(durationText(value.activeMs.min, language), durationText(value.activeMs.max, language))}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          [t('words:cost'), costs.length > 0 && value.total.isUnknown ? workspaceText('cost.andUnknown', { amounts: cost }) : cost],
+          [t('words:tokens'), range(value.tokens.min.toLocaleString(language), value.tokens.max.toLocaleString(language))],
+          [t('words:time'), range(durationText(value.activeMs.min, language), durationText(value.activeMs.max, language))],
+        ]}
+      />
       {value.simulated && <p className={styles.muted}>{t('forecast.simulated')}</p>}
       {models}
     </section>

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react/types';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { ExecutionFiles } from '../../../../contract/executions/file.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -52,42 +52,123 @@ export function ConsoleTabs() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
   const { mobile } = useWorkspaceContext();
+  const files = useExecutionFiles();
+  const thoughts = useThoughts();
+  const tabs = useTabs(files.remote.value?.files.length ?? 0, thoughts.rows.length);
+  const contents: Record<ConsoleTab, ReactNode> = {
+    files: <Files remote={files.remote} executionId={files.executionId} />,
+    thinking: <Thinking thoughts={thoughts} />,
+    communication: (
+      <div className={styles.talk}>
+        <Communication />
+        <CommandLine />
+      </div>
+    ),
+    summary: <Summary />,
+    test: <Tests />,
+    history: <HistoryList wide />,
+    live: <Live />,
+  };
+  return (
+    <>
+      {mobile && (
+        <div className={styles.sheetHead}>
+          <TabMenu tabs={tabs} />
+          <ConsoleButtons />
+        </div>
+      )}
+      <Tabs
+        className={styles.tabs}
+        label={t('tabs.label')}
+        value={panels.tab}
+        onChange={(tab) => show({ tab })}
+        tabs={tabs}
+        aside={mobile ? null : <ConsoleButtons />}
+      >
+        {order.map((tab) => (
+          <TabPanel key={tab} value={tab} className={styles.body}>
+            <Suspense fallback={null}>{contents[tab]}</Suspense>
+          </TabPanel>
+        ))}
+      </Tabs>
+    </>
+  );
+}
+
+/** Returns the tabs with their counts. Two have a light: while agents work, and while the live events are connected. */
+function useTabs(files: number, thoughts: number) {
+  const { t } = useTranslation('console');
   const messages = useWorkspace((state) => state.console.count);
   const items = useWorkspace(({ history }) =>
     history.whole || history.items.length === 0 ? history.items.length : `${history.items.length}+`,
   );
   const run = useShownRun();
-  const thinking = isRunActive(run) && runFigures(run).atWork > 0;
   const received = useWorkspace((state) => state.live.received);
   const connection = useWorkspace(connectionDisplayState);
-  const files = useExecutionFiles();
-  const thoughts = useThoughts();
   const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);
   const counts: Partial<Record<ConsoleTab, number | string>> = {
-    files: files.remote.value?.files.length ?? 0,
+    files,
     test: checks,
-    thinking: thoughts.rows.length,
+    thinking: thoughts,
     communication: messages,
     history: items,
     live: received,
   };
-  const tabs = order.map((value) => {
+  const lit: Partial<Record<ConsoleTab, boolean>> = {
+    thinking: isRunActive(run) && runFigures(run).atWork > 0,
+    live: connection === 'connected' || connection === 'demo',
+  };
+  return order.map((value) => {
     const Icon = icons[value];
-    const lit = (value === 'live' && (connection === 'connected' || connection === 'demo')) || (value === 'thinking' && thinking);
     return {
       value,
       label: t(`tabs.${value}`),
       icon: (
         <span className={styles.tabIcon}>
           <Icon size={15} strokeWidth={1.9} aria-hidden />
-          {lit && <i className={styles.lit} data-kind={value} />}
+          {lit[value] && <i className={styles.lit} data-kind={value} />}
         </span>
       ),
-      ...(counts[value] ? { count: counts[value] } : {}),
+      count: counts[value] || undefined,
     };
   });
+}
+
+/** The tabs as a menu, where a row of them has no room. */
+function TabMenu({ tabs }: { tabs: ReturnType<typeof useTabs> }) {
+  const { t } = useTranslation('console');
+  const { panels, show } = usePanels();
   const CurrentIcon = icons[panels.tab];
-  const buttons = (
+  const count = tabs.find(({ value }) => value === panels.tab)?.count;
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles.burger}>
+          <CurrentIcon size={17} aria-hidden />
+          <span className="visually-hidden">{t('tabs.label')} </span>
+          {t(`tabs.${panels.tab}`)}
+          {count !== undefined && <small>{count}</small>}
+          <ChevronDown size={16} aria-hidden />
+        </button>
+      }
+    >
+      {tabs.map((tab) => (
+        <MenuItem key={tab.value} icon={tab.icon} chosen={tab.value === panels.tab} onSelect={() => show({ tab: tab.value })}>
+          {tab.label}
+          {tab.count !== undefined && <span className={styles.menuCount}>{tab.count}</span>}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+/** Holds the console's lines, fills the screen, and closes the console. */
+function ConsoleButtons() {
+  const { t } = useTranslation('console');
+  const { panels, show } = usePanels();
+  const { mobile } = useWorkspaceContext();
+  const isFull = panels.console === 'full';
+  return (
     <div className={styles.buttons}>
       <IconButton
         label={panels.isPaused ? t('goOn') : t('hold')}
@@ -99,10 +180,10 @@ export function ConsoleTabs() {
       />
       {!mobile && (
         <IconButton
-          label={panels.console === 'full' ? t('exitFullscreen') : t('fullscreen')}
+          label={isFull ? t('exitFullscreen') : t('fullscreen')}
           tooltipSide="top"
-          icon={panels.console === 'full' ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
-          onClick={() => show({ console: panels.console === 'full' ? 'open' : 'full' })}
+          icon={isFull ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
+          onClick={() => show({ console: isFull ? 'open' : 'full' })}
         />
       )}
       <IconButton
@@ -114,78 +195,6 @@ export function ConsoleTabs() {
         onClick={() => show({ console: 'closed' })}
       />
     </div>
-  );
-  return (
-    <>
-      {mobile && (
-        <div className={styles.sheetHead}>
-          <Menu
-            trigger={
-              <button type="button" className={styles.burger}>
-                <CurrentIcon size={17} aria-hidden />
-                <span className="visually-hidden">{t('tabs.label')} </span>
-                {t(`tabs.${panels.tab}`)}
-                {counts[panels.tab] ? <small>{counts[panels.tab]}</small> : null}
-                <ChevronDown size={16} aria-hidden />
-              </button>
-            }
-          >
-            {tabs.map((tab) => (
-              <MenuItem key={tab.value} icon={tab.icon} chosen={tab.value === panels.tab} onSelect={() => show({ tab: tab.value })}>
-                {tab.label}
-                {tab.count !== undefined && <span className={styles.menuCount}>{tab.count}</span>}
-              </MenuItem>
-            ))}
-          </Menu>
-          {buttons}
-        </div>
-      )}
-      <Tabs
-        className={styles.tabs}
-        label={t('tabs.label')}
-        value={panels.tab}
-        onChange={(tab) => show({ tab })}
-        tabs={tabs}
-        aside={mobile ? null : buttons}
-      >
-        <TabPanel value="files" className={styles.body}>
-          <Suspense fallback={null}>
-            <Files remote={files.remote} executionId={files.executionId} />
-          </Suspense>
-        </TabPanel>
-        <TabPanel value="communication" className={styles.body}>
-          <div className={styles.talk}>
-            <Communication />
-            <CommandLine />
-          </div>
-        </TabPanel>
-        <TabPanel value="thinking" className={styles.body}>
-          <Suspense fallback={null}>
-            <Thinking thoughts={thoughts} />
-          </Suspense>
-        </TabPanel>
-        <TabPanel value="summary" className={styles.body}>
-          <Suspense fallback={null}>
-            <Summary />
-          </Suspense>
-        </TabPanel>
-        <TabPanel value="test" className={styles.body}>
-          <Suspense fallback={null}>
-            <Tests />
-          </Suspense>
-        </TabPanel>
-        <TabPanel value="history" className={styles.body}>
-          <Suspense fallback={null}>
-            <HistoryList wide />
-          </Suspense>
-        </TabPanel>
-        <TabPanel value="live" className={styles.body}>
-          <Suspense fallback={null}>
-            <Live />
-          </Suspense>
-        </TabPanel>
-      </Tabs>
-    </>
   );
 }
 

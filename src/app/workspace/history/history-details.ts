@@ -17,7 +17,7 @@ const metadata = z
   })
   .partial();
 
-type HistoryDetails = {
+export type HistoryDetails = {
   executionTimeMs: number | null;
   totalTokens: number | null;
   simulated: boolean;

@@ -2,7 +2,7 @@ import type { CardState } from '../../../model/card-view.ts';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
-import { matchParts } from '../history/match-parts.ts';
+import { Marked } from '../history/marked.tsx';
 import { type Outcome, OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import styles from './palette.module.css';
@@ -44,7 +44,7 @@ export function PaletteRow({ id, at, item, query, chosen, onPoint, onRun }: Prop
         </span>
       )}
       <span className={styles.title}>
-        <Marked text={item.title} query={query} />
+        <Marked className={styles.mark} text={item.title} query={query} />
       </span>
       {note !== '' && <span className={styles.note}>{note}</span>}
       <span className={styles.end}>
@@ -58,18 +58,5 @@ export function PaletteRow({ id, at, item, query, chosen, onPoint, onRun }: Prop
         {chosen && keys === null && <Kbd keys={shortcutLabel('Enter')} />}
       </span>
     </div>
-  );
-}
-
-/** A text in which the words of the query are highlighted. */
-function Marked({ text, query }: { text: string; query: string }) {
-  return matchParts(text, query).map((part) =>
-    part.match ? (
-      <mark key={part.at} className={styles.mark}>
-        {part.text}
-      </mark>
-    ) : (
-      part.text
-    ),
   );
 }

@@ -12,8 +12,9 @@ import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './palette.module.css';
-import type { PaletteItem } from './palette-items.ts';
+import type { PaletteItem, PaletteSection } from './palette-items.ts';
 import { PaletteRow } from './palette-row.tsx';
+import type { Searchable } from './search-nodes.ts';
 import { usePaletteSections } from './use-palette-sections.ts';
 
 /** Search and commands in one dialog: cards of the canvas, items to add, and actions. */
@@ -51,26 +52,64 @@ type FinderProps = { scope: 'all' | 'nodes'; linkFrom?: string; onClose: () => v
 function Finder({ scope, linkFrom, onClose }: FinderProps) {
   const { t } = useTranslation('actions');
   const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState(0);
   const { sections, matches } = usePaletteSections(query, scope, linkFrom);
   const items = useMemo(() => sections.flatMap((section) => section.items), [sections]);
-  const fly = useFlyToNode();
-  const showNodes = useShowNodes();
+  const { at, choose, restart, run, onKeyDown } = useChosenItem(items, matches, onClose);
   const listId = useId();
-  const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const flown = useRef<string | null>(null);
-  const at = Math.min(chosen, items.length - 1);
-
   // Synchronously, so that no letter typed after the shortcut is lost.
   useLayoutEffect(() => {
     input.current?.focus();
   }, []);
   useMatchesOnCanvas(query, matches);
-  useEffect(() => {
-    list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
-  }, [at]);
+  return (
+    <>
+      <div className={styles.head}>
+        <Search size={18} aria-hidden />
+        <input
+          ref={input}
+          className={styles.input}
+          type="text"
+          role="combobox"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={items.length > 0 ? `${listId}-${at}` : undefined}
+          aria-label={t('palette.label')}
+          placeholder={t(`palette.placeholder.${scope}`)}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            restart();
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {query.trim() !== '' && (matches.length > 0 || items.length === 0) && (
+          <span className={styles.count} role="status">
+            {t('words:cardCount', { count: matches.length })}
+          </span>
+        )}
+        <Kbd keys={shortcutLabel('Escape')} />
+      </div>
+      <FoundItems listId={listId} sections={sections} query={query} at={at} onPoint={choose} onRun={run} />
+      <KeyHints hasMatches={matches.length > 0} />
+    </>
+  );
+}
 
+/** The chosen line, and the keys that choose another one, run it, or show the found cards on the canvas. */
+function useChosenItem(items: readonly PaletteItem[], matches: Searchable, onClose: () => void) {
+  const [chosen, setChosen] = useState(0);
+  const fly = useFlyToNode();
+  const showNodes = useShowNodes();
+  /** The card that the Tab key has shown last. */
+  const flown = useRef<string | null>(null);
+  const at = Math.min(chosen, items.length - 1);
+  const restart = () => {
+    setChosen(0);
+    flown.current = null;
+  };
   const run = (item: PaletteItem | undefined) => {
     if (!item) return;
     onClose();
@@ -95,72 +134,61 @@ function Finder({ scope, linkFrom, onClose }: FinderProps) {
     event.preventDefault();
     event.stopPropagation();
   };
+  return { at, choose: setChosen, restart, run, onKeyDown };
+}
 
+type FoundItemsProps = {
+  listId: string;
+  sections: readonly PaletteSection[];
+  query: string;
+  /** The chosen line. */
+  at: number;
+  onPoint: (at: number) => void;
+  onRun: (item: PaletteItem) => void;
+};
+
+/** The lines, by sections; the chosen one is kept in view. */
+function FoundItems({ listId, sections, query, at, onPoint, onRun }: FoundItemsProps) {
+  const { t } = useTranslation('actions');
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   let place = 0;
   return (
-    <>
-      <div className={styles.head}>
-        <Search size={18} aria-hidden />
-        <input
-          ref={input}
-          className={styles.input}
-          type="text"
-          role="combobox"
-          aria-expanded
-          aria-controls={listId}
-          aria-activedescendant={items.length > 0 ? `${listId}-${at}` : undefined}
-          aria-label={t('palette.label')}
-          placeholder={t(`palette.placeholder.${scope}`)}
-          autoComplete="off"
-          spellCheck={false}
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setChosen(0);
-            flown.current = null;
-          }}
-          onKeyDown={onKeyDown}
-        />
-        {query.trim() !== '' && (matches.length > 0 || items.length === 0) && (
-          <span className={styles.count} role="status">
-            {t('words:cardCount', { count: matches.length })}
-          </span>
-        )}
-        <Kbd keys={shortcutLabel('Escape')} />
-      </div>
-      <div ref={list} className={styles.list} id={listId} role="listbox" aria-label={t('palette.label')}>
-        {sections.map((section) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a list box
-          <div key={section.name} role="group" aria-label={t(`palette.section.${section.name}`)}>
-            <div className={styles.section} aria-hidden>
-              {t(`palette.section.${section.name}`)}
-            </div>
-            {section.items.map((item) => {
-              const here = place++;
-              return (
-                <PaletteRow
-                  key={item.id}
-                  id={`${listId}-${here}`}
-                  at={here}
-                  item={item}
-                  query={query}
-                  chosen={here === at}
-                  onPoint={() => setChosen(here)}
-                  onRun={() => run(item)}
-                />
-              );
-            })}
+    <div ref={list} className={styles.list} id={listId} role="listbox" aria-label={t('palette.label')}>
+      {sections.map((section) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a list box
+        <div key={section.name} role="group" aria-label={t(`palette.section.${section.name}`)}>
+          <div className={styles.section} aria-hidden>
+            {t(`palette.section.${section.name}`)}
           </div>
-        ))}
-        {items.length === 0 && <p className={styles.nothing}>{t('palette.nothing', { query: query.trim() })}</p>}
-      </div>
-      <KeyHints hasMatches={matches.length > 0} />
-    </>
+          {section.items.map((item) => {
+            const here = place++;
+            return (
+              <PaletteRow
+                key={item.id}
+                id={`${listId}-${here}`}
+                at={here}
+                item={item}
+                query={query}
+                chosen={here === at}
+                onPoint={() => onPoint(here)}
+                onRun={() => onRun(item)}
+              />
+            );
+          })}
+        </div>
+      ))}
+      {sections.every(({ items }) => items.length === 0) && (
+        <p className={styles.nothing}>{t('palette.nothing', { query: query.trim() })}</p>
+      )}
+    </div>
   );
 }
 
 /** Highlights the found cards on the canvas during a search. */
-function useMatchesOnCanvas(query: string, matches: ReturnType<typeof usePaletteSections>['matches']) {
+function useMatchesOnCanvas(query: string, matches: Searchable) {
   const { view } = useWorkspaceContext();
   const store = useStore();
   const shown = useMemo(() => foldedStore(store, view), [store, view]);

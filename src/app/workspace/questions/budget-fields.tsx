@@ -1,4 +1,5 @@
 import type { LimitReached } from '../../../../contract/budget.ts';
+import { Facts } from '../../../ui/controls/facts.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { type LimitName, limitText } from '../budgets/budget-figures.ts';
@@ -16,22 +17,15 @@ export function BudgetFields({ limit, figure, isWrong, readOnly, onFigure }: Bud
     limit.scope === 'run' ? budgetText('thisRun') : `${budgetText(`scope.${limit.scope}`)} · ${budgetText(`span.${limit.span}`)}`;
   return (
     <>
-      <dl className={styles.budget} data-testid="asked-budget">
-        <div>
-          <dt>
-            {t('words:budget')}: {place}
-          </dt>
-          <dd>{text(limit.limit)}</dd>
-        </div>
-        <div>
-          <dt>{t('budgetUsed')}</dt>
-          <dd>{text(limit.used)}</dd>
-        </div>
-        <div>
-          <dt>{t(limit.kind === 'price' ? 'budgetModel' : 'budgetNeeded')}</dt>
-          <dd>{limit.kind === 'price' ? limit.model : text(limit.needed)}</dd>
-        </div>
-      </dl>
+      <Facts
+        className={styles.budget}
+        data-testid="asked-budget"
+        facts={[
+          [`${t('words:budget')}: ${place}`, text(limit.limit)],
+          [t('budgetUsed'), text(limit.used)],
+          limit.kind === 'price' ? [t('budgetModel'), limit.model] : [t('budgetNeeded'), text(limit.needed)],
+        ]}
+      />
       {limit.kind !== 'price' && !readOnly && (
         <TextField
           label={`${t('newFigure')} · ${budgetText(name === 'time' ? 'minutes' : name)}${limit.currency === null ? '' : `, ${limit.currency}`}`}

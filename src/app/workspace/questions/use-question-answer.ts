@@ -115,7 +115,7 @@ function waysToAnswer(
   };
   const decide = (action: AnswerAction) => {
     const approves = action === 'approve' || action === 'approveInRun';
-    const saysMore = action !== 'repeat' && action !== 'skipCall';
+    const saysMore = action === 'refuse' || action === 'enterResult';
     void send({ action, ...(approves ? args !== null && { args } : saysMore && comment) });
   };
   const setLimit = () => {

@@ -28,41 +28,15 @@ const shownAtFirst: readonly DifferenceKind[] = ['added', 'removed', 'changed'];
 export function ComparisonView({ name }: { name: string }) {
   const { t } = useTranslation('versions');
   const dispatch = useDispatch();
-  const store = useStore();
-  const { view, readOnly } = useWorkspaceContext();
-  const version = useWorkspace(({ comparison }) => comparison?.version ?? 0);
-  const differences = useWorkspace(({ comparison }) => comparison?.differences ?? nothing);
-  const locked = useWorkspace(({ run }) => isLocked(run));
-  const [kinds, setKinds] = useState<ReadonlySet<DifferenceKind>>(new Set(shownAtFirst));
-  const [focusId, setFocusId] = useState<string | null>(null);
-  /** The newest focus: a second key may come before the first one is rendered. */
-  const newestFocus = useRef<string | null>(null);
+  const { readOnly } = useWorkspaceContext();
   const [isRestored, setRestored] = useState(false);
   const { send, isBusy, problem } = useSend(() => setRestored(true));
-
-  // Both change with an edit, and one may arrive before the other.
-  const document = useWorkspace((state) => state.document);
-  const deferred = useDeferredValue(differences);
-  const deferredDocument = useDeferredValue(document);
-  const items = useMemo(() => differenceItems(deferred, deferredDocument), [deferred, deferredDocument]);
-  const shown = useMemo(() => items.filter(({ kind }) => kinds.has(kind)), [items, kinds]);
-  const counts = useMemo(() => countDifferences(deferred), [deferred]);
-
-  useEffect(() => view.update({ comparison: comparisonOnCanvas(shown, focusId) }), [view, shown, focusId]);
-  useEffect(() => () => view.update({ comparison: null }), [view]);
-
+  const version = useWorkspace(({ comparison }) => comparison?.version ?? 0);
+  const locked = useWorkspace(({ run }) => isLocked(run));
+  const { items, shown, counts, kinds, setKinds } = useDifferences();
+  const { focusId, focus, step } = useFocusedDifference(shown);
   const leave = useCallback(() => void dispatch({ type: 'version.closeComparison' }), [dispatch]);
-  const focus = (item: DifferenceItem | null) => {
-    if (!item) return;
-    newestFocus.current = item.id;
-    setFocusId(item.id);
-    const box = boxOfItem(item, differences, store.getState().document);
-    if (box) flyToBox(view, box);
-  };
-  const step = (by: 1 | -1) => focus(neighbour(shown, newestFocus.current, by));
   useDifferenceKeys({ next: () => step(1), previous: () => step(-1), leave });
-
-  const at = shown.findIndex(({ id }) => id === focusId);
   const hasNone = items.length === 0;
   return (
     <div className={styles.body} data-testid="comparison">
@@ -74,27 +48,7 @@ export function ComparisonView({ name }: { name: string }) {
           <span className={styles.number} title={t('words:versionNumber', { version })}>
             <strong>{name || t('words:versionNumber', { version })}</strong>
           </span>
-          <span className={styles.steps}>
-            <span className={styles.place} role="status">
-              {at < 0 ? shown.length : t('place', { at: at + 1, count: shown.length })}
-            </span>
-            <IconButton
-              label={t('previous')}
-              shortcut="["
-              size={32}
-              icon={<ChevronUp size={16} />}
-              disabled={shown.length === 0}
-              onClick={() => step(-1)}
-            />
-            <IconButton
-              label={t('next')}
-              shortcut="]"
-              size={32}
-              icon={<ChevronDown size={16} />}
-              disabled={shown.length === 0}
-              onClick={() => step(1)}
-            />
-          </span>
+          <Steps at={shown.findIndex(({ id }) => id === focusId)} count={shown.length} onStep={step} />
         </div>
         <Legend counts={counts} shown={kinds} onChange={setKinds} />
       </div>
@@ -123,6 +77,66 @@ export function ComparisonView({ name }: { name: string }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Returns all differences, those of the chosen kinds, and how many there are of each kind. */
+function useDifferences() {
+  const [kinds, setKinds] = useState<ReadonlySet<DifferenceKind>>(new Set(shownAtFirst));
+  // Both change with an edit, and one may arrive before the other.
+  const differences = useDeferredValue(useWorkspace(({ comparison }) => comparison?.differences ?? nothing));
+  const document = useDeferredValue(useWorkspace((state) => state.document));
+  const items = useMemo(() => differenceItems(differences, document), [differences, document]);
+  const shown = useMemo(() => items.filter(({ kind }) => kinds.has(kind)), [items, kinds]);
+  const counts = useMemo(() => countDifferences(differences), [differences]);
+  return { items, shown, counts, kinds, setKinds };
+}
+
+/** Marks the shown differences on the canvas, and flies to the one that gets the focus. */
+function useFocusedDifference(shown: readonly DifferenceItem[]) {
+  const store = useStore();
+  const { view } = useWorkspaceContext();
+  const [focusId, setFocusId] = useState<string | null>(null);
+  /** The newest focus: a second key may come before the first one is rendered. */
+  const newestFocus = useRef<string | null>(null);
+  useEffect(() => view.update({ comparison: comparisonOnCanvas(shown, focusId) }), [view, shown, focusId]);
+  useEffect(() => () => view.update({ comparison: null }), [view]);
+  const focus = (item: DifferenceItem | null) => {
+    if (!item) return;
+    newestFocus.current = item.id;
+    setFocusId(item.id);
+    const { comparison, document } = store.getState();
+    const box = boxOfItem(item, comparison?.differences ?? nothing, document);
+    if (box) flyToBox(view, box);
+  };
+  return { focusId, focus, step: (by: 1 | -1) => focus(neighbour(shown, newestFocus.current, by)) };
+}
+
+/** The place of the focus among the shown differences, and the buttons to the ones beside it. `at`: -1 without a focus. */
+function Steps({ at, count, onStep }: { at: number; count: number; onStep: (by: 1 | -1) => void }) {
+  const { t } = useTranslation('versions');
+  return (
+    <span className={styles.steps}>
+      <span className={styles.place} role="status">
+        {at < 0 ? count : t('place', { at: at + 1, count })}
+      </span>
+      <IconButton
+        label={t('previous')}
+        shortcut="["
+        size={32}
+        icon={<ChevronUp size={16} />}
+        disabled={count === 0}
+        onClick={() => onStep(-1)}
+      />
+      <IconButton
+        label={t('next')}
+        shortcut="]"
+        size={32}
+        icon={<ChevronDown size={16} />}
+        disabled={count === 0}
+        onClick={() => onStep(1)}
+      />
+    </span>
   );
 }
 

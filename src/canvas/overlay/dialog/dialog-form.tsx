@@ -1,8 +1,8 @@
-import { type KeyboardEvent, Suspense, useCallback, useId, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, Suspense, useId, useRef } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { isDialogOutside } from '../../../model/run/shown-on-canvas.ts';
-import { isLocked, type RunPhase } from '../../../model/workspace-state.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useLeftOut } from '../../../ui/controls/fields/left-out.tsx';
@@ -22,7 +22,7 @@ import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
 import { DialogTarget } from './dialog-target.tsx';
 import messageBox from './message-box.module.css';
-import { maxMessageLength, useMessage } from './use-message.ts';
+import { type Message, maxMessageLength, useMessage } from './use-message.ts';
 
 const DialogSettings = lazyPart(() => import('./dialog-settings.tsx').then((file) => file.DialogSettings), AbsentUntilOnline);
 const DialogFilesButton = lazyPart(
@@ -50,43 +50,21 @@ export function DialogForm(props: DialogFormProps) {
   return node ? <DialogOnCard {...props} node={node} /> : null;
 }
 
-function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: DialogFormProps & { node: CanvasNode }) {
+type CardProps = DialogFormProps & { node: CanvasNode };
+
+function DialogOnCard(props: CardProps) {
+  const { node, store, view, index, dispatch, drafts, readOnly } = props;
   const { t } = useTranslation('canvas');
-  const card = useRef<HTMLElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const problemId = useId();
   const effectId = useId();
-  useOnCard(card, node, view);
-  useUncovered(card, node.id, view, index);
-  // A run of the past has no button.
-  const phase = useStoreValue(store, (state) => (state.replay ? 'stopped' : state.run.phase));
-  const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
-  // A read-only form shows what the team was asked, and in the demonstration what it will be asked.
-  const asked = useStoreValue(store, ({ run: { execution } }) =>
-    readOnly && execution?.dialogNodeId === node.id ? execution.initialTask : null,
-  );
-  const isOutside = useStoreValue(store, (state) => isDialogOutside(node.id, state));
-  const message = useMessage(node, { store, dispatch, drafts });
-  const { text, sending, problem, write, send } = message;
-
   const limits = useLeftOut();
-  const { ref: watchLimits } = limits;
-  const frame = useCallback(
-    (element: HTMLElement | null) => {
-      card.current = element;
-      return watchLimits(element);
-    },
-    [watchLimits],
-  );
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (readOnly || !isSendKey(event)) return;
-    event.preventDefault();
-    void send();
-  };
-
+  useOnCard(limits.frame, node, view);
+  useUncovered(limits.frame, node.id, view, index);
+  const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
+  const message = useMessage(node, { store, dispatch, drafts });
   return (
-    <section ref={frame} className={styles.card} data-dialog-id={node.id} aria-label={t('dialog.label', { title: node.title })}>
+    <section ref={limits.ref} className={styles.card} data-dialog-id={node.id} aria-label={t('dialog.label', { title: node.title })}>
       <p className={styles.goal} title={node.goal}>
         {node.goal}
       </p>
@@ -95,21 +73,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
           <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />
         </Suspense>
       )}
-      <textarea
-        ref={box}
-        className={`${messageBox.box} ${styles.box}`}
-        data-canvas-control
-        rows={4}
-        maxLength={maxMessageLength}
-        value={asked ?? ((readOnly && node.description) || text)}
-        placeholder={t('dialog.placeholder')}
-        aria-label={t('dialog.message', { title: node.title })}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? problemId : effectId}
-        readOnly={readOnly}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
+      <MessageBox card={props} message={message} box={box} describedBy={message.problem ? problemId : effectId} />
       {!readOnly && (
         <Suspense fallback={null}>
           <DialogFilesButton nodeId={node.id} drafts={drafts} dispatch={dispatch} box={box} />
@@ -125,26 +89,22 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         />
       </div>
       <div className={styles.actions} data-canvas-control>
-        {!readOnly && <RunButton phase={phase} dispatch={dispatch} />}
+        {!readOnly && <RunButton store={store} dispatch={dispatch} />}
         <Tooltip label={t('dialog.sendHint')} shortcut="Ctrl Enter" side="bottom">
           <Button
             variant="primary"
             className={styles.action}
             icon={<SendHorizontal size={14} aria-hidden />}
-            busy={sending}
+            busy={message.sending}
             disabled={readOnly}
-            onClick={() => void send()}
+            onClick={() => void message.send()}
           >
             {t('common:send')}
           </Button>
         </Tooltip>
       </div>
       <div className={styles.below} data-canvas-control>
-        {!problem && text.trim() === '' && isOutside && (
-          <p className={styles.note} data-testid="dialog-outside">
-            {t('card.outside')}
-          </p>
-        )}
+        {!message.problem && message.text.trim() === '' && <OutsideNote nodeId={node.id} store={store} />}
         {!readOnly && (
           <Suspense fallback={null}>
             <MessageNotes {...{ node, message, limits, problemId, effectId, store, dispatch, drafts }} />
@@ -155,9 +115,53 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   );
 }
 
-/** Pause or resume, while a run is active. W2.12 */
-function RunButton({ phase, dispatch }: { phase: RunPhase; dispatch: Dispatch }) {
+type MessageBoxProps = { card: CardProps; message: Message; box: RefObject<HTMLTextAreaElement | null>; describedBy: string };
+
+function MessageBox({ card: { node, store, readOnly }, message: { text, problem, write, send }, box, describedBy }: MessageBoxProps) {
   const { t } = useTranslation('canvas');
+  // A read-only form shows what the team was asked, and in the demonstration what it will be asked.
+  const asked = useStoreValue(store, ({ run: { execution } }) =>
+    readOnly && execution?.dialogNodeId === node.id ? execution.initialTask : null,
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (readOnly || !isSendKey(event)) return;
+    event.preventDefault();
+    void send();
+  };
+  return (
+    <textarea
+      ref={box}
+      className={`${messageBox.box} ${styles.box}`}
+      data-canvas-control
+      rows={4}
+      maxLength={maxMessageLength}
+      value={asked ?? ((readOnly && node.description) || text)}
+      placeholder={t('dialog.placeholder')}
+      aria-label={t('dialog.message', { title: node.title })}
+      aria-invalid={problem ? true : undefined}
+      aria-describedby={describedBy}
+      readOnly={readOnly}
+      onChange={(event) => write(event.target.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function OutsideNote({ nodeId, store }: { nodeId: string; store: WorkspaceStore }) {
+  const { t } = useTranslation('canvas');
+  const isOutside = useStoreValue(store, (state) => isDialogOutside(nodeId, state));
+  if (!isOutside) return null;
+  return (
+    <p className={styles.note} data-testid="dialog-outside">
+      {t('card.outside')}
+    </p>
+  );
+}
+
+/** Pause or resume, while a run is active. A run of the past has no button. W2.12 */
+function RunButton({ store, dispatch }: { store: WorkspaceStore; dispatch: Dispatch }) {
+  const { t } = useTranslation('canvas');
+  const phase = useStoreValue(store, (state) => (state.replay ? 'stopped' : state.run.phase));
   if (phase === 'stopped') return null;
   const paused = phase === 'paused';
   const Icon = paused ? Play : Pause;

@@ -1,19 +1,23 @@
-import { type RefCallback, useCallback, useState } from 'react';
+import { type RefCallback, type RefObject, useCallback, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../buttons/button.tsx';
 import styles from './left-out.module.css';
 import { type LeftOut, watchLimits } from './watch-limits.ts';
 
-/** Watches the fields in an element. The returned text, once there is one, is shown by `LeftOutNote` beside the field. */
-export function useLeftOut(): { ref: RefCallback<HTMLElement>; leftOut: LeftOut | null; forget: () => void } {
+type WatchedFields = { ref: RefCallback<HTMLElement>; frame: RefObject<HTMLElement | null>; leftOut: LeftOut | null; forget: () => void };
+
+/** Watches the fields in an element, `frame`. The returned text, once there is one, is shown by `LeftOutNote` beside the field. */
+export function useLeftOut(): WatchedFields {
   const [leftOut, setLeftOut] = useState<LeftOut | null>(null);
-  const ref = useCallback((frame: HTMLElement | null) => {
-    if (!frame) return;
-    return watchLimits(frame, (next) => {
+  const frame = useRef<HTMLElement>(null);
+  const ref = useCallback((element: HTMLElement | null) => {
+    frame.current = element;
+    if (!element) return;
+    return watchLimits(element, (next) => {
       setLeftOut((before) => (before?.isTyped && next.isTyped ? { ...next, text: before.text + next.text } : next));
     });
   }, []);
-  return { ref, leftOut, forget: useCallback(() => setLeftOut(null), []) };
+  return { ref, frame, leftOut, forget: useCallback(() => setLeftOut(null), []) };
 }
 
 type Props = { leftOut: LeftOut; onClose: () => void };

@@ -34,7 +34,7 @@ test('D4.30 without a folded group the canvas gets the document itself', () => {
   expect(events).toEqual([{ paths: ['document/nodes/a'], earlier: ['a'] }]);
 });
 
-test('D4.32 folding leaves the document as it is, and tells the canvas of another one to show', () => {
+test('D4.32 folding does not change the document, and gives the canvas a folded one to draw', () => {
   const { store, view, shown, events } = workspace();
   const before = store.getState();
   view.update({ folded: new Set(['g']) });
@@ -84,7 +84,7 @@ test('D4.32 a folded group that is removed and comes back with an undo is folded
   expect(events.map(({ paths }) => paths)).toEqual([['document'], ['document']]);
 });
 
-test('D4.30 a view has one store of what it shows', () => {
+test('D4.30 a view gets the same folded store at every call', () => {
   const { store, view, shown } = workspace();
   expect(foldedStore(store, view)).toBe(shown);
 });

@@ -20,7 +20,7 @@ test('W9.01 zoom stays between 0.1 and 3', () => {
   expect(clampZoom(1.37)).toBe(1.37);
 });
 
-test('R38.01 fitting shows a large graph whole, farther out than the wheel goes', () => {
+test('R38.01 fitting shows the whole of a large graph, at a smaller zoom than the wheel reaches', () => {
   const bounds = { left: -20_000, top: -4_000, right: 40_000, bottom: 9_000 };
   const size = { width: 1_440, height: 900 };
   const camera = fitted(bounds, size, noInsets);
@@ -33,7 +33,7 @@ test('R38.01 fitting shows a large graph whole, farther out than the wheel goes'
   expect(fitted({ ...bounds, right: 40_000_000 }, size, noInsets).zoom).toBe(0.01);
 });
 
-test('W2.05 fitting keeps clear of the panels and does not blow up a small graph', () => {
+test('W2.05 fitting keeps the graph clear of the panels, and does not enlarge a small graph', () => {
   const bounds = { left: 100, top: 100, right: 380, bottom: 256 };
   const insets = { top: 68, right: 12, bottom: 64, left: 280 };
   const camera = fitted(bounds, { width: 1_440, height: 900 }, insets);

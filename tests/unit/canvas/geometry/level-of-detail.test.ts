@@ -56,7 +56,7 @@ test('W2.05 text at full detail keeps its raster while the zoom moves', () => {
   expect(text.inMotion('full', 0.75).zoom).toBe(0.7);
 });
 
-test('W2.05 where frames are slow, the pause between two turns of the wheel is no rest', () => {
+test('W2.05 with slow frames the zoom waits longer until it counts as at rest', () => {
   expect(restAfter(16)).toBe(zoomRestMs);
   expect(restAfter(240)).toBeGreaterThan(240);
   expect(restAfter(900)).toBeGreaterThan(900);

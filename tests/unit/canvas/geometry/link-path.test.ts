@@ -36,7 +36,7 @@ test('W9.01 corners shrink where there is no room for their radius', () => {
   }
 });
 
-test('W9.01 a link that leads backward goes out by 40, through the channel, in by 40', () => {
+test('W9.01 a link that leads backward leaves its card by 40, runs half-way between both cards, and enters by 40', () => {
   const corners = linkCorners(end(1_000, 118), end(0, 398));
   expect(corners.map(({ x }) => x)).toEqual([1_000, 1_040, 1_040, -40, -40, 0]);
   expect(corners[2]?.y).toBe((118 + 78 + (398 - 78)) / 2);

@@ -33,7 +33,7 @@ describe('lanes of a row', () => {
     expect(short.map(({ x }) => x)).toEqual([280, 320, 320, expect.closeTo(760, -1.5), expect.closeTo(760, -1.5), 800]);
   });
 
-  test('D3.01 links that lead back lie under the row, one in another, and the only one 40 below', () => {
+  test('D3.01 links that lead back are nested below the row, and a single one lies 40 below it', () => {
     expect(routeOf(row(3, [['c', 'a']]), 'c-a')[2]?.y).toBe(rowBottom + 40);
     const document = row(5, [
       ['d', 'c'],
@@ -73,7 +73,7 @@ describe('lanes of a row', () => {
   });
 });
 
-test('D3.03 while cards move in each frame, links take the plain way', () => {
+test('D3.03 while cards move in each frame, links are drawn without routes', () => {
   const index = new DocumentIndex();
   index.update(row(3, [['a', 'c']]), touchedAll);
   expect(index.routes.setMoving(true)).toBe(true);
@@ -82,7 +82,7 @@ test('D3.03 while cards move in each frame, links take the plain way', () => {
   expect(index.routes.corners('a-c')).toHaveLength(12);
 });
 
-test('D3.03 a moved card outdates its own routes and those near it, and no others', () => {
+test('D3.03 a moved card invalidates its own routes and those near it, and no others', () => {
   const cards = [0, 1, 2].flatMap((at) => ['a', 'b', 'c'].map((name, i) => agentAt(`${name}${at}`, i * 400, at * 2_000)));
   const links = [0, 1, 2].flatMap((at): [string, string][] => [
     [`a${at}`, `b${at}`],
@@ -100,7 +100,7 @@ test('D3.03 a moved card outdates its own routes and those near it, and no other
   expect(index.update({ ...document, nodes }, { nodes: new Set(['b1']), links: new Set() }).routes).toEqual(new Set());
 });
 
-test('D3.03 a hub with more links than get lanes keeps its routes, and a later edit finds the same', () => {
+test('D3.03 a hub with more links than lanes has a route for each link, and routes after an edit equal newly computed ones', () => {
   const cards = [agentAt('hub', 0, 0), agentAt('other', 0, 200), ...Array.from({ length: 700 }, (_, i) => agentAt(`t${i}`, 440, i * 200))];
   const links = cards.slice(2).map(({ id }, i): [string, string] => [i % 2 === 0 ? 'hub' : 'other', id]);
   const index = new DocumentIndex();

@@ -71,7 +71,7 @@ test('W2.05 the grid snaps an axis without a near neighbour, by the corner of th
   expect(snap({ dx: 30, dy: 30 }, options)).toEqual({ dx: 37, dy: 35, guides: [] });
 });
 
-test('W9.01 no snap is farther than its reach, and cards with a guide are level', () => {
+test('W9.01 no card snaps farther than the reach, and cards with a guide are aligned', () => {
   const place = fc.tuple(fc.integer({ min: -900, max: 900 }), fc.integer({ min: -900, max: 900 }));
   fc.assert(
     fc.property(fc.array(place, { maxLength: 12 }), place, (others, [dx, dy]) => {

@@ -7,7 +7,7 @@ const at = { x: 300, y: 200 };
 const notch = (deltaY: number, more = {}) => ({ deltaX: 0, deltaY, deltaMode: 0, ctrl: false, at, ...more });
 
 describe('wheel', () => {
-  test('W2.06 a notch zooms by a tenth about the pointer', () => {
+  test('W2.06 one notch of the wheel zooms by a tenth about the pointer', () => {
     const camera = { x: -40, y: 15, zoom: 0.8 };
     const nearer = wheelCamera(camera, notch(-100));
     expect(nearer.zoom).toBeCloseTo(0.88);
@@ -16,7 +16,7 @@ describe('wheel', () => {
     expect(wheelCamera(nearer, notch(100)).zoom).toBeCloseTo(0.8);
   });
 
-  test('W9.01 smaller turns zoom in proportion, in any unit', () => {
+  test('W9.01 half a notch zooms half as far, and a turn in lines zooms as one in pixels', () => {
     const camera = { x: 0, y: 0, zoom: 1 };
     expect(wheelCamera(wheelCamera(camera, notch(-50)), notch(-50)).zoom).toBeCloseTo(1.1);
     expect(wheelCamera(camera, notch(-3, { deltaMode: 1 })).zoom).toBeCloseTo(1.1);
@@ -30,7 +30,7 @@ describe('wheel', () => {
     expect(camera.zoom).toBe(3);
   });
 
-  test('W9.01 a zoom below the limit, as fitting leaves it, can be left but not deepened', () => {
+  test('W9.01 from a zoom below the limit, which fitting may set, the wheel zooms in but not further out', () => {
     const far = { x: 0, y: 0, zoom: 0.04 };
     expect(wheelCamera(far, notch(100))).toBe(far);
     expect(wheelCamera(far, notch(-100)).zoom).toBeCloseTo(0.044);

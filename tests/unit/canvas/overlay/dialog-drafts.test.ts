@@ -14,7 +14,7 @@ function memory() {
   };
 }
 
-test('W2.12 a text that was not sent is there after a reload, in its own project and dialog', () => {
+test('W2.12 a draft is restored after a reload, in its own project and dialog only', () => {
   const storage = memory();
   new DialogDrafts(storage, 'p1').write('d1', 'Выгрузка в CSV');
   expect(new DialogDrafts(storage, 'p1').read('d1')).toBe('Выгрузка в CSV');
@@ -22,7 +22,7 @@ test('W2.12 a text that was not sent is there after a reload, in its own project
   expect(new DialogDrafts(storage, 'p2').read('d1')).toBe('');
 });
 
-test("W2.15 a text that was typed before the project was known goes on in the project, and replaces no other project's", () => {
+test('W2.15 a text that was typed before the project was loaded becomes a draft of this project, and replaces no draft of another one', () => {
   const storage = memory();
   const loading = new DialogDrafts(storage, null);
   loading.write('console', '/');
@@ -32,7 +32,7 @@ test("W2.15 a text that was typed before the project was known goes on in the pr
   expect(new DialogDrafts(storage, 'p2').takeOver(opened).read('console')).toBe('');
 });
 
-test('W4.06 an accepted text goes, unless it was changed while it was on its way', () => {
+test('W4.06 an accepted text is cleared, unless it was changed while it was being sent', () => {
   const storage = memory();
   const drafts = new DialogDrafts(storage, 'p1');
   drafts.write('d1', 'first');
@@ -46,7 +46,7 @@ test('W4.06 an accepted text goes, unless it was changed while it was on its way
   expect(drafts.read('d1')).toBe('second, and more');
 });
 
-test('W4.06 a task that is not the text leaves the text, and one that is removes it', async () => {
+test('W4.06 sending another task keeps the text of the form, and sending the text itself clears the form', async () => {
   const drafts = new DialogDrafts(memory(), 'p1');
   drafts.write('d1', ' Export orders ');
   expect(await drafts.send(dialog, async () => done, 'The goal')).toBe(true);
@@ -79,7 +79,7 @@ test('G3.17 a message that is refused while files are added loses its problem wh
   expect(drafts.sending('d1').problem?.code).toBe('network');
 });
 
-test('W2.12 where the storage refuses, the text stays on the page', () => {
+test('W2.12 a draft that the storage refuses stays on the page', () => {
   const refuse = () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
@@ -88,7 +88,7 @@ test('W2.12 where the storage refuses, the text stays on the page', () => {
   expect(drafts.read('d1')).toBe('kept');
 });
 
-test('R31.01 a message whose form goes while it is sent is sent once, and its problem is there when the form is back', async () => {
+test('R31.01 a message whose form is unmounted while it is sent is sent once, and the form shows its problem when it is mounted again', async () => {
   const drafts = new DialogDrafts(null, 'p1');
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const delivered: string[] = [];

@@ -11,7 +11,7 @@ test('W2.12 only dialogs in view have a form', () => {
   expect(dialogsInView(['near', 'far'], document, { ...ephemeral, camera: { x: -4_500, y: 0, zoom: 1 } })).toEqual(['far']);
 });
 
-test('W2.12 below 60 % a dialog is a picture', () => {
+test('W2.12 a dialog has a form at a zoom of 60 % and none below it', () => {
   expect(dialogsInView(['near'], document, { ...ephemeral, camera: { x: 0, y: 0, zoom: 0.6 } })).toEqual(['near']);
   expect(dialogsInView(['near'], document, { ...ephemeral, camera: { x: 0, y: 0, zoom: 0.59 } })).toEqual([]);
 });

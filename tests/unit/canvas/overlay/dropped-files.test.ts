@@ -55,12 +55,12 @@ test('G3.17 unreadable files of a dropped folder are named, and the other files 
   expect(named).toEqual(['shop/b.ts', 'shop/deep', 'shop/src', 'note.txt']);
 });
 
-test('G3.17 a huge folder ends after more files than a run takes one by one', async () => {
+test('G3.17 reading a huge folder stops one file after the maximum that a run takes one by one', async () => {
   const many = Array.from({ length: 3_000 }, (_, at) => file(`${at}.ts`));
   expect((await drop(folder('huge', many))).files).toHaveLength(26);
 });
 
-test('G3.17 files alone are taken as the browser gives them', async () => {
+test('G3.17 dropped files without a folder are taken as the browser gives them', async () => {
   const given = [new File(['x'], 'a.txt')];
   const items = [{ webkitGetAsEntry: () => file('a.txt') as never }];
   expect(await droppedFiles({ items, files: given })).toEqual({ files: given, unreadable: [] });

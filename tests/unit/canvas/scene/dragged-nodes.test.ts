@@ -17,7 +17,7 @@ function canvas() {
   return { index, move, get: (id: string) => nodes[id] ?? null };
 }
 
-test('W4.12 a drag lifts its cards once and drops them at the end', () => {
+test('W4.12 a drag reports its cards at its beginning and at its end only', () => {
   const { index } = canvas();
   const dragged = new DraggedNodes();
   const nodeIds = new Set(['a']);
@@ -47,7 +47,7 @@ test('W2.05 the version of a drag changes at its beginning and its end, and at n
   expect(versions).toEqual([0, 1, 1, 1, 2, 3, 4, 4]);
 });
 
-test('W4.12 a drop that arrives before the drag has ended is not shown twice over', () => {
+test("W4.12 a move that arrives before its drag has ended is not added to the drag's offset", () => {
   const { index, move, get } = canvas();
   const dragged = new DraggedNodes();
   const nodeIds = new Set(['a']);
@@ -61,7 +61,7 @@ test('W4.12 a drop that arrives before the drag has ended is not shown twice ove
   expect(dragged.follow({ nodeIds: new Set(['a']), dx: 1, dy: 1 }, index)).toEqual(['a']);
 });
 
-test('W4.12 patches of one card touch that card alone', () => {
+test('W4.12 a patch touches the cards and links that its path names, and one of the whole document touches all', () => {
   const touched = touchedBy([
     { op: 'replace', path: ['document', 'nodes', 'a', 'x'], value: 5 },
     { op: 'add', path: ['document', 'connections', 'c'], value: {} },

@@ -10,7 +10,7 @@ const layout = () =>
   );
 const read = (line: TextLine | undefined) => line?.parts.join('');
 
-test('W9.06 a text that fits stands as it is', () => {
+test('W9.06 a text that fits is one unchanged line', () => {
   const lines = layout().lines('line', 'Тимлид', 60, 2);
   expect(lines.map(read)).toEqual(['Тимлид']);
   expect(lines[0]?.starts).toEqual([0, 10, 20, 30, 40, 50]);
@@ -23,7 +23,7 @@ test('W9.06 lines break between words, and the last one is cut with an ellipsis'
   for (const line of lines) expect(line.width).toBeLessThanOrEqual(130);
 });
 
-test('W9.06 a word wider than its line is cut, and the rest goes on below', () => {
+test('W9.06 a word wider than its line is broken, and continues on the next line', () => {
   const lines = layout().lines('line', 'Неизвестный агент', 60, 2);
   expect(lines.map(read)).toEqual(['Неизв…', 'агент']);
 });
@@ -32,7 +32,7 @@ test('W9.06 no space stands before the ellipsis', () => {
   expect(read(layout().line('line', 'abc defgh', 50))).toBe('abc…');
 });
 
-test('W9.06 figures keep their column for every digit', () => {
+test('W9.06 all digits of a figure have the same width', () => {
   const [line] = layout().lines('figure', '1:21', 200, 1);
   const digit = (10 * 12) / 13;
   expect(line?.width).toBeCloseTo(4 * digit);
@@ -46,7 +46,7 @@ test('W9.06 letters that join are kept together, and emoji are one letter', () =
   expect(isColoured('©')).toBe(false);
 });
 
-test('W9.06 the small title stands as it would if it were measured for itself', () => {
+test('W9.06 a small title is measured with its own size and letter spacing', () => {
   const { size, tracking } = textStyles.titleSmall;
   const letter = (10 * size) / 13 + tracking;
   const line = layout().line('titleSmall', 'Тимлид');

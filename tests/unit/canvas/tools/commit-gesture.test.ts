@@ -62,7 +62,7 @@ test('W4.02 a refused move puts the card back', async () => {
   expect(drawn()).toBe(100);
 });
 
-test('W4.12 the end of one drag leaves the preview of the next alone', () => {
+test('W4.12 the end of one drag does not end the preview of the next drag', () => {
   const { post, view } = scene();
   const next = { nodeIds: new Set(['b']), dx: 5, dy: 5 };
   view.update({ drag: next });

@@ -126,7 +126,7 @@ describe('moving cards', () => {
     expect(driver.commands).toEqual([{ type: 'node.move', moves: [{ id: 'a', x: 40, y: 100 }] }]);
   });
 
-  test('W4.12 with Ctrl held a drag goes where the pointer goes', () => {
+  test('W4.12 with Ctrl held a drag follows the pointer and does not snap', () => {
     const driver = new CanvasDriver(two());
     driver.view.update({ snaps: true });
     const at = driver.on('a');
@@ -166,7 +166,7 @@ describe('moving cards', () => {
     expect(driver.commands[1]).toMatchObject({ type: 'node.move' });
   });
 
-  test('W4.12 Escape and a lost pointer end a drag without trace', () => {
+  test('W4.12 Escape and a lost pointer end a drag, and no card moves', () => {
     for (const end of ['escape', 'lose'] as const) {
       const driver = new CanvasDriver(two());
       const at = driver.on('a');
@@ -178,7 +178,7 @@ describe('moving cards', () => {
     }
   });
 
-  test('W4.12 a press that hardly moves is a click, and sends nothing', () => {
+  test('W4.12 a press that moves by two pixels is a click: it selects the card and sends no command', () => {
     const driver = new CanvasDriver(two());
     const at = driver.on('a');
     driver
@@ -204,7 +204,7 @@ describe('moving cards', () => {
     expect(driver.commands).toEqual([]);
   });
 
-  test('W4.02 a run that starts during a drag ends it without trace', () => {
+  test('W4.02 a run that starts during a drag ends the drag, and no card moves', () => {
     const driver = new CanvasDriver(two());
     const at = driver.on('a');
     driver.drag(at, { x: at.x + 50, y: at.y });

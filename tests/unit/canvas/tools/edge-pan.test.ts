@@ -17,7 +17,7 @@ test('W2.06 a drag near the edge pans the view, the faster the nearer', () => {
   expect(speedAt(600, 800)).toEqual({ x: 0, y: -900 });
 });
 
-test('W2.06 a panel at the side is an edge', () => {
+test('W2.06 a drag pans the view near a side panel as it does near the edge', () => {
   expect(speedAt(268, 400).x).toBe(900);
   expect(speedAt(300, 400).x).toBe(0);
 });

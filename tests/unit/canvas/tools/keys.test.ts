@@ -27,19 +27,19 @@ function step(action: KeyAction, selected: { nodes?: string[]; links?: string[] 
 }
 
 describe('the action of a key', () => {
-  test('W4.12 undo and redo answer to the same places on a Russian keyboard', () => {
+  test('W4.12 undo and redo work with the same keys on a Russian keyboard', () => {
     expect(key('я', 'KeyZ', { ctrl: true })).toEqual({ kind: 'undo' });
     expect(key('Я', 'KeyZ', { ctrl: true, shift: true })).toEqual({ kind: 'redo' });
     expect(key('н', 'KeyY', { ctrl: true })).toEqual({ kind: 'redo' });
     expect(key('ф', 'KeyA', { ctrl: true })).toEqual({ kind: 'selectAll' });
   });
 
-  test('W4.12 where a layout has a letter at another place, the letter counts', () => {
+  test('W4.12 a shortcut follows the letter where a keyboard layout has it on another key', () => {
     expect(key('z', 'KeyW', { ctrl: true })).toEqual({ kind: 'undo' });
     expect(key('w', 'KeyZ', { ctrl: true })).toBeNull();
   });
 
-  test('W2.05 plus, minus, zero and Shift 1 zoom', () => {
+  test('W2.05 plus zooms in, minus zooms out, zero zooms to 100 %, and Shift 1 shows the whole canvas', () => {
     expect(key('+', 'Equal', { shift: true })).toEqual({ kind: 'zoom', to: 'in' });
     expect(key('=', 'Equal')).toEqual({ kind: 'zoom', to: 'in' });
     expect(key('-', 'NumpadSubtract')).toEqual({ kind: 'zoom', to: 'out' });
@@ -55,7 +55,7 @@ describe('the action of a key', () => {
     expect(key('v', 'KeyV', { ctrl: true })).toBeNull();
   });
 
-  test('W2.05 the browser keeps its own zoom, and letters mean nothing', () => {
+  test('W2.05 Ctrl with plus or zero is left to the browser, and a letter without Ctrl does nothing', () => {
     expect(key('+', 'Equal', { ctrl: true })).toBeNull();
     expect(key('0', 'Digit0', { ctrl: true })).toBeNull();
     expect(key('я', 'KeyZ')).toBeNull();
@@ -157,7 +157,7 @@ describe('the effect of a key', () => {
     for (const action of keys) expect(step(action, { nodes: ['a'], links: ['a-b'] }, true).command).toBeUndefined();
   });
 
-  test('W2.05 fit shows every card, select all takes every card, Escape takes none', () => {
+  test('W2.05 fit shows every card, select all selects every card, Escape clears the selection', () => {
     const camera = step({ kind: 'zoom', to: 'fit' }).ephemeral?.camera;
     expect(camera && 100 * camera.zoom + camera.x).toBeGreaterThan(0);
     expect(camera && 780 * camera.zoom + camera.x).toBeLessThan(1_000);

@@ -74,7 +74,7 @@ describe('drawing links', () => {
     expect(driver.commands.at(-1)?.type).toBe('node.move');
   });
 
-  test('W4.11 an in port without a link starts none and moves nothing', () => {
+  test('W4.11 a drag from an in port without a link draws no link and moves no card', () => {
     const driver = new CanvasDriver(two());
     driver.drag(driver.port('b', 'in'), driver.port('a', 'out')).release(driver.port('a', 'out'));
     expect(driver.ephemeral.linkDraft).toBeNull();
@@ -82,7 +82,7 @@ describe('drawing links', () => {
     expect(driver.commands).toEqual([]);
   });
 
-  test('W4.11 a link cannot end on its own card: no port answers, and the engine is left to say why', () => {
+  test('W4.11 a link released on its own card highlights no port, and is sent to the engine, which refuses it', () => {
     const driver = new CanvasDriver(two());
     driver.drag(driver.port('a', 'out'), driver.port('a', 'in'));
     expect(driver.ephemeral.linkDraft?.over).toBeNull();
@@ -116,7 +116,7 @@ describe('drawing links', () => {
 });
 
 describe('links under the pointer', () => {
-  test('W2.08 the pointer on a link hovers it, and leaving it ends that', () => {
+  test('W2.08 a link is hovered while the pointer is on it', () => {
     const driver = new CanvasDriver(documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)], [['a', 'b']]));
     driver.move({ x: 440, y: 179 });
     expect(driver.ephemeral.hover).toEqual({ kind: 'link', id: 'a-b' });

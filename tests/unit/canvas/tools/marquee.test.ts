@@ -53,7 +53,7 @@ describe('the marquee that selects', () => {
     expect([...driver.ephemeral.selectedNodes]).toEqual(['c']);
   });
 
-  test('W2.06 in the selecting mode a plain drag draws the marquee and takes the place of the selection; the space bar still pans', () => {
+  test('W2.06 in the selecting mode a drag draws the marquee and replaces the selection; with the space bar it pans', () => {
     const driver = new CanvasDriver(three());
     driver.view.update({ mode: 'select', selectedNodes: new Set(['a']) });
     driver.drag({ x: 450, y: 60 }, { x: 520, y: 180 }).release({ x: 520, y: 180 });

@@ -9,13 +9,13 @@ const before = () => {
   return view.ephemeral;
 };
 
-test('W4.12 a card that is deleted leaves the selection, and its link with it', () => {
+test('W4.12 a deleted card and its link are removed from the selection', () => {
   const left = documentOf([agentAt('b', 0, 0)]);
   const patches = [{ op: 'remove' as const, path: ['document', 'nodes', 'a'] }];
   expect(pruneSelection(before(), left, patches)).toEqual({ selectedNodes: new Set(['b']), selectedLinks: new Set(), hover: null });
 });
 
-test('W4.12 a document taken from elsewhere keeps selected what it still holds', () => {
+test('W4.12 a replaced document keeps the selection of the cards and links that it still has', () => {
   const same = documentOf([agentAt('a', 0, 0), agentAt('b', 0, 0)], [['a', 'b']]);
   expect(pruneSelection(before(), same, null)).toBeNull();
 });

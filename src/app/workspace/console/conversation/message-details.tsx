@@ -27,17 +27,9 @@ const CallsOfStep = lazyPart(() => import('./calls-of-step.tsx').then((file) => 
 /** One whole message with its cost. */
 export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClose: () => void }) {
   const { t, language } = useTranslation('console');
-  const costText = useCostText();
   const problemText = useLateProblemText();
-  const showNode = useShowNode();
-  const showLink = useShowLink();
   const { message, step } = row;
-  const cost = costOf(row);
   const text = message.event ? [message.event, ...(message.event.details ?? [])].map(problemText).join('\n\n') : message.text;
-  const nodeId = step?.nodeId ?? null;
-  const run = useWorkspace((state) => state.run);
-  const document = useWorkspace((state) => state.document);
-  const link = useMemo(() => messageLink(message, run, document), [message, run, document]);
   return (
     <aside className={styles.details} aria-label={t('details.title')} data-testid="message-details">
       <div className={styles.detailsHead}>
@@ -73,56 +65,76 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
             <CallsOfStep key={step.stepId} executionId={message.executionId} step={step} />
           </Suspense>
         )}
-        {cost && (
-          <section className={styles.cost}>
-            <h2>{t('details.cost')}</h2>
-            <dl>
-              {cost.totalTokens !== null && (
-                <div>
-                  <dd>{cost.totalTokens.toLocaleString(language)}</dd>
-                  <dt>{t('details.tokens')}</dt>
-                </div>
-              )}
-              {step?.cost && (
-                <div>
-                  <dd>{costText(step.cost)}</dd>
-                  <dt>{t('details.price')}</dt>
-                </div>
-              )}
-              {cost.durationMs !== null && (
-                <div>
-                  <dd>{durationText(cost.durationMs, language)}</dd>
-                  <dt>{t('details.time')}</dt>
-                </div>
-              )}
-              {cost.model && (
-                <div>
-                  <dd className={styles.model} title={cost.model}>
-                    {cost.model}
-                  </dd>
-                  <dt>{t('details.model')}</dt>
-                </div>
-              )}
-            </dl>
-            {step && step.attempts > 1 && <p className={styles.when}>{t('words:attemptCount', { count: step.attempts })}</p>}
-          </section>
-        )}
+        <MessageCosts row={row} />
       </div>
-      {(link || nodeId) && (
-        <div className={styles.detailsFoot}>
-          {link && (
-            <Button wide size="s" icon={<Workflow size={15} aria-hidden />} onClick={() => showLink(link.id)}>
-              {t('details.showLink')}
-            </Button>
-          )}
-          {nodeId && (
-            <Button wide size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
-              {t(link ? 'details.showCard' : 'details.show')}
-            </Button>
-          )}
-        </div>
-      )}
+      <ShowOnCanvas row={row} />
     </aside>
+  );
+}
+
+/** What the step of an agent's message took. */
+function MessageCosts({ row }: { row: CommunicationRow }) {
+  const { t, language } = useTranslation('console');
+  const costText = useCostText();
+  const { step } = row;
+  const cost = costOf(row);
+  if (!cost) return null;
+  const { totalTokens, durationMs, model } = cost;
+  const figures = [
+    ['tokens', totalTokens?.toLocaleString(language)],
+    ['price', step?.cost && costText(step.cost)],
+    ['time', durationMs === null ? null : durationText(durationMs, language)],
+  ] as const;
+  return (
+    <section className={styles.cost}>
+      <h2>{t('details.cost')}</h2>
+      <dl>
+        {figures.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dd>{value}</dd>
+                <dt>{t(`details.${name}`)}</dt>
+              </div>
+            ),
+        )}
+        {model && (
+          <div>
+            <dd className={styles.model} title={model}>
+              {model}
+            </dd>
+            <dt>{t('details.model')}</dt>
+          </div>
+        )}
+      </dl>
+      {step && step.attempts > 1 && <p className={styles.when}>{t('words:attemptCount', { count: step.attempts })}</p>}
+    </section>
+  );
+}
+
+/** Shows the link that a message went along, and the card of its agent. */
+function ShowOnCanvas({ row: { message, step } }: { row: CommunicationRow }) {
+  const { t } = useTranslation('console');
+  const showNode = useShowNode();
+  const showLink = useShowLink();
+  const nodeId = step?.nodeId ?? null;
+  const run = useWorkspace((state) => state.run);
+  const document = useWorkspace((state) => state.document);
+  const link = useMemo(() => messageLink(message, run, document), [message, run, document]);
+  if (!link && !nodeId) return null;
+  return (
+    <div className={styles.detailsFoot}>
+      {link && (
+        <Button wide size="s" icon={<Workflow size={15} aria-hidden />} onClick={() => showLink(link.id)}>
+          {t('details.showLink')}
+        </Button>
+      )}
+      {nodeId && (
+        <Button wide size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
+          {t(link ? 'details.showCard' : 'details.show')}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { memo, useMemo, useState } from 'react';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { Facts } from '../../../../ui/controls/facts.tsx';
 import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Info, OctagonX, Plug, Stethoscope, TriangleAlert, Unplug } from '../../../../ui/icons/icons.ts';
@@ -32,20 +33,13 @@ function LiveNow() {
           <i /> {t(`live.${connection}`)}
         </p>
         <p className={styles.hint}>{t(`live.${connection}Hint`)}</p>
-        <dl>
-          <div>
-            <dt>{t('live.received')}</dt>
-            <dd>{received.toLocaleString(language)}</dd>
-          </div>
-          <div>
-            <dt>{t('live.lastSeq')}</dt>
-            <dd>{lastSeq > 0 ? t('live.seq', { number: lastSeq.toLocaleString(language) }) : t('live.noSeq')}</dd>
-          </div>
-          <div>
-            <dt>{t('live.saved')}</dt>
-            <dd>{t('words:versionNumber', { version })}</dd>
-          </div>
-        </dl>
+        <Facts
+          facts={[
+            [t('live.received'), received.toLocaleString(language)],
+            [t('live.lastSeq'), lastSeq > 0 ? t('live.seq', { number: lastSeq.toLocaleString(language) }) : t('live.noSeq')],
+            [t('live.saved'), t('words:versionNumber', { version })],
+          ]}
+        />
         {projectId !== null && connection !== 'demo' && (
           <Button size="s" icon={<Stethoscope size={15} aria-hidden />} onClick={() => setDiagnosing(true)}>
             {t('diagnostic.open')}

@@ -5,7 +5,7 @@ import { Observable } from '../../../../state/observable.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
 
 /** A file or a repository that is on its way to the server, or was refused. The size of a repository is not known. */
-type AddedFile = { key: number; name: string; bytes: number | null; problem: Problem | null };
+export type AddedFile = { key: number; name: string; bytes: number | null; problem: Problem | null };
 
 /** A file, or the files of a Git address. */
 type Addition = File | GitAddress;

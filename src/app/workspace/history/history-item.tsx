@@ -13,8 +13,8 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { listItem, unfolding } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { useCostText } from '../budgets/use-cost-text.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { StepMarkBadges } from '../marks/step-mark-badges.tsx';
@@ -294,8 +294,8 @@ type RunResultProps = Pick<ResultDialogProps, 'open' | 'title' | 'simulated' | '
 
 /** The whole result of a run. The history has only the beginning of a long one; the window reads the whole. */
 function RunResult({ item, ...shown }: RunResultProps) {
-  const key = shown.open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
-  const { value, problem, again } = useRemoteData('result.get', { params: { id: item.id } }, key, item.id);
+  const input = shown.open && item.finalResultIsCut ? { params: { id: item.id } } : null;
+  const { value, problem, again } = useRead('result.get', input, { when: item.updatedAt, about: item.id });
   const text = item.finalResultIsCut ? (value?.finalResult ?? null) : item.finalResult;
   return <ResultDialog {...shown} text={text} problem={problem} onRetry={again} />;
 }

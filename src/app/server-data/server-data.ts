@@ -54,12 +54,6 @@ export class Entry<T> {
     return this.#asked;
   }
 
-  /** Puts in what is known without a read. A read under way is out of date then. */
-  put(value: T): void {
-    this.#reads += 1;
-    this.#state.set({ value, problem: null, loading: false });
-  }
-
   async #read(): Promise<void> {
     this.#reads += 1;
     const read = this.#reads;
@@ -104,12 +98,6 @@ export class ServerData {
   /** What is shown of an answer; null where it is not read yet. */
   value<R extends RouteName>(route: R, input: CallInput<R>): ResponseTo<R> | null {
     return (this.#entries.get(keyOf(route, input))?.get().value ?? null) as ResponseTo<R> | null;
-  }
-
-  /** Changes an answer that is shown, by what the answer to another call says. */
-  put<R extends RouteName>(route: R, input: CallInput<R>, change: (value: ResponseTo<R>) => ResponseTo<R>): void {
-    const value = this.value(route, input);
-    if (value !== null) this.#entries.get(keyOf(route, input))?.put(change(value));
   }
 
   /** Reads again what is shown of these routes; `quietly`: without a sign of it. */

@@ -40,12 +40,16 @@ export function useMutation({ invalidates = [], onDone }: MutationOptions = {}) 
     return answer.ok && isShown ? { value: answer.value } : null;
   };
 
-  const call = <R extends RouteName>(route: R, ...sent: Sending<R>) => act<ResponseTo<R>>(() => data.change(route, ...sent));
+  const change = <R extends RouteName>(route: R, input: CallInput<R>) => data.change(route, ...([input] as unknown as Sending<R>));
 
-  /** Removes something. What is gone already is no failure. `gone` is called before what it invalidates is read again. */
+  /** `done` is called with the answer before what it invalidates is read again. */
+  const call = <R extends RouteName>(route: R, input: CallInput<R>, done?: (value: ResponseTo<R>) => void) =>
+    act<ResponseTo<R>>(() => change(route, input), done);
+
+  /** Removes something. What is gone already is no failure. */
   const remove = async <R extends RouteName>(route: R, input: CallInput<R>, gone?: () => void) => {
     const removal = async (): Promise<Outcome<unknown>> => {
-      const answer = await data.change(route, ...([input] as unknown as Sending<R>));
+      const answer = await change(route, input);
       return answer.ok || answer.error.code === 'not_found' ? { ok: true, value: null } : answer;
     };
     return (await act(removal, gone)) !== null;

@@ -43,16 +43,15 @@ export function useLoad<T>(
   const state: Remote<T> = useObserved(entry, entry.get as () => Remote<T>);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value reads again
   useEffect(() => void entry.read(), [entry, when]);
-  const pause = useRef(pauseMs);
-  pause.current = pauseMs;
+  const ms = state.loading ? null : (pauseMs?.(state.value) ?? null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each read that has ended begins a pause
   useEffect(() => {
-    const ms = state.loading ? null : (pause.current?.(state.value) ?? null);
     if (ms === null) return;
     return whileVisible(() => {
       const timer = setTimeout(() => void entry.refresh(), ms);
       return () => clearTimeout(timer);
     });
-  }, [entry, state]);
+  }, [entry, state, ms]);
   const last = useRef<{ about: string | null; value: T | null }>({ about: null, value: null });
   if (state.value !== null) last.current = { about, value: state.value };
   const value = state.value ?? (about !== null && last.current.about === about ? last.current.value : null);

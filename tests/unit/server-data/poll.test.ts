@@ -2,9 +2,22 @@ import { expect, test, vi } from 'vitest';
 import { useRead } from '../../../src/app/server-data/use-read.ts';
 import { hookOn, refuse } from '../../support/played-data.ts';
 
-vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+vi.stubGlobal('document', page);
+/** The pauses of a second that are under way. */
+const pauses = new Set<unknown>();
+const { setTimeout: begin, clearTimeout: end } = globalThis;
+vi.stubGlobal('setTimeout', (done: () => void, ms: number) => {
+  const timer = begin(done, ms);
+  if (ms === 1_000) pauses.add(timer);
+  return timer;
+});
+vi.stubGlobal('clearTimeout', (timer: ReturnType<typeof begin>) => {
+  pauses.delete(timer);
+  end(timer);
+});
 
-test('while an answer asks for it, it is read again without a sign, also after a read that failed; nothing is read after the part has closed', async () => {
+test('while an answer asks for it, it is read again without a sign, also after a read that failed', async () => {
   let read: () => unknown = () => [{ id: 'under way' }];
   const part = hookOn({ 'hook.list': () => read() }, () =>
     useRead('hook.list', { params: { id: 'p' } }, { pauseMs: (list) => (list?.[0]?.id === 'done' ? null : 1) }),
@@ -21,10 +34,18 @@ test('while an answer asks for it, it is read again without a sign, also after a
   expect(part.get()).toMatchObject({ value: [{ id: 'under way' }], problem: null });
   read = () => [{ id: 'done' }];
   await expect.poll(() => part.get().value).toEqual([{ id: 'done' }]);
-  const rested = part.calls.length;
-  read = () => [{ id: 'under way' }];
-  part.get().again();
-  await expect.poll(() => part.get().value).toEqual([{ id: 'under way' }]);
+});
+
+test('a part that has closed leaves no pause behind, and a hidden page rests', async () => {
+  const part = hookOn({ 'hook.list': () => [] }, () => useRead('hook.list', { params: { id: 'p' } }, { pauseMs: () => 1_000 }));
+  await expect.poll(() => part.get().value).toEqual([]);
+  expect(pauses.size).toBe(1);
+  page.visibilityState = 'hidden';
+  page.dispatchEvent(new Event('visibilitychange'));
+  expect(pauses.size).toBe(0);
+  page.visibilityState = 'visible';
+  page.dispatchEvent(new Event('visibilitychange'));
+  expect(pauses.size).toBe(1);
   part.close();
-  expect(part.calls.length).toBeGreaterThan(rested);
+  expect(pauses.size).toBe(0);
 });

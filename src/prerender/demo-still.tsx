@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { WorkspaceData } from '../app/server-data/server-data-provider.tsx';
 import { AccountBar } from '../app/workspace/bars/account-bar.tsx';
 import { ProjectBar } from '../app/workspace/bars/project-bar.tsx';
 import { ZoomControl } from '../app/workspace/bars/zoom-control.tsx';
@@ -53,29 +54,31 @@ function Still({ state, mobile }: { state: WorkspaceState; mobile: boolean }) {
     <div className={mobile ? 'still-narrow' : 'still-wide'}>
       <TooltipProvider delay={0} closeDelay={0}>
         <WorkspaceProvider bridge={bridge}>
-          <WorkspaceContext value={context}>
-            <PanelsProvider mobile={mobile} first={mobile ? undefined : demoPanels}>
-              <div
-                className={workspace.workspace}
-                data-console={mobile ? 'closed' : 'open'}
-                data-sidebar={mobile ? undefined : true}
-                style={{ '--console-height': `${demoPanels.consoleHeight}px` } as CSSProperties}
-              >
-                <StillCanvas />
-                <ProjectBar />
-                <AccountBar />
-                <Sidebar />
-                <div className={workspace.foot}>
-                  <RunControl />
+          <WorkspaceData>
+            <WorkspaceContext value={context}>
+              <PanelsProvider mobile={mobile} first={mobile ? undefined : demoPanels}>
+                <div
+                  className={workspace.workspace}
+                  data-console={mobile ? 'closed' : 'open'}
+                  data-sidebar={mobile ? undefined : true}
+                  style={{ '--console-height': `${demoPanels.consoleHeight}px` } as CSSProperties}
+                >
+                  <StillCanvas />
+                  <ProjectBar />
+                  <AccountBar />
+                  <Sidebar />
+                  <div className={workspace.foot}>
+                    <RunControl />
+                  </div>
+                  {!mobile && <ZoomControl />}
+                  <Console />
+                  <noscript>
+                    <p className="still-notice">{t('demo.noScript')}</p>
+                  </noscript>
                 </div>
-                {!mobile && <ZoomControl />}
-                <Console />
-                <noscript>
-                  <p className="still-notice">{t('demo.noScript')}</p>
-                </noscript>
-              </div>
-            </PanelsProvider>
-          </WorkspaceContext>
+              </PanelsProvider>
+            </WorkspaceContext>
+          </WorkspaceData>
         </WorkspaceProvider>
       </TooltipProvider>
     </div>

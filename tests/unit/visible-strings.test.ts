@@ -55,7 +55,7 @@ const quoting = new Set([
   ...['landing/demo/compose-demo.ts', 'workers/engine/backends/demo/demo-files.ts'],
   ...['workers/engine/backends/demo/delivered-files.ts', 'api/failure-note.ts'],
   // Commands of a shell.
-  ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx', 'app/api-keys/api-key-store.ts'],
+  ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx', 'app/api-keys/use-api-keys.ts'],
   'app/released-teams/ready-lines.ts',
   // What senders of webhooks send.
   'app/triggers/webhook-example.ts',

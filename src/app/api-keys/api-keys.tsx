@@ -1,20 +1,18 @@
 import { useState } from 'react';
 import type { ApiKey } from '../../../contract/api-key.ts';
 import { useApiBase } from '../../session/session-provider.tsx';
-import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { LastRuns } from '../api-list/last-runs.tsx';
-import { StoreProblem } from '../api-list/store-problem.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
+import { ReadProblem } from '../server-data/read-problem.tsx';
 import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import { ApiKeyStore, commandWith } from './api-key-store.ts';
 import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
+import { type ApiKeysState, commandWith, useApiKeys } from './use-api-keys.ts';
 
 /** The keys by which programs call for the account: to create, to see when they were used, and to revoke. K2.01 */
 export function ApiKeys() {
@@ -33,9 +31,9 @@ function Loading() {
 
 function KeysOf({ apiBase }: { apiBase: string }) {
   const { t } = useTranslation('api-keys');
-  const store = useApiList(apiBase, (api) => new ApiKeyStore(api));
-  const { status, problem, items: keys, created, isBusy } = useObserved(store, store.get);
-  if (status === 'loading') return <Loading />;
+  const keys = useApiKeys();
+  const { list, problem, created, isBusy } = keys;
+  if (!list.value && !list.problem) return <Loading />;
   return (
     <div className={styles.parts} data-testid="api-keys">
       <p className={styles.note}>
@@ -44,13 +42,13 @@ function KeysOf({ apiBase }: { apiBase: string }) {
           {t('docs')}
         </a>
       </p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
+      <ReadProblem remote={list} problem={problem} className={styles.problem} />
       {created && <CreatedKey text={created.key} name={created.name} apiBase={apiBase} />}
-      {status === 'ready' && <NewKey isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
-      {keys.length > 0 && (
+      {list.value && <NewKey isBusy={isBusy} onCreate={async (creation) => (await keys.create(creation)) !== null} />}
+      {list.value && list.value.length > 0 && (
         <ul className={styles.list} aria-label={t('words:apiKeys')}>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} store={store} />
+          {list.value.map((key) => (
+            <KeyRow key={key.id} apiKey={key} keys={keys} />
           ))}
         </ul>
       )}
@@ -75,9 +73,9 @@ function CreatedKey({ text, name, apiBase }: { text: string; name: string; apiBa
   );
 }
 
-function KeyRow({ apiKey, store }: { apiKey: ApiKey; store: ApiKeyStore }) {
+function KeyRow({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKeysState }) {
   const { t } = useTranslation('api-keys');
-  const { openId } = useObserved(store, store.get);
+  const { openId } = keys;
   const [isAsking, setIsAsking] = useState(false);
   const { id, name, prefix, scopes } = apiKey;
   const state = useKeyState(apiKey);
@@ -95,7 +93,7 @@ function KeyRow({ apiKey, store }: { apiKey: ApiKey; store: ApiKeyStore }) {
           {apiKey.budget && <BudgetOfKey budget={apiKey.budget} />}
         </div>
         <div className={styles.act}>
-          <Button size="s" aria-expanded={isOpen} aria-label={t('runs.of', { name })} onClick={() => void store.open(isOpen ? null : id)}>
+          <Button size="s" aria-expanded={isOpen} aria-label={t('runs.of', { name })} onClick={() => keys.open(isOpen ? null : id)}>
             {t('runs.open')}
           </Button>
           {!state.isOver && !isAsking && (
@@ -105,18 +103,18 @@ function KeyRow({ apiKey, store }: { apiKey: ApiKey; store: ApiKeyStore }) {
           )}
         </div>
       </div>
-      {!state.isOver && isAsking && <Revocation id={id} store={store} onKeep={() => setIsAsking(false)} />}
-      {isOpen && <RunsOfKey name={name} store={store} />}
+      {!state.isOver && isAsking && <Revocation id={id} keys={keys} onKeep={() => setIsAsking(false)} />}
+      {isOpen && <RunsOfKey name={name} keys={keys} />}
     </li>
   );
 }
 
-function Revocation({ id, store, onKeep }: { id: string; store: ApiKeyStore; onKeep: () => void }) {
+function Revocation({ id, keys, onKeep }: { id: string; keys: ApiKeysState; onKeep: () => void }) {
   const { t } = useTranslation('api-keys');
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = keys;
   return (
     <div className={styles.act}>
-      <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.revoke(id)}>
+      <Button size="s" variant="danger" busy={isBusy} onClick={() => void keys.revoke(id)}>
         {t('revoke.confirm')}
       </Button>
       <Button size="s" onClick={onKeep}>
@@ -126,9 +124,9 @@ function Revocation({ id, store, onKeep }: { id: string; store: ApiKeyStore; onK
   );
 }
 
-function RunsOfKey({ name, store }: { name: string; store: ApiKeyStore }) {
+function RunsOfKey({ name, keys }: { name: string; keys: ApiKeysState }) {
   const { t } = useTranslation('api-keys');
-  const { runs } = useObserved(store, store.get);
+  const { runs } = keys;
   if (runs === null) return <Loading />;
   if (runs.length === 0) return <p className={styles.note}>{t('runs.none')}</p>;
   const shown = runs.map(({ from, ...run }) => ({ ...run, about: from === null ? [] : [t('words:fromAddress', { from })] }));

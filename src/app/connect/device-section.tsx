@@ -1,44 +1,44 @@
+import { useState } from 'react';
 import { hookEvents } from '../../../contract/hook.ts';
 import type { PushDevice } from '../../../contract/push.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { StoreProblem } from '../api-list/store-problem.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
+import { ReadProblem } from '../server-data/read-problem.tsx';
 import styles from './connect.module.css';
-import type { SectionProps } from './connect-window.tsx';
 import { PushBrowser } from './push-browser.ts';
-import { PushStore } from './push-store.ts';
+import { type Push, usePush } from './use-push.ts';
 
 /** Whether this browser is told of events while Artel is closed, and which others are. K8.06 */
-export function DeviceSection({ apiBase }: SectionProps) {
+export function DeviceSection() {
   const { t } = useTranslation('connect');
-  const store = useApiList(apiBase, (api) => new PushStore(api, new PushBrowser()));
-  const { status, problem, push, fingerprint } = useObserved(store, store.get);
-  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
-  const own = push.devices.find((device) => device.fingerprint === fingerprint) ?? null;
-  const others = push.devices.filter((device) => device !== own);
+  const [browser] = useState(() => new PushBrowser());
+  const push = usePush(browser);
+  const { remote, problem } = push;
+  if (!remote.value && !remote.problem) return <Loading text={t('common:loading')} className={styles.note} />;
+  const devices = remote.value?.devices ?? [];
+  const own = devices.find(({ fingerprint }) => fingerprint === remote.value?.fingerprint) ?? null;
+  const others = devices.filter((device) => device !== own);
   return (
     <div className={styles.parts} data-testid="device">
       <p className={styles.note}>{t('device.lead')}</p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
-      {status === 'ready' && <OwnDevice own={own} store={store} />}
-      {own && <Wishes own={own} store={store} />}
-      {others.length > 0 && <OtherDevices others={others} store={store} />}
+      <ReadProblem remote={remote} problem={problem} className={styles.problem} />
+      {remote.value && <OwnDevice own={own} push={push} />}
+      {own && <Wishes own={own} push={push} />}
+      {others.length > 0 && <OtherDevices others={others} push={push} />}
       <p className={styles.note}>{t('device.phone')}</p>
     </div>
   );
 }
 
-type OwnProps = { own: PushDevice | null; store: PushStore };
+type OwnProps = { own: PushDevice | null; push: Push };
 
 /** The switch of this browser, or why there is none and what helps. */
-function OwnDevice({ own, store }: OwnProps) {
+function OwnDevice({ own, push }: OwnProps) {
   const { t } = useTranslation('connect');
-  const { support, permission, isServiceLost, isBusy } = useObserved(store, store.get);
+  const { support, permission, isServiceLost, isBusy } = push;
   const refusalText = useRefusalText();
   if (support !== 'ready') return <p className={styles.warning}>{t(`device.${support}`)}</p>;
   // The browser can take the permission back at any time.
@@ -49,7 +49,7 @@ function OwnDevice({ own, store }: OwnProps) {
         label={t('device.on')}
         checked={isOn}
         disabled={isBusy}
-        onChange={(next) => void (next || !own ? store.turnOn() : store.remove(own))}
+        onChange={(next) => void (next || !own ? push.turnOn() : push.remove(own))}
       />
       {permission === 'denied' && (
         <p role="alert" className={styles.problem}>
@@ -71,23 +71,23 @@ function OwnDevice({ own, store }: OwnProps) {
 }
 
 /** Which events this browser is told. */
-function Wishes({ own, store }: { own: PushDevice; store: PushStore }) {
+function Wishes({ own, push }: { own: PushDevice; push: Push }) {
   const { t } = useTranslation('connect');
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = push;
   return (
     <CheckList
       legend={t('device.events')}
       options={hookEvents.map((value) => ({ value, label: t(`event.${value}`) }))}
       chosen={own.events}
       disabled={isBusy}
-      onToggle={(event, isOn) => void store.toggle(own, event, isOn)}
+      onToggle={(event, isOn) => void push.toggle(own, event, isOn)}
     />
   );
 }
 
-function OtherDevices({ others, store }: { others: readonly PushDevice[]; store: PushStore }) {
+function OtherDevices({ others, push }: { others: readonly PushDevice[]; push: Push }) {
   const { t, language } = useTranslation('connect');
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = push;
   const refusalText = useRefusalText();
   const date = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
   return (
@@ -108,7 +108,7 @@ function OtherDevices({ others, store }: { others: readonly PushDevice[]; store:
                 size="s"
                 busy={isBusy}
                 aria-label={t('device.removeOf', { name: device.name })}
-                onClick={() => void store.remove(device)}
+                onClick={() => void push.remove(device)}
               >
                 {t('words:removeForGood')}
               </Button>

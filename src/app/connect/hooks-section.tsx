@@ -1,26 +1,24 @@
 import { useState } from 'react';
 import { type CreatedHook, type HookOut, secretOverlapHours } from '../../../contract/hook.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { StoreProblem } from '../api-list/store-problem.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
+import { ReadProblem } from '../server-data/read-problem.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { HookStore } from './hook-store.ts';
 import { NewHook } from './new-hook.tsx';
+import { type Hooks, useHooks } from './use-hooks.ts';
 
 /** The receivers of the project's events: to add, to test, to see what arrived, and to send again. K6.09 */
-export function HooksSection({ projectId, apiBase }: SectionProps) {
+export function HooksSection({ projectId }: SectionProps) {
   const { t } = useTranslation('connect');
-  const store = useApiList(apiBase, (api) => new HookStore(api, projectId));
-  const { status, problem, items: hooks, created, isBusy } = useObserved(store, store.get);
-  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
+  const hooks = useHooks(projectId);
+  const { list, problem, created, isBusy } = hooks;
+  if (!list.value && !list.problem) return <Loading text={t('common:loading')} className={styles.note} />;
   return (
     <div className={styles.parts} data-testid="hooks">
       <p className={styles.note}>
@@ -29,13 +27,13 @@ export function HooksSection({ projectId, apiBase }: SectionProps) {
           {t('hooks.standard')}
         </a>
       </p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
+      <ReadProblem remote={list} problem={problem} className={styles.problem} />
       {created && <CreatedSecret hook={created} />}
-      {status === 'ready' && <NewHook isBusy={isBusy} onCreate={(creation) => store.create(creation)} />}
-      {hooks.length > 0 && (
+      {list.value && <NewHook isBusy={isBusy} onCreate={async (creation) => (await hooks.create(creation)) !== null} />}
+      {list.value && list.value.length > 0 && (
         <ul className={styles.list} aria-label={t('hooks.list')}>
-          {hooks.map((hook) => (
-            <Hook key={hook.id} hook={hook} store={store} />
+          {list.value.map((hook) => (
+            <Hook key={hook.id} hook={hook} hooks={hooks} />
           ))}
         </ul>
       )}
@@ -58,9 +56,9 @@ function CreatedSecret({ hook: { url, secret } }: { hook: CreatedHook }) {
   );
 }
 
-function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
+function Hook({ hook, hooks }: { hook: HookOut; hooks: Hooks }) {
   const { t } = useTranslation('connect');
-  const { openId, deliveries, isBusy } = useObserved(store, store.get);
+  const { openId, deliveries, isBusy } = hooks;
   const { id, url, events, withTexts, offSince } = hook;
   const isOpen = openId === id;
   const { host } = new URL(url);
@@ -73,7 +71,7 @@ function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
           label={t('hooks.on', { host })}
           checked={offSince === null}
           disabled={isBusy}
-          onChange={(isOn) => void store.change(id, { isOn })}
+          onChange={(isOn) => void hooks.change(id, { isOn })}
         />
       </div>
       <p className={styles.badges}>
@@ -83,23 +81,23 @@ function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
         {withTexts && <Badge tone="accent">{t('hooks.withTexts')}</Badge>}
       </p>
       <HookState hook={hook} />
-      <HookActs hook={hook} store={store} />
+      <HookActs hook={hook} hooks={hooks} />
       {isOpen && (
-        <Deliveries deliveries={deliveries} isOff={offSince !== null} isBusy={isBusy} onResend={(one) => void store.resend(id, one)} />
+        <Deliveries deliveries={deliveries} isOff={offSince !== null} isBusy={isBusy} onResend={(one) => void hooks.resend(id, one)} />
       )}
     </li>
   );
 }
 
 /** What a person can do with a hook. A new secret and the removal ask first. */
-function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStore }) {
+function HookActs({ hook: { id, url }, hooks }: { hook: HookOut; hooks: Hooks }) {
   const { t } = useTranslation('connect');
-  const { openId, isBusy } = useObserved(store, store.get);
+  const { openId, isBusy } = hooks;
   const [asking, ask] = useState<'secret' | 'remove' | null>(null);
   const isOpen = openId === id;
   const { host } = new URL(url);
   const replaceSecret = async () => {
-    if (await store.replaceSecret(id)) ask(null);
+    if (await hooks.replaceSecret(id)) ask(null);
   };
   if (asking !== null)
     return (
@@ -111,7 +109,7 @@ function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStor
               {t('words:makeNewSecret')}
             </Button>
           ) : (
-            <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id)}>
+            <Button size="s" variant="danger" busy={isBusy} onClick={() => void hooks.remove(id)}>
               {t('hooks.removeForGood')}
             </Button>
           )}
@@ -123,15 +121,10 @@ function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStor
     );
   return (
     <div className={styles.act}>
-      <Button size="s" busy={isBusy} aria-label={t('hooks.testOf', { host })} onClick={() => void store.test(id)}>
+      <Button size="s" busy={isBusy} aria-label={t('hooks.testOf', { host })} onClick={() => void hooks.test(id)}>
         {t('hooks.test')}
       </Button>
-      <Button
-        size="s"
-        aria-expanded={isOpen}
-        aria-label={t('hooks.deliveriesOf', { host })}
-        onClick={() => void store.open(isOpen ? null : id)}
-      >
+      <Button size="s" aria-expanded={isOpen} aria-label={t('hooks.deliveriesOf', { host })} onClick={() => hooks.open(isOpen ? null : id)}>
         {t('hooks.deliveries')}
       </Button>
       <Button size="s" aria-label={t('hooks.newSecretOf', { host })} onClick={() => ask('secret')}>

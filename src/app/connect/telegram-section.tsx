@@ -1,34 +1,33 @@
 import { useState } from 'react';
 import { type HookEvent, hookEvents } from '../../../contract/hook.ts';
 import type { QuietHours, TelegramState } from '../../../contract/telegram.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { StoreProblem } from '../api-list/store-problem.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
+import { ReadProblem } from '../server-data/read-problem.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
-import { type EventList, TelegramStore } from './telegram-store.ts';
+import { type EventList, type Telegram, useTelegram } from './use-telegram.ts';
 
 /** The chat that tells a person of the project's events, and where questions are answered. K7.10 */
-export function TelegramSection({ projectId, apiBase }: SectionProps) {
+export function TelegramSection({ projectId }: SectionProps) {
   const { t } = useTranslation('connect');
-  const store = useApiList(apiBase, (api) => new TelegramStore(api, projectId));
-  const { status, problem, telegram } = useObserved(store, store.get);
-  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
+  const connection = useTelegram(projectId);
+  const { remote, problem } = connection;
+  const telegram = remote.value;
+  if (!telegram && !remote.problem) return <Loading text={t('common:loading')} className={styles.note} />;
   return (
     <div className={styles.parts} data-testid="telegram">
       <p className={styles.note}>{t('telegram.lead')}</p>
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
-      {status === 'ready' && !telegram.hasBot && <p className={styles.note}>{t('telegram.noBot')}</p>}
-      <Troubles telegram={telegram} />
-      {status === 'ready' && telegram.hasBot && <Binding store={store} />}
-      {telegram.chat && <Wishes telegram={telegram} store={store} />}
+      <ReadProblem remote={remote} problem={problem} className={styles.problem} />
+      {telegram && !telegram.hasBot && <p className={styles.note}>{t('telegram.noBot')}</p>}
+      {telegram && <Troubles telegram={telegram} />}
+      {telegram?.hasBot && <Binding chat={telegram.chat} connection={connection} />}
+      {telegram?.chat && <Wishes telegram={telegram} connection={connection} />}
     </div>
   );
 }
@@ -50,15 +49,14 @@ function Troubles({ telegram: { problem, chat } }: { telegram: TelegramState }) 
 }
 
 /** Whose chat is bound, or the link that binds one. */
-function Binding({ store }: { store: TelegramStore }) {
+function Binding({ chat, connection }: { chat: TelegramState['chat']; connection: Telegram }) {
   const { t, language } = useTranslation('connect');
-  const { telegram, link, isBusy } = useObserved(store, store.get);
-  const { chat } = telegram;
+  const { link, isBusy } = connection;
   // The button that unbinds goes with its chat; the next one takes its focus.
   const [wasBound, setWasBound] = useState(false);
   const unbind = () => {
     setWasBound(true);
-    void store.unbind();
+    void connection.unbind();
   };
   const time = (at: string) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(at));
   return (
@@ -76,7 +74,7 @@ function Binding({ store }: { store: TelegramStore }) {
       {chat?.blockedAt && <p className={styles.problem}>{t('telegram.blocked')}</p>}
       {(!chat || chat.blockedAt) && (
         <div>
-          <Button autoFocus={wasBound} variant="primary" busy={isBusy} onClick={() => void store.connect()}>
+          <Button autoFocus={wasBound} variant="primary" busy={isBusy} onClick={() => void connection.connect()}>
             {t(link ? 'words:makeNewLink' : 'telegram.connect')}
           </Button>
         </div>
@@ -99,14 +97,14 @@ function Binding({ store }: { store: TelegramStore }) {
 const usualQuiet = { from: 22, to: 8 };
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
 
-/** Which events of the project the chat is told, when it is quiet, and what comes then too. */
-function Wishes({ telegram: { events, urgent, quiet }, store }: { telegram: TelegramState; store: TelegramStore }) {
+/** Which events of the project the chat is connection, when it is quiet, and what comes then too. */
+function Wishes({ telegram: { events, urgent, quiet }, connection }: { telegram: TelegramState; connection: Telegram }) {
   const { t } = useTranslation('connect');
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const setQuiet = (next: QuietHours | null) => void store.change(() => ({ quiet: next }));
+  const setQuiet = (next: QuietHours | null) => void connection.change(() => ({ quiet: next }));
   return (
     <>
-      <EventChoices list="events" of={hookEvents} chosen={events} store={store} />
+      <EventChoices list="events" of={hookEvents} chosen={events} connection={connection} />
       <Switch
         label={t('telegram.quiet')}
         checked={quiet !== null}
@@ -128,7 +126,7 @@ function Wishes({ telegram: { events, urgent, quiet }, store }: { telegram: Tele
               onChange={(to) => setQuiet({ ...quiet, to: Number(to), timeZone: zone })}
             />
           </div>
-          {events.length > 0 && <EventChoices list="urgent" of={events} chosen={urgent} store={store} />}
+          {events.length > 0 && <EventChoices list="urgent" of={events} chosen={urgent} connection={connection} />}
           <p className={styles.note}>{t('telegram.quietHint', { zone: quiet.timeZone })}</p>
         </>
       )}
@@ -136,16 +134,16 @@ function Wishes({ telegram: { events, urgent, quiet }, store }: { telegram: Tele
   );
 }
 
-type EventChoicesProps = { list: EventList; of: readonly HookEvent[]; chosen: readonly HookEvent[]; store: TelegramStore };
+type EventChoicesProps = { list: EventList; of: readonly HookEvent[]; chosen: readonly HookEvent[]; connection: Telegram };
 
-function EventChoices({ list, of, chosen, store }: EventChoicesProps) {
+function EventChoices({ list, of, chosen, connection }: EventChoicesProps) {
   const { t } = useTranslation('connect');
   return (
     <CheckList
       legend={t(`telegram.${list}`)}
       options={of.map((value) => ({ value, label: t(`event.${value}`) }))}
       chosen={chosen}
-      onToggle={(event, isOn) => void store.toggle(list, event, isOn)}
+      onToggle={(event, isOn) => void connection.toggle(list, event, isOn)}
     />
   );
 }

@@ -1,36 +1,34 @@
 import { useState } from 'react';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Inbox, RefreshCw } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
 import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
-import { DeadLetterStore } from './dead-letter-store.ts';
 import { DeadLetterTable } from './dead-letter-table.tsx';
 import styles from './dead-letters.module.css';
+import { useDeadLetters } from './use-dead-letters.ts';
 
 /** The maximum of rendered rows, and of rows that one press adds. */
 const rowsPerStep = 100;
 
 /** The executions and commands that failed in their last attempt, for staff to retry. R23.01 */
-export function DeadLettersPage({ apiBase }: { apiBase: string }) {
+export function DeadLettersPage() {
   const { t } = useTranslation('dead-letters');
   const problemText = useProblemText();
-  const store = useApiList(apiBase, (api) => new DeadLetterStore(api));
   const [rows, setRows] = useState(rowsPerStep);
-  const { status, isForbidden, problem, items: letters, outcome, busyId } = useObserved(store, store.get);
+  const { list, isForbidden, problem, outcome, busyId, reload, retry, remove } = useDeadLetters();
+  const letters = list.value ?? [];
   if (isForbidden) return <RedirectToForbidden />;
   return (
     <StaffPage title={t('title')} lead={t('lead')} back={t('words:toWorkspace')}>
       {problem && (
         <div className={staff.problem} role="alert">
           <p>{problemText(problem)}</p>
-          <Button size="xs" onClick={() => void store.load()}>
+          <Button size="xs" onClick={reload}>
             {t('words:reload')}
           </Button>
         </div>
@@ -42,8 +40,8 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
           </>
         )}
       </p>
-      {status === 'loading' && <Loading className={staff.waiting} text={t('loading')} size={18} />}
-      {status === 'ready' && letters.length === 0 && (
+      {!list.value && !problem && <Loading className={staff.waiting} text={t('loading')} size={18} />}
+      {list.value?.length === 0 && (
         <div className={staff.empty}>
           <Inbox size={28} aria-hidden />
           <h2>{t('empty.title')}</h2>
@@ -54,13 +52,13 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
         <>
           <div className={staff.tools}>
             <span className={staff.count}>{t('shown', { count: letters.length })}</span>
-            <IconButton label={t('words:reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
+            <IconButton label={t('words:reload')} icon={<RefreshCw size={16} />} onClick={reload} />
           </div>
           <DeadLetterTable
             letters={letters.slice(0, rows)}
             busyId={busyId}
-            onRetry={(letter) => void store.retry(letter)}
-            onRemove={(letter) => void store.remove(letter)}
+            onRetry={(letter) => void retry(letter)}
+            onRemove={(letter) => void remove(letter)}
           />
           {letters.length > rows && (
             <Button onClick={() => setRows(rows + rowsPerStep)}>

@@ -1,38 +1,40 @@
-import { useEffect } from 'react';
-import { type LeadComment, leadCommentCreation } from '../../../contract/lead.ts';
+import { v7 } from 'uuid';
+import { leadCommentCreation } from '../../../contract/lead.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import { ReadProblem } from '../server-data/read-problem.tsx';
+import { useMutation } from '../server-data/use-mutation.ts';
+import { useRead } from '../server-data/use-read.ts';
 import staff from '../staff/staff-page.module.css';
-import type { LeadStore } from './lead-store.ts';
 import styles from './leads.module.css';
 
 const textMaxLength = 2_000;
 
-type LeadCommentsProps = { store: LeadStore; leadId: string; comments: readonly LeadComment[] | null };
-
 /** The staff's comments on a request, oldest first, and a field for the next comment. */
-export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
+export function LeadComments({ leadId }: { leadId: string }) {
   const { t, language } = useTranslation('leads');
   const { auth } = useSession();
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const { register, handleSubmit, reset, formState } = useZodForm(leadCommentCreation, { text: '' });
   const { errors, isSubmitting } = formState;
-  useEffect(() => {
-    void store.readComments(leadId);
-  }, [store, leadId]);
+  const params = { id: leadId };
+  const read = useRead('lead.comments', { params });
+  const { call, problem } = useMutation({ invalidates: ['lead.comments'] });
+  const comments = read.value;
 
   const submit = handleSubmit(async ({ text }) => {
-    if (await store.addComment(leadId, text)) reset();
+    if (await call('lead.addComment', { params, body: { text }, idempotencyKey: v7() })) reset();
   });
 
   return (
     <section className={styles.comments}>
       <h3>{t('comments.title')}</h3>
-      {comments === null && <Loading className={staff.waiting} text={t('comments.loading')} />}
+      <ReadProblem remote={read} problem={problem} className={staff.problem} />
+      {!comments && !read.problem && <Loading className={staff.waiting} text={t('comments.loading')} />}
       {comments?.length === 0 && <p className={staff.waiting}>{t('comments.none')}</p>}
       <ol>
         {comments?.map(({ id, authorId, text, createdAt }) => (

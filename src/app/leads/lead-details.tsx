@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { leadPriorities, leadStatuses } from '../../../contract/lead.ts';
+import { type Lead, leadPriorities, leadStatuses } from '../../../contract/lead.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Facts } from '../../ui/controls/facts.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
@@ -8,12 +8,12 @@ import { Modal } from '../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Trash2 } from '../../ui/icons/icons.ts';
 import { LeadComments } from './lead-comments.tsx';
-import type { LeadStore, LeadsState } from './lead-store.ts';
 import styles from './leads.module.css';
+import type { Leads } from './use-leads.ts';
 
 type LeadDetailsProps = {
-  store: LeadStore;
-  state: LeadsState;
+  leads: Leads;
+  items: readonly Lead[];
   /** The open request; null when none is open. */
   leadId: string | null;
   /** The problem of the last change. */
@@ -22,12 +22,12 @@ type LeadDetailsProps = {
 };
 
 /** One request: the sender, their text, its status, and the staff's comments. */
-export function LeadDetails({ store, state, leadId, problem, onClose }: LeadDetailsProps) {
+export function LeadDetails({ leads, items, leadId, problem, onClose }: LeadDetailsProps) {
   const { t, language } = useTranslation('leads');
   const [removing, setRemoving] = useState(false);
   // The window keeps its request while it fades out.
-  const last = useRef(state.items[0]);
-  const found = state.items.find(({ id }) => id === leadId);
+  const last = useRef(items[0]);
+  const found = items.find(({ id }) => id === leadId);
   if (found) last.current = found;
   const lead = last.current;
   if (!lead) return null;
@@ -62,13 +62,13 @@ export function LeadDetails({ store, state, leadId, problem, onClose }: LeadDeta
             label={t('details.status')}
             value={lead.status}
             options={leadStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
-            onChange={(next) => void store.setStatus(lead.id, next)}
+            onChange={(next) => void leads.setStatus(lead.id, next)}
           />
           <Select
             label={t('details.priority')}
             value={lead.priority}
             options={leadPriorities.map((value) => ({ value, label: t(`priority.${value}`) }))}
-            onChange={(next) => void store.setPriority(lead.id, next)}
+            onChange={(next) => void leads.setPriority(lead.id, next)}
           />
         </div>
         <Facts className={styles.facts} facts={facts.filter(([, value]) => value !== '')}>
@@ -83,14 +83,14 @@ export function LeadDetails({ store, state, leadId, problem, onClose }: LeadDeta
             {t('details.consent')}
           </p>
         )}
-        <LeadComments key={lead.id} store={store} leadId={lead.id} comments={state.comments[lead.id] ?? null} />
+        <LeadComments key={lead.id} leadId={lead.id} />
       </Modal>
       <ConfirmDialog
         open={removing}
         destructive
         title={t('removal.title', { name: lead.name })}
         action={t('words:delete')}
-        onConfirm={() => void store.remove(lead.id)}
+        onConfirm={() => void leads.remove(lead.id)}
         onClose={() => setRemoving(false)}
       >
         <p>{t('removal.text')}</p>

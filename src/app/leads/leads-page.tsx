@@ -1,8 +1,6 @@
 import { useMemo } from 'react';
 import { useImmer } from 'use-immer';
-import { v7 } from 'uuid';
 import { type Lead, leadStatuses } from '../../../contract/lead.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { SearchField } from '../../ui/controls/fields/search-field.tsx';
@@ -11,28 +9,28 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Inbox, RefreshCw } from '../../ui/icons/icons.ts';
 import { Loading, LoadProblem } from '../../ui/loading/remote-state.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
 import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
 import { LeadDetails } from './lead-details.tsx';
-import { LeadStore } from './lead-store.ts';
 import { LeadTable } from './lead-table.tsx';
 import styles from './leads.module.css';
 import { firstOrder, sortLeads } from './sort-leads.ts';
+import { useLeads } from './use-leads.ts';
 
 /** The maximum of rendered rows, and of rows that one press adds. */
 const rowsPerStep = 100;
+const none: readonly Lead[] = [];
 
 /** The filter and the order of the shown requests. */
 type View = { query: string; status: Lead['status'] | 'all'; order: typeof firstOrder; rows: number; openId: string | null };
 
 /** All demo requests, for staff. P7.03 */
-export function LeadsPage({ apiBase }: { apiBase: string }) {
+export function LeadsPage() {
   const { t, language } = useTranslation('leads');
   const problemText = useProblemText();
-  const store = useApiList(apiBase, (api) => new LeadStore(api, v7));
-  const state = useObserved(store, store.get);
+  const leads = useLeads();
+  const items = leads.list.value ?? none;
   const [{ query, status, order, rows, openId }, update] = useImmer<View>({
     query: '',
     status: 'all',
@@ -43,32 +41,26 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
   const change = (changes: Partial<View>) => update((view) => void Object.assign(view, changes));
 
   const shown = useMemo(
-    () => sortLeads(state.items, query, status === 'all' ? null : status, order, language),
-    [state.items, query, status, order, language],
+    () => sortLeads(items, query, status === 'all' ? null : status, order, language),
+    [items, query, status, order, language],
   );
-  if (state.isForbidden) return <RedirectToForbidden />;
-  const problem = state.problem && (
-    <LoadProblem
-      className={staff.problem}
-      text={problemText(state.problem)}
-      size="xs"
-      retry={t('words:repeat')}
-      onRetry={() => void store.load()}
-    />
+  if (leads.isForbidden) return <RedirectToForbidden />;
+  const problem = leads.problem && (
+    <LoadProblem className={staff.problem} text={problemText(leads.problem)} size="xs" retry={t('words:repeat')} onRetry={leads.reload} />
   );
 
   return (
     <StaffPage title={t('title')} lead={t('lead')} back={t('words:toWorkspace')}>
-      {!state.items.some(({ id }) => id === openId) && problem}
-      {state.status === 'loading' && <Loading className={staff.waiting} text={t('loading')} size={18} />}
-      {state.status === 'ready' && state.items.length === 0 && (
+      {!items.some(({ id }) => id === openId) && problem}
+      {!leads.list.value && !leads.problem && <Loading className={staff.waiting} text={t('loading')} size={18} />}
+      {leads.list.value?.length === 0 && (
         <div className={staff.empty}>
           <Inbox size={28} aria-hidden />
           <h2>{t('empty.title')}</h2>
           <p>{t('empty.text')}</p>
         </div>
       )}
-      {state.items.length > 0 && (
+      {items.length > 0 && (
         <>
           <div className={staff.tools}>
             <div className={styles.search}>
@@ -81,7 +73,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
                 value={status}
                 options={[
                   { value: 'all', label: t('words:all') },
-                  ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(state.items, value)}` })),
+                  ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(items, value)}` })),
                 ]}
                 onChange={(next) => change({ status: next })}
               />
@@ -89,7 +81,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
             <span className={staff.count} role="status">
               {t('shown', { count: shown.length })}
             </span>
-            <IconButton label={t('words:reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
+            <IconButton label={t('words:reload')} icon={<RefreshCw size={16} />} onClick={leads.reload} />
           </div>
           {shown.length === 0 ? (
             <p className={staff.waiting}>{t('nothing')}</p>
@@ -108,7 +100,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
           )}
         </>
       )}
-      <LeadDetails store={store} state={state} leadId={openId} problem={problem} onClose={() => change({ openId: null })} />
+      <LeadDetails leads={leads} items={items} leadId={openId} problem={problem} onClose={() => change({ openId: null })} />
     </StaffPage>
   );
 }

@@ -15,7 +15,7 @@ import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
 import styles from './released-teams.module.css';
 import { type DraftField, draftOf, newDraft, slugOf, type TeamDraft, teamOf } from './team-draft.ts';
-import type { NewTeam } from './team-store.ts';
+import type { NewTeam } from './use-teams.ts';
 
 type Wrong = ReadonlySet<string>;
 

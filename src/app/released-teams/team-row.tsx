@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Release, ReleasedTeam, TeamCall } from '../../../contract/released-team.ts';
 import type { Problem } from '../../model/problem.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -15,21 +14,21 @@ import { readyLines } from './ready-lines.ts';
 import styles from './released-teams.module.css';
 import { RunForm } from './run-form.tsx';
 import { TeamForm } from './team-form.tsx';
-import type { TeamStore } from './team-store.ts';
+import type { Teams } from './use-teams.ts';
 
-type TeamRowProps = { team: ReleasedTeam; store: TeamStore; onRefused: (problem: Problem | null) => void };
+type TeamRowProps = { team: ReleasedTeam; teams: Teams; onRefused: (problem: Problem | null) => void };
 type Part = 'try' | 'change' | 'withdraw';
 
 /** A released team: its address, ready lines, its form, its releases and its last calls. */
-export function TeamRow({ team, store, onRefused }: TeamRowProps) {
+export function TeamRow({ team, teams, onRefused }: TeamRowProps) {
   const { t } = useTranslation('released-teams');
-  const { openId, isBusy } = useObserved(store, store.get);
+  const { openId, isBusy } = teams;
   const [part, setPart] = useState<Part | null>(null);
   const { id, title, slug, live } = team;
   const isOpen = openId === id;
   const toggle = (one: Part) => setPart(part === one ? null : one);
-  const change = async (next: Parameters<TeamStore['change']>[1]) => {
-    if (await store.change(id, next)) setPart(null);
+  const change = async (next: Parameters<Teams['change']>[1]) => {
+    if (await teams.change(id, next)) setPart(null);
   };
   return (
     <li className={styles.row}>
@@ -42,7 +41,7 @@ export function TeamRow({ team, store, onRefused }: TeamRowProps) {
         <Button size="s" aria-expanded={part === 'try'} aria-label={t('try.of', { title })} onClick={() => toggle('try')}>
           {t('words:tryIt')}
         </Button>
-        <Button size="s" aria-expanded={isOpen} aria-label={t('historyOf', { title })} onClick={() => void store.open(isOpen ? null : id)}>
+        <Button size="s" aria-expanded={isOpen} aria-label={t('historyOf', { title })} onClick={() => teams.open(isOpen ? null : id)}>
           {t('history')}
         </Button>
         <Button size="s" aria-expanded={part === 'change'} aria-label={t('changeOf', { title })} onClick={() => toggle('change')}>
@@ -50,7 +49,7 @@ export function TeamRow({ team, store, onRefused }: TeamRowProps) {
         </Button>
         {part === 'withdraw' ? (
           <>
-            <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.withdraw(id)}>
+            <Button size="s" variant="danger" busy={isBusy} onClick={() => void teams.withdraw(id)}>
               {t('withdrawForGood', { slug })}
             </Button>
             <Button size="s" onClick={() => setPart(null)}>
@@ -63,7 +62,7 @@ export function TeamRow({ team, store, onRefused }: TeamRowProps) {
           </Button>
         )}
       </div>
-      {part === 'try' && <RunForm team={team} isBusy={isBusy} onStart={(form) => store.start(slug, form)} />}
+      {part === 'try' && <RunForm team={team} isBusy={isBusy} onStart={async (form) => (await teams.start(slug, form)) !== null} />}
       {part === 'change' && (
         <TeamForm
           team={team}
@@ -73,7 +72,7 @@ export function TeamRow({ team, store, onRefused }: TeamRowProps) {
           onCancel={() => setPart(null)}
         />
       )}
-      {isOpen && <History team={team} store={store} onRefused={onRefused} />}
+      {isOpen && <History team={team} teams={teams} onRefused={onRefused} />}
     </li>
   );
 }
@@ -97,16 +96,16 @@ function ReadyLines({ team }: { team: ReleasedTeam }) {
 }
 
 /** The releases of a team with the live one marked, and its last calls. */
-function History({ team, store, onRefused }: TeamRowProps) {
+function History({ team, teams, onRefused }: TeamRowProps) {
   const { t } = useTranslation('released-teams');
   const workspace = useStore();
-  const { details, isBusy } = useObserved(store, store.get);
+  const { details, isBusy } = teams;
   const [dialogId, setDialogId] = useState(() => dialogsOf(workspace.getState())[0]?.id ?? null);
   if (details === null) return <Loading text={t('common:loading')} className={styles.note} />;
   const releasePresent = () => {
     const present = presentPipeline(workspace.getState(), dialogId);
     onRefused(present.ok ? null : present.problem);
-    if (present.ok) void store.releasePresent(team.id, present.pipeline);
+    if (present.ok) void teams.releasePresent(team.id, present.pipeline);
   };
   return (
     <div className={styles.parts}>
@@ -118,7 +117,7 @@ function History({ team, store, onRefused }: TeamRowProps) {
             release={release}
             isLive={release.number === details.live.number}
             isBusy={isBusy}
-            onAgain={() => void store.releaseAgain(team.id, release.number)}
+            onAgain={() => void teams.releaseAgain(team.id, release.number)}
           />
         ))}
       </ol>

@@ -1,20 +1,19 @@
 import { useState } from 'react';
 import { nameOf } from '../../../rules/card.ts';
 import type { Problem } from '../../model/problem.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Plus } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useStore, useWorkspace } from '../../workers/bridge/use-workspace.ts';
-import { useApiList } from '../api-list/use-api-list.ts';
+import { useApi } from '../server-data/api-data.tsx';
 import { BeginsWith } from './begins-with.tsx';
 import { dialogsOf, presentPipeline } from './present-pipeline.ts';
 import styles from './released-teams.module.css';
 import { TeamForm } from './team-form.tsx';
 import { TeamRow } from './team-row.tsx';
-import { type NewTeam, TeamStore } from './team-store.ts';
+import { type NewTeam, type Teams, useTeams } from './use-teams.ts';
 
 type TeamsSectionProps = { projectId: string; apiBase: string };
 
@@ -22,29 +21,29 @@ type TeamsSectionProps = { projectId: string; apiBase: string };
 export function TeamsSection({ projectId, apiBase }: TeamsSectionProps) {
   const { t } = useTranslation('released-teams');
   const problemText = useProblemText();
-  const store = useApiList(apiBase, (api) => new TeamStore(api, projectId));
-  const { status, problem, teams } = useObserved(store, store.get);
+  const teams = useTeams(projectId, useApi(apiBase));
+  const { list } = teams;
   const [refusal, setRefusal] = useState<Problem | null>(null);
-  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
-  const shown = refusal ?? problem;
+  if (!list.value && !list.problem) return <Loading text={t('common:loading')} className={styles.note} />;
+  const shown = refusal ?? teams.problem ?? list.problem;
   return (
     <div className={styles.parts} data-testid="released-teams">
       <p className={styles.note}>{t('lead')}</p>
       {shown && (
         <div role="alert" className={styles.problem}>
           <p>{shown.code === 'release.notSaved' ? t('notSaved') : problemText(shown)}</p>
-          {status === 'failed' && (
-            <Button size="s" onClick={() => void store.load()}>
+          {!list.value && (
+            <Button size="s" onClick={list.again}>
               {t('words:repeat')}
             </Button>
           )}
         </div>
       )}
-      {status === 'ready' && <Release store={store} onRefused={setRefusal} />}
-      {teams.length > 0 && (
+      {list.value && <Release teams={teams} onRefused={setRefusal} />}
+      {list.value && list.value.length > 0 && (
         <ul className={styles.list} aria-label={t('list')}>
-          {teams.map((team) => (
-            <TeamRow key={team.id} team={team} store={store} onRefused={setRefusal} />
+          {list.value.map((team) => (
+            <TeamRow key={team.id} team={team} teams={teams} onRefused={setRefusal} />
           ))}
         </ul>
       )}
@@ -52,13 +51,13 @@ export function TeamsSection({ projectId, apiBase }: TeamsSectionProps) {
   );
 }
 
-type ReleaseProps = { store: TeamStore; onRefused: (problem: Problem | null) => void };
+type ReleaseProps = { teams: Teams; onRefused: (problem: Problem | null) => void };
 
 /** The button and the form of a new release. */
-function Release({ store, onRefused }: ReleaseProps) {
+function Release({ teams, onRefused }: ReleaseProps) {
   const { t } = useTranslation('released-teams');
   const workspace = useStore();
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = teams;
   const project = useWorkspace((state) => state.project);
   const [isOpen, setIsOpen] = useState(false);
   const [dialogId, setDialogId] = useState(() => dialogsOf(workspace.getState())[0]?.id ?? null);
@@ -66,7 +65,7 @@ function Release({ store, onRefused }: ReleaseProps) {
   const release = async (team: NewTeam) => {
     const present = presentPipeline(workspace.getState(), dialogId);
     onRefused(present.ok ? null : present.problem);
-    if (present.ok && (await store.release(present.pipeline, team))) setIsOpen(false);
+    if (present.ok && (await teams.release(present.pipeline, team))) setIsOpen(false);
   };
   if (!isOpen) {
     return (

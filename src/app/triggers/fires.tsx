@@ -1,13 +1,12 @@
 import type { ExecutionStatus } from '../../../contract/executions/execution.ts';
 import type { Fire, FireOutcome, Trigger } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../workspace/panels.tsx';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
+import type { Triggers } from './use-triggers.ts';
 
 export const tones: Record<FireOutcome, NonNullable<BadgeProps['tone']>> = {
   started: 'success',
@@ -21,7 +20,7 @@ export const tones: Record<FireOutcome, NonNullable<BadgeProps['tone']>> = {
 const ended: ReadonlySet<string> = new Set<ExecutionStatus>(['completed', 'failed', 'cancelled']);
 
 /** `needsBody`: a fire is repeated by what came with it. */
-type FiresProps = { trigger: Trigger; fires: readonly Fire[]; needsBody: boolean; store: TriggerStore };
+type FiresProps = { trigger: Trigger; fires: readonly Fire[]; needsBody: boolean; store: Triggers };
 
 /** What came in last: its outcome, why it has started nothing, and its run. L4.08 */
 export function Fires({ trigger, fires, needsBody, store }: FiresProps) {
@@ -38,7 +37,7 @@ export function Fires({ trigger, fires, needsBody, store }: FiresProps) {
 
 function FireRow({ fire, trigger, needsBody, store }: { fire: Fire } & Omit<FiresProps, 'fires'>) {
   const { t, language } = useTranslation('triggers');
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = store;
   const { outcome, reason, detail, about, again, hasBody, run, key } = fire;
   const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(fire.dueAt));
   const facts = [at, ...(about === null ? [] : [about]), ...(again ? [t('fires.wasAgain')] : [])];

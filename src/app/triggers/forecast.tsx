@@ -1,31 +1,16 @@
-import { useEffect, useState } from 'react';
 import type { Cost } from '../../../contract/cost.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { useRead } from '../server-data/use-read.ts';
 import { averageCost } from '../workspace/budgets/average-cost.ts';
 import { forecastSpan } from './forecast-span.ts';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
 
-type ForecastProps = { store: TriggerStore; teamId: string; firesADay: number | null };
+type ForecastProps = { projectId: string; teamId: string; firesADay: number | null };
 
 /** What a schedule is likely to cost on a day, or in a month or a year if it is rare, by the last ten runs of its team. L4.04 */
-export function Forecast({ store, teamId, firesADay }: ForecastProps) {
-  const [known, setKnown] = useState<{ teamId: string; cost: Cost | null } | null>(null);
-  useEffect(() => {
-    if (teamId === '') return;
-    let isGone = false;
-    store.costOfRun(teamId).then(
-      (cost) => isGone || setKnown({ teamId, cost }),
-      (error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-      },
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [store, teamId]);
-  return known?.teamId === teamId && firesADay !== null ? <SpanCost costOfRun={known.cost} firesADay={firesADay} /> : null;
+export function Forecast({ projectId, teamId, firesADay }: ForecastProps) {
+  const { value } = useRead('releasedTeam.get', teamId === '' ? null : { params: { id: projectId, teamId } });
+  return value !== null && firesADay !== null ? <SpanCost costOfRun={value.costOfRun} firesADay={firesADay} /> : null;
 }
 
 export function SpanCost({ costOfRun, firesADay }: { costOfRun: Cost | null; firesADay: number }) {

@@ -1,19 +1,18 @@
 import type { ForgeState, ForgeThreadShown, Trigger, TriggerSettings } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitBranch } from '../../ui/icons/icons.ts';
 import { OpenRun } from './fires.tsx';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
+import type { Triggers } from './use-triggers.ts';
 import { Reach } from './webhook-part.tsx';
 
-type ForgePartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'forge' }>; store: TriggerStore };
+type ForgePartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'forge' }>; store: Triggers };
 
 /** How a repository is read, whose words count, its hook, and the issues that have started runs. L4.07 */
 export function ForgePart({ trigger, settings, store }: ForgePartProps) {
   const { t } = useTranslation('triggers');
-  const { details } = useObserved(store, store.get);
+  const { details } = store;
   const { forge } = trigger;
   return (
     <>

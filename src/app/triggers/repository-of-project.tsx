@@ -1,49 +1,29 @@
 import { useState } from 'react';
-import type { GitTarget } from '../../../contract/executions/publishing.ts';
-import type { Api } from '../../api/create-api.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { ApiStore } from '../api-list/api-store.ts';
-import { StoreProblem } from '../api-list/store-problem.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
+import { ReadProblem } from '../server-data/read-problem.tsx';
+import { useRead } from '../server-data/use-read.ts';
 import { GitTargetForm } from '../workspace/console/files/pull-request/git-target-form.tsx';
 import styles from './triggers.module.css';
 
-class TargetStore extends ApiStore<{ target: GitTarget | null }> {
-  readonly #id: string;
-
-  constructor(api: Api, projectId: string) {
-    super(api, { target: null });
-    this.#id = projectId;
-  }
-
-  load(): Promise<boolean> {
-    return this.attempt(async () => {
-      const { target } = await this.api.call('project.gitTarget', { params: { id: this.#id } });
-      this.show({ target, status: 'ready' });
-    });
-  }
-}
-
 /** The repository that runs of the project are published to, whose issues are read; or the settings of one. L4.07 */
-export function RepositoryOfProject({ projectId, apiBase }: { projectId: string; apiBase: string }) {
+export function RepositoryOfProject({ projectId }: { projectId: string }) {
   const { t } = useTranslation('triggers');
-  const store = useApiList(apiBase, (api) => new TargetStore(api, projectId));
-  const { status, problem, target } = useObserved(store, store.get);
+  const read = useRead('project.gitTarget', { params: { id: projectId } });
   const [isEditing, setEditing] = useState(false);
-  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
+  if (!read.value && !read.problem) return <Loading text={t('common:loading')} className={styles.note} />;
   const saved = () => {
     setEditing(false);
-    void store.load();
+    read.again();
   };
+  const target = read.value?.target ?? null;
   const needs = target === null ? 'none' : target.forge === 'none' ? 'kind' : target.tokenLast4 === null ? 'token' : null;
   return (
     <section className={styles.box} aria-label={t('repository.title')} data-testid="trigger-repository">
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
-      {status === 'ready' && (
+      <ReadProblem remote={read} className={styles.problem} />
+      {read.value && (
         <>
           <div className={styles.spread}>
             <p className={styles.address}>

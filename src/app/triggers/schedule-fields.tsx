@@ -8,17 +8,17 @@ import type { Draft } from './draft-kinds.ts';
 import { Forecast } from './forecast.tsx';
 import { NextInstants } from './next-instants.tsx';
 import { weekdayName } from './schedule-words.ts';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
 import { usePreview } from './use-preview.ts';
+import type { Triggers } from './use-triggers.ts';
 
 export type DraftPartProps = { draft: Draft; wrong: ReadonlySet<string>; set: (change: Partial<Draft>) => void };
 
 /** When a schedule fires: in plain words, and as five fields. Shows the next instants while it is typed. L4.03 */
-export function ScheduleFields({ draft, wrong, set, store }: DraftPartProps & { store: TriggerStore }) {
+export function ScheduleFields({ draft, wrong, set, store }: DraftPartProps & { store: Triggers }) {
   const { t } = useTranslation('triggers');
   const { cron, zone, teamId } = draft;
-  const preview = usePreview(store, cron, zone);
+  const preview = usePreview(cron, zone);
   // Fields that no choice writes, or that the user wants to type.
   const [isOwn, setIsOwn] = useState(() => choiceOf(cron) === null);
   const choice = isOwn ? null : choiceOf(cron);
@@ -71,7 +71,7 @@ export function ScheduleFields({ draft, wrong, set, store }: DraftPartProps & { 
       </div>
       <div className={styles.preview}>
         <NextInstants preview={preview} />
-        <Forecast store={store} teamId={teamId} firesADay={preview.state === 'ready' ? preview.firesADay : null} />
+        <Forecast projectId={store.projectId} teamId={teamId} firesADay={preview.state === 'ready' ? preview.firesADay : null} />
       </div>
     </>
   );

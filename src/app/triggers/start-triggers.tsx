@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Trigger } from '../../../contract/trigger.ts';
 import { isDialog, isStart } from '../../../rules/card.ts';
@@ -9,10 +9,9 @@ import { useStoreValue } from '../../canvas/use-store-value.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CirclePause, Zap } from '../../ui/icons/icons.ts';
-import { whileVisible } from '../../ui/while-visible.ts';
 import { useStore, useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { useRead } from '../server-data/use-read.ts';
 import { limitFigures } from '../workspace/budgets/budget-figures.ts';
-import { useRemoteData } from '../workspace/lists/use-remote-data.ts';
 import { usePanels } from '../workspace/panels.tsx';
 import { useWorkspaceContext } from '../workspace/workspace-context.ts';
 import styles from './start-triggers.module.css';
@@ -52,19 +51,14 @@ export function StartTriggers() {
 function useTriggers(projectId: string | null): readonly Trigger[] | null {
   const isChanging = usePanels().panels.window?.kind === 'connect';
   const newest = useWorkspace(({ history }) => `${history.items[0]?.id} ${history.items[0]?.status}`);
-  const [minute, setMinute] = useState(0);
   const [isAny, setAny] = useState(false);
-  const key = projectId === null || isChanging ? null : `${projectId} ${isAny ? `${newest} ${minute}` : ''}`;
-  const { value } = useRemoteData('trigger.list', { params: { id: projectId ?? '' } }, key, projectId);
+  const { value } = useRead('trigger.list', projectId === null || isChanging ? null : { params: { id: projectId } }, {
+    when: isAny && newest,
+    about: projectId,
+    pauseMs: (triggers) => (triggers?.length ? readEveryMs : null),
+  });
   const has = value !== null && value.length > 0;
   if (has !== isAny) setAny(has);
-  useEffect(() => {
-    if (!has) return;
-    return whileVisible(() => {
-      const timer = setInterval(() => setMinute((count) => count + 1), readEveryMs);
-      return () => clearInterval(timer);
-    });
-  }, [has]);
   return value;
 }
 

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { overlaps, type Trigger, type TriggerCreation, type TriggerKind } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
@@ -12,11 +11,11 @@ import { type Draft, draftOfKind } from './draft-kinds.ts';
 import type { DraftPartProps } from './schedule-fields.tsx';
 import { draftOf, newDraft, readDraft } from './trigger-draft.ts';
 import { viewOfKind } from './trigger-kinds.tsx';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
+import type { Triggers } from './use-triggers.ts';
 
 type TriggerFormProps = {
-  store: TriggerStore;
+  store: Triggers;
   kind: TriggerKind;
   /** The trigger that is changed; null for a new one. */
   trigger: Trigger | null;
@@ -30,7 +29,7 @@ const usualBudget = { tokens: 500_000, atLimit: 'stop' as const, warnAt: 80 };
 /** What starts runs, of which team, and within which limits. L4.02 */
 export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: TriggerFormProps) {
   const { t } = useTranslation('triggers');
-  const { teams, isBusy } = useObserved(store, store.get);
+  const { teams, isBusy } = store;
   const [draft, setDraft] = useState<Draft>(() => {
     const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
     return trigger ? draftOf(trigger, zone) : newDraft(kind, { name: t(`kind.${kind}.name`), teamId: teams[0]?.id ?? '', zone });

@@ -11,15 +11,15 @@ import { RepositoryOfProject } from './repository-of-project.tsx';
 import { type DraftPartProps, ScheduleFields } from './schedule-fields.tsx';
 import { scheduleWords } from './schedule-words.ts';
 import { TeamValues } from './team-values.tsx';
-import type { TriggerStore } from './trigger-store.ts';
+import type { Triggers } from './use-triggers.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 import { WebhookPart } from './webhook-part.tsx';
 
 /** How the page shows a kind of trigger. `draft-kinds.ts` says how its settings are typed, `server/modules/triggers/kinds/` what it does. */
 type ViewOfKind<Kind extends TriggerKind> = {
   /** What stands above its form. */
-  Above: FC<{ projectId: string; apiBase: string }> | null;
-  Fields: FC<DraftPartProps & { store: TriggerStore; isNew: boolean; team: ReleasedTeam | undefined }>;
+  Above: FC<{ projectId: string }> | null;
+  Fields: FC<DraftPartProps & { store: Triggers; isNew: boolean; team: ReleasedTeam | undefined }>;
   /** Fields that are folded away. */
   More: FC<DraftPartProps> | null;
   /** When it fires; null where that is not known before. */
@@ -29,7 +29,7 @@ type ViewOfKind<Kind extends TriggerKind> = {
   /** Whether a fire is repeated by what came with it, which may not be kept. */
   hasBody: boolean;
   /** What more is shown of it. */
-  Part: FC<{ trigger: Trigger; settings: SettingsOf<Kind>; store: TriggerStore }> | null;
+  Part: FC<{ trigger: Trigger; settings: SettingsOf<Kind>; store: Triggers }> | null;
 };
 
 const triggerKinds: { [Kind in TriggerKind]: ViewOfKind<Kind> } = {

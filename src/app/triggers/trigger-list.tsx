@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import type { Trigger, TriggerKind } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
@@ -11,12 +10,12 @@ import { usePanels } from '../workspace/panels.tsx';
 import { tones } from './fires.tsx';
 import { triggerIcons, zoneOf } from './trigger-icons.ts';
 import { offeredKinds, viewOfKind } from './trigger-kinds.tsx';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
 import { useInstantText } from './use-instant-text.ts';
+import type { Triggers } from './use-triggers.ts';
 
 /** `focusOn`: the trigger that was shown before. */
-type TriggerListProps = { triggers: readonly Trigger[]; store: TriggerStore; focusOn: string | null; onOpen: (id: string) => void };
+type TriggerListProps = { triggers: readonly Trigger[]; store: Triggers; focusOn: string | null; onOpen: (id: string) => void };
 
 /** The triggers of a project with what each does next, and its last outcome. L4.02 */
 export function TriggerList({ triggers, store, focusOn, onOpen }: TriggerListProps) {
@@ -31,11 +30,11 @@ export function TriggerList({ triggers, store, focusOn, onOpen }: TriggerListPro
   );
 }
 
-type TriggerRowProps = { trigger: Trigger; store: TriggerStore; hasFocus: boolean; onOpen: () => void };
+type TriggerRowProps = { trigger: Trigger; store: Triggers; hasFocus: boolean; onOpen: () => void };
 
 function TriggerRow({ trigger, store, hasFocus, onOpen }: TriggerRowProps) {
   const { t, language } = useTranslation('triggers');
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = store;
   const instantText = useInstantText();
   const { id, name, kind, settings, team, pausedAt, pausedReason, nextAt, lastFire } = trigger;
   const Icon = triggerIcons[kind];

@@ -1,15 +1,14 @@
 import type { Trigger } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CirclePause } from '../../ui/icons/icons.ts';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
+import type { Triggers } from './use-triggers.ts';
 
 /** Why a trigger is off, with the way back; and failures that may pause it. */
-export function TriggerState({ trigger, store }: { trigger: Trigger; store: TriggerStore }) {
+export function TriggerState({ trigger, store }: { trigger: Trigger; store: Triggers }) {
   const { t, language } = useTranslation('triggers');
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = store;
   const { id, name, pausedAt, pausedReason, failures, team } = trigger;
   if (pausedAt === null) return failures > 0 ? <p className={styles.warning}>{t('paused.failing', { count: failures })}</p> : null;
   const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(pausedAt));

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import type { Trigger, TriggerDetails } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Facts } from '../../ui/controls/facts.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -15,15 +14,15 @@ import { NextInstants } from './next-instants.tsx';
 import { zoneOf } from './trigger-icons.ts';
 import { viewOfKind } from './trigger-kinds.tsx';
 import { TriggerState } from './trigger-state.tsx';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
+import type { Triggers } from './use-triggers.ts';
 
-type TriggerViewProps = { trigger: Trigger; store: TriggerStore; onEdit: () => void; onGone: () => void };
+type TriggerViewProps = { trigger: Trigger; store: Triggers; onEdit: () => void; onGone: () => void };
 
 /** All that is known of a trigger: when it fires, how programs reach it, what it may use, and what came in. L4.02 */
 export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps) {
   const { t, language } = useTranslation('triggers');
-  const { details } = useObserved(store, store.get);
+  const { details } = store;
   const { budget, team } = trigger;
   const { words, hasBody, Part } = viewOfKind(trigger.settings);
   return (
@@ -76,7 +75,7 @@ function Schedule({ details: { settings, next, firesADay, costOfRun } }: { detai
 /** What a person can do with a trigger. Its removal asks first. */
 function Acts({ trigger, store, onEdit, onGone }: TriggerViewProps) {
   const { t } = useTranslation('triggers');
-  const { isBusy } = useObserved(store, store.get);
+  const { isBusy } = store;
   const { show } = usePanels();
   const [isAsking, setAsking] = useState(false);
   const { id, name, projectId } = trigger;
@@ -89,7 +88,7 @@ function Acts({ trigger, store, onEdit, onGone }: TriggerViewProps) {
       <div className={styles.asking}>
         <p>{t('remove.text')}</p>
         <div className={styles.act}>
-          <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id).then((isDone) => isDone && onGone())}>
+          <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id, onGone)}>
             {t('remove.forGood', { name })}
           </Button>
           <Button size="s" autoFocus onClick={() => setAsking(false)}>

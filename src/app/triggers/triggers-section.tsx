@@ -1,19 +1,17 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Trigger, TriggerKind } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowLeft } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import { StoreProblem } from '../api-list/store-problem.tsx';
-import { useApiList } from '../api-list/use-api-list.ts';
 import type { SectionProps } from '../connect/connect-window.tsx';
+import { ReadProblem } from '../server-data/read-problem.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 import { viewOfKind } from './trigger-kinds.tsx';
 import { NewTrigger, TriggerList } from './trigger-list.tsx';
-import { TriggerStore } from './trigger-store.ts';
 import { TriggerView } from './trigger-view.tsx';
 import styles from './triggers.module.css';
+import { type Triggers, useTriggers } from './use-triggers.ts';
 
 /** `from`: what was shown before, which gets the focus: a trigger, or the kind of a new one. */
 type Shown =
@@ -23,22 +21,22 @@ type Shown =
   | { kind: 'new'; of: TriggerKind };
 
 /** What starts runs of the project by itself. L4.02 */
-export function TriggersSection({ projectId, apiBase, triggerId: first }: SectionProps) {
+export function TriggersSection({ projectId, triggerId: first }: SectionProps) {
   const { t } = useTranslation('triggers');
-  const store = useApiList(apiBase, (api) => new TriggerStore(api, projectId));
-  const { status, problem, items, teams } = useObserved(store, store.get);
   const [shown, setShown] = useState<Shown>(first === null ? { kind: 'list', from: null } : { kind: 'one', id: first });
   const openId = shown.kind === 'one' ? shown.id : null;
-  useEffect(() => {
-    if (status === 'ready') void store.open(openId);
-  }, [store, status, openId]);
-  if (status === 'loading') return <Loading text={t('common:loading')} className={styles.note} />;
-  const trigger = 'id' in shown ? items.find(({ id }) => id === shown.id) : undefined;
+  const store = useTriggers(projectId, openId);
+  const { list, problem, details, teams } = store;
+  const items = list.value ?? [];
+  if (!list.value && !list.problem) return <Loading text={t('common:loading')} className={styles.note} />;
+  const listed = 'id' in shown ? items.find(({ id }) => id === shown.id) : undefined;
+  // What is open is read more often.
+  const trigger = listed && details?.id === listed.id ? details : listed;
   const isList = shown.kind === 'list' || (trigger === undefined && shown.kind !== 'new');
   return (
     <div className={styles.parts} data-testid="triggers">
-      <StoreProblem {...{ status, problem }} className={styles.problem} retry={t('words:repeat')} onRetry={() => void store.load()} />
-      {isList && status === 'ready' && (
+      <ReadProblem remote={list} problem={problem} className={styles.problem} />
+      {isList && list.value && (
         <>
           <p className={styles.note}>{t('lead')}</p>
           <TriggerList
@@ -67,7 +65,7 @@ export function TriggersSection({ projectId, apiBase, triggerId: first }: Sectio
                 onGone={() => setShown({ kind: 'list', from: null })}
               />
             )}
-            {shown.kind !== 'one' && <Form {...{ store, projectId, apiBase, shown, trigger, setShown }} />}
+            {shown.kind !== 'one' && <Form {...{ store, shown, trigger, setShown }} />}
           </Suspense>
         </>
       )}
@@ -81,21 +79,19 @@ function before(shown: Shown): Shown {
 }
 
 type FormProps = {
-  store: TriggerStore;
-  projectId: string;
-  apiBase: string;
+  store: Triggers;
   shown: Shown;
   trigger: Trigger | undefined;
   setShown: (shown: Shown) => void;
 };
 
-function Form({ store, projectId, apiBase, shown, trigger, setShown }: FormProps) {
+function Form({ store, shown, trigger, setShown }: FormProps) {
   const kind = shown.kind === 'new' ? shown.of : trigger?.kind;
   if (kind === undefined) return null;
   const { Above } = viewOfKind({ kind });
   return (
     <>
-      {Above && <Above projectId={projectId} apiBase={apiBase} />}
+      {Above && <Above projectId={store.projectId} />}
       <TriggerForm
         store={store}
         kind={kind}

@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react';
 import { cronText, type SchedulePreview, zoneName } from '../../../contract/trigger.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
-import type { TriggerStore } from './trigger-store.ts';
+import { useRead } from '../server-data/use-read.ts';
 
 /** A schedule is asked about once it has stayed the same for so long (ms). */
 const askAfterMs = 400;
@@ -13,25 +11,18 @@ export type Preview =
   | ({ state: 'ready'; zone: string | undefined } & SchedulePreview);
 
 /** The next instants of a schedule that is being typed. L4.04 */
-export function usePreview(store: TriggerStore, cron: string, zone: string): Preview {
+export function usePreview(cron: string, zone: string): Preview {
+  const typed = scheduleOf(cron, zone);
+  const asked = useDebounced(typed && JSON.stringify(typed), askAfterMs);
+  const query = asked === null ? null : (JSON.parse(asked) as NonNullable<typeof typed>);
+  const { value, problem } = useRead('trigger.preview', query && { query });
+  if (typed === null || (problem?.code === 'bad_request' && asked === JSON.stringify(typed))) return { state: 'wrong' };
+  if (query === null || asked !== JSON.stringify(typed) || (!value && !problem)) return { state: 'loading' };
+  return value ? { state: 'ready', zone: query.zone, ...value } : { state: 'failed' };
+}
+
+/** Null for a schedule that cannot be asked about. */
+function scheduleOf(cron: string, zone: string): { cron: string; zone: string } | null {
   const isReadable = cronText.safeParse(cron).success && zoneName.safeParse(zone).success;
-  const asked = useDebounced(`${cron.trim()}\n${zone.trim()}`, askAfterMs);
-  const [answer, setAnswer] = useState<{ to: string; preview: Preview } | null>(null);
-  useEffect(() => {
-    const [one = '', in_ = ''] = asked.split('\n');
-    if (!cronText.safeParse(one).success || !zoneName.safeParse(in_).success) return;
-    let isGone = false;
-    store.preview(one, in_).then(
-      (found) => isGone || setAnswer({ to: asked, preview: found ? { state: 'ready', zone: in_, ...found } : { state: 'wrong' } }),
-      (error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-        if (!isGone) setAnswer({ to: asked, preview: { state: 'failed' } });
-      },
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [store, asked]);
-  if (!isReadable) return { state: 'wrong' };
-  return answer?.to === `${cron.trim()}\n${zone.trim()}` ? answer.preview : { state: 'loading' };
+  return isReadable ? { cron: cron.trim(), zone: zone.trim() } : null;
 }

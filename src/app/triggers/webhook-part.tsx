@@ -1,21 +1,21 @@
 import { useState } from 'react';
+import type { ResponseTo } from '../../../contract/call.ts';
 import type { Trigger, TriggerSettings } from '../../../contract/trigger.ts';
-import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import type { TriggerStore } from './trigger-store.ts';
 import styles from './triggers.module.css';
+import type { Triggers } from './use-triggers.ts';
 import { commandOf } from './webhook-command.ts';
 import { exampleEvent, exampleOf } from './webhook-example.ts';
 
-type WebhookPartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'webhook' }>; store: TriggerStore };
+type WebhookPartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'webhook' }>; store: Triggers };
 
 /** How programs reach a webhook: its address and secret, the steps of its sender, a ready command, and an example to try. L4.05 */
 export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
   const { t } = useTranslation('triggers');
-  const { secret } = useObserved(store, store.get);
+  const { secret } = store;
   const [body, setBody] = useState(() =>
     exampleOf(settings, { title: t('example.title'), text: t('example.text'), of: (name) => t('example.of', { name }) }),
   );
@@ -45,9 +45,9 @@ export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
 }
 
 /** The address and the secret of a trigger that programs call. The secret is shown once, and renewed with a day for the change. */
-export function Reach({ trigger: { id, name, address }, store }: { trigger: Trigger; store: TriggerStore }) {
+export function Reach({ trigger: { id, name, address }, store }: { trigger: Trigger; store: Triggers }) {
   const { t, language } = useTranslation('triggers');
-  const { secret, isBusy } = useObserved(store, store.get);
+  const { secret, isBusy } = store;
   const [isAsking, setAsking] = useState(false);
   const own = secret?.triggerId === id ? secret : null;
   const until = own?.earlierUntil
@@ -107,12 +107,18 @@ export function Code({ text, what, name }: { text: string; what: string; name: s
   );
 }
 
-type TryExampleProps = { trigger: Trigger; store: TriggerStore; body: string; event: string | null; onType: (body: string) => void };
+type TryExampleProps = { trigger: Trigger; store: Triggers; body: string; event: string | null; onType: (body: string) => void };
 
 /** Says what would become of an example: the task of its run, or why it starts none. L4.06 */
 function TryExample({ trigger, store, body, event, onType }: TryExampleProps) {
   const { t } = useTranslation('triggers');
-  const { tried, isBusy } = useObserved(store, store.get);
+  const { isBusy, call } = store;
+  const [tried, setTried] = useState<ResponseTo<'trigger.try'> | null>(null);
+  const attempt = () => {
+    setTried(null);
+    const params = { id: store.projectId, triggerId: trigger.id };
+    void call('trigger.try', { params, body: { body, ...(event !== null && { event }) } }, setTried);
+  };
   return (
     <section className={styles.section} aria-label={t('try.title')}>
       <TextArea
@@ -126,7 +132,7 @@ function TryExample({ trigger, store, body, event, onType }: TryExampleProps) {
         onChange={({ target }) => onType(target.value)}
       />
       <div className={styles.act}>
-        <Button size="s" busy={isBusy} onClick={() => void store.try(trigger.id, body, event)}>
+        <Button size="s" busy={isBusy} onClick={attempt}>
           {t('try.title')}
         </Button>
       </div>

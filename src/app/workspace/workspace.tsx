@@ -20,6 +20,7 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { replayedStore } from '../../workers/bridge/replayed-store.ts';
 import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { WorkspaceData } from '../server-data/server-data-provider.tsx';
 import { useWarningBeforeUnload } from './account/use-leave-project.ts';
 import { useActionKeys } from './actions/use-action-keys.ts';
 import { Banners } from './banners/banners.tsx';
@@ -149,13 +150,15 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   );
   return (
     <WorkspaceProvider bridge={shown}>
-      <WorkspaceContext value={context}>
-        <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
-          <MotionScope>
-            <WorkspaceLayout bridge={shown} isForReading={readOnly} onShown={onShown} onScene={onScene} />
-          </MotionScope>
-        </PanelsProvider>
-      </WorkspaceContext>
+      <WorkspaceData>
+        <WorkspaceContext value={context}>
+          <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
+            <MotionScope>
+              <WorkspaceLayout bridge={shown} isForReading={readOnly} onShown={onShown} onScene={onScene} />
+            </MotionScope>
+          </PanelsProvider>
+        </WorkspaceContext>
+      </WorkspaceData>
     </WorkspaceProvider>
   );
 }

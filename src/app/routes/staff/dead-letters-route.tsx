@@ -5,5 +5,9 @@ const DeadLettersPage = lazyPart(() => import('../../dead-letters/dead-letters-p
 
 /** The dead letters, for staff. */
 export function DeadLettersRoute() {
-  return <StaffOnly>{(apiBase) => <DeadLettersPage apiBase={apiBase} />}</StaffOnly>;
+  return (
+    <StaffOnly>
+      <DeadLettersPage />
+    </StaffOnly>
+  );
 }

@@ -5,5 +5,9 @@ const LeadsPage = lazyPart(() => import('../../leads/leads-page.tsx').then((file
 
 /** The demo requests, for staff. */
 export function LeadsRoute() {
-  return <StaffOnly>{(apiBase) => <LeadsPage apiBase={apiBase} />}</StaffOnly>;
+  return (
+    <StaffOnly>
+      <LeadsPage />
+    </StaffOnly>
+  );
 }

@@ -1,11 +1,12 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useApiBase, useSession } from '../../../session/session-provider.tsx';
+import { ApiData } from '../../server-data/api-data.tsx';
 import { LeavingAccount } from '../account/lazy-leaving-account.ts';
 import { RedirectToForbidden } from '../notices/redirect-to-forbidden.tsx';
 import { PageLoading } from '../page-loading.tsx';
 
-/** Shows a page to staff and passes the server's address to it; refuses other users. */
-export function StaffOnly({ children }: { children: (apiBase: string) => ReactNode }) {
+/** Shows a page to staff, with the data of the server; refuses other users. */
+export function StaffOnly({ children }: { children: ReactNode }) {
   const { auth, hasTokens, restore, loadProfile } = useSession();
   const apiBase = useApiBase();
   const [refused, setRefused] = useState(false);
@@ -29,5 +30,9 @@ export function StaffOnly({ children }: { children: (apiBase: string) => ReactNo
   if (deletionDueAt !== null) return <LeavingAccount dueAt={deletionDueAt} />;
   if (isStaff === false || (refused && !isStaff)) return <RedirectToForbidden />;
   if (!isStaff || apiBase === null) return <PageLoading />;
-  return <Suspense fallback={<PageLoading />}>{children(apiBase)}</Suspense>;
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <ApiData apiBase={apiBase}>{children}</ApiData>
+    </Suspense>
+  );
 }

@@ -2,7 +2,7 @@ import type { StorageUse } from '../../../../contract/storage.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { FreeStorage } from './free-storage.tsx';
 import styles from './storage.module.css';
 
@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024;
 export function StoragePart() {
   const { t } = useTranslation('storage');
   const problemText = useProblemText();
-  const { value, problem, again } = useRemoteData('storage.get', {}, 'storage');
+  const { value, problem, again } = useRead('storage.get', {});
   if (problem)
     return <LoadProblem className={styles.storage} text={problemText(problem)} size="m" retry={t('words:repeat')} onRetry={again} />;
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;

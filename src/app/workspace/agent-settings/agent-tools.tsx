@@ -7,10 +7,10 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plug } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { usePanels } from '../panels.tsx';
 import { useTools } from '../tools/use-tools.ts';
-import { useSend } from '../use-send.ts';
 import styles from './agent-tools.module.css';
 
 /** The tools of the project that the agent may call: a tick each, stored at once. G3.30 */
@@ -18,12 +18,8 @@ export function AgentTools({ agentId, readOnly }: { agentId: string; readOnly: b
   const { t } = useTranslation('tool-servers');
   const { show } = usePanels();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const tools = useTools(projectId, {}, projectId);
-  const given = useRemoteData(
-    'toolServer.agentTools',
-    { params: { id: projectId ?? '', agentId } },
-    projectId && `${projectId} ${agentId}`,
-  );
+  const tools = useTools(projectId);
+  const given = useRead('toolServer.agentTools', projectId === null ? null : { params: { id: projectId, agentId } });
   if (!tools.value || !given.value) return null;
   return (
     <section className={styles.section} aria-label={t('ofAgent')} data-testid="agent-tools">
@@ -53,7 +49,7 @@ type TicksProps = {
 function Ticks({ projectId, agentId, tools, first, readOnly }: TicksProps) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { call, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useMutation();
   const [given, setGiven] = useState(first);
   const { agentTools: limit } = toolServerLimits;
   const ticked = new Set(given.toolIds);

@@ -1,27 +1,22 @@
 import { useRef } from 'react';
-import { useObserved } from '../../../state/use-observed.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
 import styles from './budget-bar.module.css';
 import { type LimitFigure, limitFigures } from './budget-figures.ts';
-import { budgetsVersion } from './budgets-version.ts';
 
 /** The limit of the run that is nearest: spent, reserved and the whole. Nothing without a budget. */
 export function BudgetBar() {
   const { t, language } = useTranslation('workspace');
   const run = useShownRun();
-  const version = useObserved(budgetsVersion, budgetsVersion.get);
   const id = run.execution?.id ?? null;
   const { done, atWork } = runFigures(run);
   // A run without a budget asks once. Another one asks again whenever a step has begun or ended.
   const without = useRef<string | null>(null);
-  const isWithout = without.current === `${id} ${version}`;
-  const key =
-    id === null ? null : isWithout ? `${id} ${version}` : `${id} ${version} ${done} ${atWork} ${run.execution?.openQuestions ?? 0}`;
-  const { value } = useRemoteData('budget.list', { query: { executionId: id ?? '' } }, key, id);
-  if (value?.budgets.length === 0) without.current = `${id} ${version}`;
+  const when = without.current === id ? null : `${done} ${atWork} ${run.execution?.openQuestions ?? 0}`;
+  const { value } = useRead('budget.list', id === null ? null : { query: { executionId: id } }, { when });
+  if (value) without.current = value.budgets.length === 0 ? id : null;
   const figures = value?.budgets.flatMap((budget) => limitFigures(budget, language)) ?? [];
   const nearest = figures.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
   if (!nearest) return null;

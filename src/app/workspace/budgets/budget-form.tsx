@@ -4,10 +4,9 @@ import type { Budget, BudgetUpdate } from '../../../../contract/budget.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useSend } from '../use-send.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { type BudgetDraft, type BudgetField, draftOf, readDraft } from './budget-figures.ts';
 import styles from './budgets.module.css';
-import { invalidateBudgets } from './budgets-version.ts';
 import { LimitFields } from './limit-fields.tsx';
 
 export type BudgetPlace = Pick<BudgetUpdate, 'scope' | 'span' | 'projectId' | 'executionId'>;
@@ -20,10 +19,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
   const { t } = useTranslation('budgets');
   const formId = useId();
   const [{ draft, isChecked }, update] = useImmer<State>({ draft: draftOf(budget, currencies), isChecked: false });
-  const { call, isBusy, problem, clear } = useSend(() => {
-    invalidateBudgets();
-    onDone();
-  });
+  const { call, isBusy, problem, clear } = useMutation({ invalidates: ['budget.list'], onDone });
   const { limits, warnAt, wrong } = readDraft(draft);
   const isEmpty = Object.keys(limits).length === 0;
   const type = (field: keyof BudgetDraft, value: string) => {

@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import type { Budget, BudgetSpan } from '../../../../contract/budget.ts';
-import { useObserved } from '../../../state/use-observed.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { BudgetForm, type BudgetPlace } from './budget-form.tsx';
 import styles from './budgets.module.css';
-import { budgetsVersion } from './budgets-version.ts';
 import { LimitBars } from './limit-bars.tsx';
 
 /** Whose budgets are shown: those of the account, of a project, or all that apply to a run. */
@@ -23,10 +21,8 @@ const spans: readonly BudgetSpan[] = ['run', 'day', 'month'];
 export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   const { t } = useTranslation('budgets');
   const problemText = useProblemText();
-  const version = useObserved(budgetsVersion, budgetsVersion.get);
   const asked = of.scope === 'run' ? { executionId: of.executionId } : of.scope === 'project' ? { projectId: of.projectId } : {};
-  const subject = JSON.stringify(asked);
-  const { value, problem, again } = useRemoteData('budget.list', { query: asked }, `${subject} ${version}`, subject);
+  const { value, problem, again } = useRead('budget.list', { query: asked });
   const [edited, edit] = useState<string | null>(null);
   if (problem) return <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('words:repeat')} onRetry={again} />;
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import styles from './budgets.module.css';
 import { LimitFields } from './limit-fields.tsx';
 import type { useBudgetDraft } from './use-budget-draft.ts';
@@ -14,7 +14,7 @@ type Props = ReturnType<typeof useBudgetDraft>['fields'] & {
 
 /** The limits of something that is made or changed, folded away until they are opened. */
 export function LimitDetails({ title, hint, children, isOpen, onOpen, ...fields }: Props) {
-  const { value } = useRemoteData('budget.list', {}, isOpen ? 'currencies' : null);
+  const { value } = useRead('budget.list', isOpen ? {} : null);
   return (
     <details className={styles.details} open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
       <summary>{title}</summary>

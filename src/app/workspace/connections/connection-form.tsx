@@ -6,6 +6,7 @@ import { Checkbox } from '../../../ui/controls/fields/checkbox.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { usePanels } from '../panels.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
 import { type ConnectionDraft, connectionDraft, creationOf, fieldProblems, localProblems, updateOf } from './connection-draft.ts';
@@ -16,7 +17,6 @@ import { ProviderChoice } from './provider-choice.tsx';
 import { freeName, providerOfKey } from './provider-facts.ts';
 import { useCanvasAgents } from './use-canvas-agents.ts';
 import { useConnect } from './use-connect.ts';
-import { useSendChange } from './use-send-change.ts';
 
 type ConnectionFormProps = {
   /** Null for a new one. */
@@ -35,7 +35,7 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
   const problemText = useProblemText();
   const { show } = usePanels();
   const start = useStartRun();
-  const edit = useSendChange();
+  const edit = useMutation({ invalidates: ['modelConnection.list'] });
   const { connect, stage, problem: connectProblem, clear } = useConnect();
   const projectId = useWorkspace(({ project }) => project?.id ?? '');
   const agents = useCanvasAgents();

@@ -7,6 +7,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Stethoscope, Trash2 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { firstModel } from '../models/model-groups.ts';
 import { useModels } from '../models/use-models.ts';
 import { useDayText } from '../time/use-day-text.ts';
@@ -14,7 +15,6 @@ import { ConnectionForm } from './connection-form.tsx';
 import styles from './connections.module.css';
 import { TestSigns } from './test-signs.tsx';
 import { UseForAll } from './use-for-all.tsx';
-import { useSendChange } from './use-send-change.ts';
 
 type ConnectionViewProps = { connection: ModelConnection; others: readonly string[]; onRemoved: () => void };
 
@@ -22,7 +22,7 @@ type ConnectionViewProps = { connection: ModelConnection; others: readonly strin
 export function ConnectionView({ connection, others, onRemoved }: ConnectionViewProps) {
   const { t, language } = useTranslation('connections');
   const problemText = useProblemText();
-  const { call, isBusy, problem } = useSendChange();
+  const { call, isBusy, problem } = useMutation({ invalidates: ['modelConnection.list'] });
   const [doing, setDoing] = useState<'test' | 'read' | null>(null);
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);

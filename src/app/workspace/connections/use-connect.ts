@@ -3,9 +3,8 @@ import { providerModels } from '../../../../contract/agent.ts';
 import type { ConnectionCreation } from '../../../../contract/model-connection.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
-import { useCall, useChange } from '../../../workers/bridge/use-workspace.ts';
+import { useServerData } from '../../server-data/server-data-provider.tsx';
 import { firstModel } from '../models/model-groups.ts';
-import { invalidateConnections } from './connections-version.ts';
 
 /** What a new connection is doing; `model`: the one that is called. */
 type ConnectStage = { kind: 'saving' | 'reading' | 'using' } | { kind: 'testing'; model: string };
@@ -18,8 +17,8 @@ type Connected = { id: string; works: boolean };
  * stays, and its view says why. M3.24
  */
 export function useConnect() {
-  const call = useCall();
-  const change = useChange();
+  const data = useServerData();
+  const { call, change } = data;
   const isMounted = useIsMounted();
   const [stage, setStage] = useState<ConnectStage | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -65,7 +64,7 @@ export function useConnect() {
       return await run(connection, agentIds);
     } finally {
       isBusy.current = false;
-      invalidateConnections();
+      void data.invalidate(['modelConnection.list']);
       if (isMounted.current) setStage(null);
     }
   };

@@ -7,12 +7,12 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
 import { useCall } from '../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { firstModel } from '../models/model-groups.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import type { ModelList } from '../models/use-models.ts';
 import styles from './connections.module.css';
 import { useCanvasAgents } from './use-canvas-agents.ts';
-import { useSendChange } from './use-send-change.ts';
 
 type UseForAllProps = { connection: ModelConnection; list: ModelList };
 
@@ -22,7 +22,7 @@ export function UseForAll({ connection, list }: UseForAllProps) {
   const problemText = useProblemText();
   const call = useCall();
   const isMounted = useIsMounted();
-  const { call: change, isBusy, problem, clear } = useSendChange();
+  const { call: change, isBusy, problem, clear } = useMutation({ invalidates: ['modelConnection.list'] });
   const onCanvas = useCanvasAgents();
   /** Null until one is typed or chosen. */
   const [typed, setTyped] = useState<string | null>(null);

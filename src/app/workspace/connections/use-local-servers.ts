@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LocalServer, ModelConnection } from '../../../../contract/model-connection.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 
 /** The key of the stored servers that are not offered again, by their addresses. */
 const dismissedKey = 'connections:dismissed';
@@ -10,7 +10,7 @@ const none: readonly LocalServer[] = [];
 
 /** Returns the servers of models that run on this computer and were not dismissed. `offered`: those that are not connected. M3.29 */
 export function useLocalServers() {
-  const found = useRemoteData('modelConnection.local', {}, 'local').value ?? none;
+  const found = useRead('modelConnection.local', {}).value ?? none;
   const [dismissed, setDismissed] = useState(() => new Set(readStored(dismissedKey)?.split(' ') ?? []));
   const kept = found.filter(({ address }) => !dismissed.has(address));
   const offered = (connections: readonly ModelConnection[]) => kept.filter((one) => !isConnected(one, connections));

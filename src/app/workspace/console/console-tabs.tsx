@@ -22,8 +22,8 @@ import {
   X,
 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { type RemoteData, useRead } from '../../server-data/use-read.ts';
 import { connectionDisplayState } from '../bars/connection-display-state.ts';
-import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
@@ -202,11 +202,6 @@ function ConsoleButtons() {
 function useExecutionFiles(): { remote: RemoteData<ExecutionFiles>; executionId: string | null } {
   const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
   const { done } = runFigures(useShownRun());
-  const remote = useRemoteData(
-    'execution.files',
-    { params: { id: executionId ?? '' } },
-    executionId && `${executionId} ${done}`,
-    executionId,
-  );
+  const remote = useRead('execution.files', executionId === null ? null : { params: { id: executionId } }, { when: done });
   return { remote, executionId };
 }

@@ -13,8 +13,8 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { unfolding } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { useCostText } from '../budgets/use-cost-text.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { usePanels } from '../panels.tsx';
 import { ResultDialog, type ResultDialogProps } from '../windows/result-dialog.tsx';
@@ -140,8 +140,8 @@ function CompareButtons({ item: { pipelineExecutionId, parentExecutionId, status
 function ShowResult({ item, ...shown }: Pick<ResultDialogProps, 'simulated' | 'marks'> & { item: ResultItem }) {
   const { t } = useTranslation('workspace');
   const [open, setOpen] = useState(false);
-  const key = open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
-  const { value, problem, again } = useRemoteData('result.get', { params: { id: item.id } }, key, item.id);
+  const input = open && item.finalResultIsCut ? { params: { id: item.id } } : null;
+  const { value, problem, again } = useRead('result.get', input, { when: item.updatedAt, about: item.id });
   const text = item.finalResultIsCut ? (value?.finalResult ?? null) : item.finalResult;
   return (
     <>

@@ -34,9 +34,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const { isReloading, reload } = useReload();
   const isSearch = query.trim() !== '' || ofTrigger !== null;
   const total = whole ? items.length : `${items.length}+`;
-  const foundText = whole
-    ? t('history.found', { found: search.found.length, total })
-    : t('history.foundCount', { count: search.total });
+  const foundText = whole ? t('history.found', { found: search.found.length, total }) : t('history.foundCount', { count: search.total });
   const problem = error && (
     <LoadProblem className={styles.problem} text={problemText(error)} retry={t('words:retry')} busy={isReloading} onRetry={reload} />
   );

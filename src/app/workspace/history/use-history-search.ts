@@ -6,7 +6,7 @@ import { maxHistoryLength } from '../../../model/page-lengths.ts';
 import type { Outcome } from '../../../model/problem.ts';
 import { useDebounced } from '../../../ui/use-debounced.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { type RemoteData, useAnswer } from '../lists/use-remote-data.ts';
+import { type RemoteData, useLoad } from '../../server-data/use-read.ts';
 
 /** Older runs are requested after this time without typing or a change of the history (ms). */
 const searchAfterMs = 300;
@@ -39,10 +39,11 @@ export function useHistorySearch(query: string, triggerId: string | null): Histo
   const settled = useDebounced(wanted, searchAfterMs);
   const isSettled = settled.subject === subject;
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const { value, problem, loading, again } = useAnswer(
-    (call) => searchRuns(call, projectId ?? '', { text, triggerId }),
-    subject && isSettled ? settled.key : null,
+  const { value, problem, loading, again } = useLoad(
+    'result.search',
     isSettled ? subject : null,
+    (call) => searchRuns(call, projectId ?? '', { text, triggerId }),
+    { when: settled.key },
   );
   const found = useMemo(
     () => foundRuns(items, { answered: value?.items ?? null, gone, text, triggerId }),

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { type ProviderType, providerModels } from '../../../../contract/agent.ts';
 import type { ConnectionModel } from '../../../../contract/model-connection.ts';
 import { useDebounced } from '../../../ui/use-debounced.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 
 /** A list of models for the picker. */
 export type ModelList = {
@@ -27,12 +27,10 @@ export function useModels(connectionId: string | null, version = ''): ModelList 
   const [query, search] = useState('');
   const [isLong, setLong] = useState(false);
   const asked = useDebounced(isLong ? query : '', searchAfterMs);
-  const key = connectionId && `${connectionId} ${version} ${asked}`;
-  const { value, loading } = useRemoteData(
+  const { value, loading } = useRead(
     'modelConnection.models',
-    { params: { id: connectionId ?? '' }, query: { query: asked } },
-    key,
-    connectionId,
+    connectionId ? { params: { id: connectionId }, query: { query: asked } } : null,
+    { when: version, about: connectionId },
   );
   if (value && !isLong && value.total > value.items.length) setLong(true);
   return useMemo(
@@ -50,7 +48,7 @@ export function useModels(connectionId: string | null, version = ''): ModelList 
 
 /** Returns the models that are offered for agents without a connection; their names alone where nothing is known of them. */
 export function useOfferedModels(provider: ProviderType, isAsked: boolean): ModelList {
-  const { value } = useRemoteData('modelConnection.known', {}, isAsked ? 'known' : null);
+  const { value } = useRead('modelConnection.known', isAsked ? {} : null);
   return useMemo(() => {
     const known = value?.find((one) => one.provider === provider)?.models;
     const models = known ?? providerModels[provider].map(({ name: id }) => ({ id }));

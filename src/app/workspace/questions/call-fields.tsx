@@ -3,16 +3,16 @@ import { toolArgumentsMaxLength } from '../../../../contract/executions/tool-cal
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { VisibleText } from '../console/files/visible-text.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useTools } from '../tools/use-tools.ts';
 import styles from './questions.module.css';
 
 /** The tool server that a call goes to, and its own name for the tool: models call it by another one. */
 function CallServer({ projectId, tool }: { projectId: string; tool: string }) {
   const { t } = useTranslation('questions');
-  const tools = useTools(projectId, {}, projectId);
-  const servers = useRemoteData('toolServer.list', { params: { id: projectId } }, projectId);
+  const tools = useTools(projectId);
+  const servers = useRead('toolServer.list', { params: { id: projectId } });
   const found = tools.value?.find(({ callName }) => callName === tool);
   const server = servers.value?.find(({ id }) => id === found?.serverId);
   if (!found || !server) return null;

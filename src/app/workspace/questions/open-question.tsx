@@ -6,8 +6,8 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { AnswerFields } from '../../answers/answer-field.tsx';
+import { useRead } from '../../server-data/use-read.ts';
 import { useCostText } from '../budgets/use-cost-text.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { formatDate } from '../time/format-moment.ts';
@@ -24,7 +24,7 @@ import { type QuestionAnswering, useQuestionAnswer } from './use-question-answer
 /** What the model calls of a draft have cost so far. Nothing for a simulated one. */
 function DraftCost({ question: { executionId, stepId, attempts } }: { question: QuestionDetails }) {
   const costText = useCostText();
-  const { value } = useRemoteData('execution.step', { params: { id: executionId, stepId } }, `${executionId} ${stepId} ${attempts}`);
+  const { value } = useRead('execution.step', { params: { id: executionId, stepId } }, { when: attempts });
   const cost = value?.cost;
   return cost && (cost.amounts.length > 0 || cost.isUnknown) ? <Badge>{costText(cost)}</Badge> : null;
 }

@@ -15,7 +15,7 @@ import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { usePanels } from '../panels.tsx';
 import { useSend } from '../use-send.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -43,7 +43,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const buttons = labels.length + (hasOtherwise ? 1 : 0);
   const { form, draft, wrong, problem, change, changeInput, addInput, removeInput, save } = useCardSettings(node, onClose);
   const formId = useId();
-  const profile = useRemoteData('auth.profile', {}, draft.email.trim() === '' ? null : 'profile');
+  const profile = useRead('auth.profile', draft.email.trim() === '' ? null : {});
   const isUnconfirmed = profile.value?.emailVerified === false;
 
   return (

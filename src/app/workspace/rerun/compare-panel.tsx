@@ -8,8 +8,8 @@ import { durationText } from '../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { shortRequest } from '../history/short-message.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import panel from '../panel.module.css';
 import { type CompareTarget, usePanels } from '../panels.tsx';
 import { useDayText } from '../time/use-day-text.ts';
@@ -55,7 +55,7 @@ const order = ['changed', 'added', 'removed', 'kept'] as const;
 function TwoRuns({ left, right }: { left: string; right: string }) {
   const { t, language } = useTranslation('rerun');
   const problemText = useProblemText();
-  const { value, problem, loading } = useRemoteData('execution.compare', { query: { left, right } }, `${left} ${right}`);
+  const { value, problem, loading } = useRead('execution.compare', { query: { left, right } });
   const paid = usePaid();
   const tints = useMemo(
     () => value?.steps.map(({ nodeId, state }) => ({ nodeId, tint: state === 'same' ? ('kept' as const) : state })) ?? null,
@@ -134,8 +134,8 @@ function Pair({ step, runs }: { step: ComparedStep; runs: { left: string; right:
 function Words({ left, right }: Record<'left' | 'right', { id: string; stepId: string }>) {
   const { t } = useTranslation('rerun');
   const problemText = useProblemText();
-  const before = useRemoteData('execution.step', { params: left }, `${left.id} ${left.stepId}`);
-  const after = useRemoteData('execution.step', { params: right }, `${right.id} ${right.stepId}`);
+  const before = useRead('execution.step', { params: left });
+  const after = useRead('execution.step', { params: right });
   const parts = useMemo(
     () => (before.value && after.value ? wordDifferences(before.value.result ?? '', after.value.result ?? '') : null),
     [before.value, after.value],

@@ -9,6 +9,7 @@ import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { useSend } from '../use-send.ts';
 import styles from './follow-up.module.css';
 
@@ -20,7 +21,7 @@ export function FollowUp({ executionId, onStarted }: { executionId: string; onSt
   const { t } = useTranslation('publishing');
   const [prepared, setPrepared] = useState<FollowUpData | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const { call, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useMutation();
   const prepare = async () => {
     const made = await call('execution.followUp', { params: { id: executionId } });
     if (!made) return;

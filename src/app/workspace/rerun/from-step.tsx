@@ -1,7 +1,7 @@
 import { innermostRound } from '../../../model/card-view.ts';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import type { RerunStep } from './rerun-step.ts';
 
 type FromStepProps = { executionId: string; step: RerunStep | null; onChange: (step: RerunStep | null) => void };
@@ -10,7 +10,7 @@ type FromStepProps = { executionId: string; step: RerunStep | null; onChange: (s
 export function FromStep({ executionId, step, onChange }: FromStepProps) {
   const { t } = useTranslation('rerun');
   // A run compared with itself: its steps without their long texts.
-  const { value } = useRemoteData('execution.compare', { query: { left: executionId, right: executionId } }, executionId);
+  const { value } = useRead('execution.compare', { query: { left: executionId, right: executionId } });
   const steps = (value?.steps ?? []).flatMap(({ name, round, item, left }): RerunStep[] =>
     left && left.status !== 'skipped' && left.status !== 'pending'
       ? [{ stepId: left.stepId, name, agentId: '', round, item, result: '' }]

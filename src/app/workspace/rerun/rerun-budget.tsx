@@ -1,7 +1,7 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import type { BudgetDraft, BudgetField } from '../budgets/budget-figures.ts';
 import { LimitFields } from '../budgets/limit-fields.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import styles from './rerun.module.css';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 /** The limits of the fork's own budget. Those of the original's budget apply while all fields are empty. */
 export function RerunBudget({ draft, errorOf, isOpen, onOpen, onType }: Props) {
   const { t } = useTranslation('rerun');
-  const { value } = useRemoteData('budget.list', {}, isOpen ? 'currencies' : null);
+  const { value } = useRead('budget.list', isOpen ? {} : null);
   return (
     <details className={styles.steps} open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
       <summary>{t('budget')}</summary>

@@ -4,8 +4,8 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useCall, useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import type { TriedTarget } from '../panels.tsx';
@@ -14,7 +14,11 @@ import styles from './rerun.module.css';
 import { SideFigures } from './side-figures.tsx';
 
 /** How often a step that is tried is read until it has ended (ms). */
-const triedPollMs = 1_500;
+const triedPauseMs = 1_500;
+
+function isOver(status: string | undefined): boolean {
+  return status === 'paused' || status === 'completed' || status === 'failed' || status === 'cancelled';
+}
 
 type TriedProps = Omit<TriedTarget, 'kind' | 'name'> & { onClose: () => void };
 
@@ -54,7 +58,7 @@ export function TriedStep({ original, step, runs, problem: notTried, onClose }: 
     forget();
     onClose();
   };
-  const before = useRemoteData('execution.step', { params: { id: original, stepId: step.stepId } }, `${original} ${step.stepId}`);
+  const before = useRead('execution.step', { params: { id: original, stepId: step.stepId } });
   return (
     <>
       <div className={styles.columns}>
@@ -91,31 +95,18 @@ type TriedRunProps = {
 
 function TriedRun({ original, stepId: originalStepId, run, onChoose }: TriedRunProps) {
   const { t } = useTranslation('rerun');
-  const call = useCall();
   const problemText = useProblemText();
-  const [tick, setTick] = useState(0);
-  const compared = useRemoteData(
+  const compared = useRead(
     'execution.compare',
     { query: { left: original, right: run.executionId } },
-    `${run.executionId} ${tick}`,
-    run.executionId,
+    { pauseMs: (read) => (isOver(read?.right.status) ? null : triedPauseMs) },
   );
   const side = compared.value?.steps.find(({ left }) => left?.stepId === originalStepId)?.right ?? null;
   const status = compared.value?.right.status;
-  const isOver = status === 'paused' || status === 'completed' || status === 'failed' || status === 'cancelled';
-  const stepId = isOver ? side?.stepId : undefined;
-  useEffect(() => {
-    if (isOver) return;
-    const timer = setInterval(() => setTick((count) => count + 1), triedPollMs);
-    return () => clearInterval(timer);
-  }, [isOver]);
-  const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
-    if (stepId === undefined) return;
-    void call('execution.step', { params: { id: run.executionId, stepId } }).then((answer) => {
-      setText(answer.ok ? (answer.value.result ?? answer.value.error?.message ?? '') : problemText(answer.error));
-    });
-  }, [call, run.executionId, stepId, problemText]);
+  const stepId = isOver(status) ? side?.stepId : undefined;
+  const tried = useRead('execution.step', stepId === undefined ? null : { params: { id: run.executionId, stepId } });
+  const answer = tried.value ? (tried.value.result ?? tried.value.error?.message ?? '') : null;
+  const text = tried.problem ? problemText(tried.problem) : answer;
   return (
     <article data-testid="tried-run">
       <p className="visually-hidden" role="status">

@@ -4,7 +4,7 @@ import type { CostRange, Fork, ForkRequest } from '../../../../contract/executio
 import { maxTriedModels } from '../../../../contract/executions/fork.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
-import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
+import { type RemoteData, useRead } from '../../server-data/use-read.ts';
 
 /** While a result is edited the preview is asked for at most so often (ms). */
 const askEveryMs = 600;
@@ -23,12 +23,9 @@ export function usePreview(executionId: string, requests: readonly ForkRequest[]
   const all = Array.from({ length: maxTriedModels }, (_, at): RemoteData<Fork> => {
     const request = sent[at];
     // biome-ignore lint/correctness/useHookAtTopLevel: the number of calls is constant
-    return useRemoteData(
-      'execution.fork',
-      { params: { id: executionId }, body: { ...request, dryRun: true } },
-      request === undefined ? null : JSON.stringify([executionId, request]),
-      request === undefined ? null : executionId,
-    );
+    return useRead('execution.fork', request === undefined ? null : { params: { id: executionId }, body: { ...request, dryRun: true } }, {
+      about: executionId,
+    });
   }).slice(0, sent.length);
   const problem = all.find((one) => one.problem !== null)?.problem ?? null;
   const loading = wanted !== asked || all.some((one) => one.loading);

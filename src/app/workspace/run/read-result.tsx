@@ -2,7 +2,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FileText } from '../../../ui/icons/icons.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { usePanels } from '../panels.tsx';
 import { useShowResult } from '../windows/use-open-result.ts';
 import styles from './run-control.module.css';
@@ -15,7 +15,7 @@ export function ReadResult() {
   const showResult = useShowResult();
   const executionId = useWorkspace(({ run }) => run.execution?.id ?? null);
   const hasText = useWorkspace(({ run }) => (run.execution?.result?.trim() ?? '') !== '');
-  const count = useRemoteData('execution.files', { params: { id: executionId ?? '' } }, executionId).value?.files.length ?? 0;
+  const count = useRead('execution.files', executionId === null ? null : { params: { id: executionId } }).value?.files.length ?? 0;
   const open = () => {
     if (count > 0) return show({ console: 'open', tab: 'files' });
     if (!hasText) return show({ console: 'open', tab: 'summary' });

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSend } from '../use-send.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import styles from './tools.module.css';
 
 const kinds = ['none', 'key', 'account', 'client'] as const;
@@ -66,7 +66,7 @@ type ServerFormProps = { server: ToolServer | null; onSaved: (serverId: string) 
 export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { call, isBusy, problem, clear } = useSend();
+  const { call, isBusy, problem, clear } = useMutation();
   const projectId = useWorkspace(({ project }) => project?.id ?? '');
   const [draft, setDraft] = useImmer<Draft>(() => draftOf(server));
 

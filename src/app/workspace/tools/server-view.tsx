@@ -5,10 +5,10 @@ import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx'
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { VisibleText } from '../console/files/visible-text.tsx';
 import { useDayText } from '../time/use-day-text.ts';
-import { useSend } from '../use-send.ts';
 import { ServerForm } from './server-form.tsx';
 import { SignIn } from './sign-in.tsx';
 import { ToolRow } from './tool-row.tsx';
@@ -22,13 +22,13 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
   const { t } = useTranslation('tool-servers');
   const dayText = useDayText();
   const problemText = useProblemText();
-  const { call, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useMutation();
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const [tests, setTests] = useState(0);
   const { id, projectId, name, url, kind, about, testedAt, keyLast4, refused, refusedCount } = server;
   const params = { id: projectId, serverId: id };
-  const remote = useTools(projectId, { serverId: id }, `${id} ${testedAt} ${tests}`, id);
+  const remote = useTools(projectId, { serverId: id }, `${testedAt} ${tests}`);
 
   if (isEditing) {
     return (

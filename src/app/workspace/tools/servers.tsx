@@ -10,7 +10,7 @@ import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
 import '../lists/list-window.css';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { ServerForm } from './server-form.tsx';
 import { ServerView } from './server-view.tsx';
 import styles from './tools.module.css';
@@ -25,7 +25,7 @@ export type ServersProps = { projectId: string; serverId: string | null; problem
 export function Servers({ projectId, serverId: first, problem }: ServersProps) {
   const { t } = useTranslation('tool-servers');
   const [chosen, setChosen] = useState<Chosen>(() => (first === null ? null : { serverId: first }));
-  const remote = useRemoteData('toolServer.list', { params: { id: projectId } }, projectId);
+  const remote = useRead('toolServer.list', { params: { id: projectId } });
   return (
     <div className={styles.window} data-testid="tools-window">
       <Loaded remote={remote}>

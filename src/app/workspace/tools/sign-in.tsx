@@ -5,14 +5,14 @@ import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogIn } from '../../../ui/icons/icons.ts';
-import { useSend } from '../use-send.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import styles from './tools.module.css';
 
 /** Begins a sign-in to a tool server. The person sees which host asks for it before its page opens. */
 export function SignIn({ server: { id, projectId, url, hasKey } }: { server: ToolServer }) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { call, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useMutation();
   const [begun, setBegun] = useState<ToolSignIn | null>(null);
   const begin = async () => setBegun((await call('toolServer.signIn', { params: { id: projectId, serverId: id } }))?.value ?? null);
   return (

@@ -6,10 +6,10 @@ import { Select } from '../../../ui/controls/fields/select.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { DiffLine } from '../console/files/diff-line.tsx';
 import { diffRows } from '../console/files/diff-rows.ts';
 import { VisibleText } from '../console/files/visible-text.tsx';
-import { useSend } from '../use-send.ts';
 import { LongText } from './long-text.tsx';
 import styles from './tools.module.css';
 
@@ -20,7 +20,7 @@ const shownHash = 12;
 export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () => void }) {
   const { t } = useTranslation('tool-servers');
   const problemText = useProblemText();
-  const { call, problem } = useSend();
+  const { call, problem } = useMutation();
   const [policy, setPolicy] = useState<ToolPolicy>(tool.policy);
   const params = { id: useWorkspace(({ project }) => project?.id ?? ''), toolId: tool.id };
   const { definition, state, change, effect } = tool;

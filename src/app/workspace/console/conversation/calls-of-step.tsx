@@ -4,7 +4,7 @@ import type { ToolCall } from '../../../../../contract/executions/tool-call.ts';
 import { Badge } from '../../../../ui/controls/badge.tsx';
 import { durationText } from '../../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useRead } from '../../../server-data/use-read.ts';
 import { Loaded } from '../files/loaded.tsx';
 import { VisibleText } from '../files/visible-text.tsx';
 import styles from './calls-of-step.module.css';
@@ -14,13 +14,11 @@ export function CallsOfStep({ executionId, step }: { executionId: string; step: 
   const { t } = useTranslation('tool-servers');
   const [isOpen, setOpen] = useState(false);
   const { stepId, toolUse, status } = step;
-  const version = `${executionId} ${stepId} ${toolUse?.calls} ${toolUse?.current?.state} ${status}`;
-  const remote = useRemoteData(
-    'execution.toolCalls',
-    { params: { id: executionId }, query: { stepId } },
-    isOpen ? version : null,
-    `${executionId} ${stepId}`,
-  );
+  const input = { params: { id: executionId }, query: { stepId } };
+  const remote = useRead('execution.toolCalls', isOpen ? input : null, {
+    when: `${toolUse?.calls} ${toolUse?.current?.state} ${status}`,
+    about: `${executionId} ${stepId}`,
+  });
   return (
     <details className={styles.calls} onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="calls-of-step">
       <summary>{t('calls.count', { count: toolUse?.calls ?? 0 })}</summary>

@@ -7,7 +7,7 @@ import { formatBytes } from '../../../../ui/i18n/format-bytes.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeftToLine } from '../../../../ui/icons/icons.ts';
 import { useDebounced } from '../../../../ui/use-debounced.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useRead } from '../../../server-data/use-read.ts';
 import { CopyButton } from '../../marks/copy-button.tsx';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { CodeView } from './code-view.tsx';
@@ -75,7 +75,7 @@ export function BaseFiles({ setId }: { setId: string }) {
 /** How many files a set has, and the repository that they come from. */
 function Source({ setId }: { setId: string }) {
   const { t, language } = useTranslation('inputs');
-  const { value } = useRemoteData('input.get', { params: { id: setId } }, setId);
+  const { value } = useRead('input.get', { params: { id: setId } });
   return (
     <div className={styles.foot}>
       <p role="status">
@@ -97,7 +97,7 @@ function BaseFile({ setId, entry: { path, file, leftOut }, onClose }: BaseFilePr
   const { t } = useTranslation('console');
   const { t: ofInputs } = useTranslation('inputs');
   const isText = file !== undefined && file.kind !== 'binary' && file.kind !== 'image';
-  const text = useRemoteData('input.fileText', { params: { id: setId }, query: { path } }, isText ? `${setId} ${path}` : null);
+  const text = useRead('input.fileText', isText ? { params: { id: setId }, query: { path } } : null);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return (
     <article className={styles.viewer} aria-label={path} data-testid="base-file">

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { FileComparison } from '../../../../../contract/executions/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useRead } from '../../../server-data/use-read.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useDayText } from '../../time/use-day-text.ts';
 import { isPlainChange } from './change-of-file.tsx';
@@ -13,12 +13,7 @@ import { Loaded } from './loaded.tsx';
 
 /** The differences of a file from its earlier version. */
 export function Comparison({ executionId, path, version }: { executionId: string; path: string; version: string }) {
-  const remote = useRemoteData(
-    'execution.fileComparison',
-    { params: { id: executionId }, query: { path } },
-    `${executionId} ${path} ${version}`,
-    `${executionId} ${path}`,
-  );
+  const remote = useRead('execution.fileComparison', { params: { id: executionId }, query: { path } }, { when: version });
   return (
     <div className={styles.pane} data-pane="changes" data-testid="file-changes">
       <Loaded remote={remote}>{(value) => <Changes comparison={value} />}</Loaded>

@@ -7,7 +7,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeftToLine, FileDown } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useRead } from '../../../server-data/use-read.ts';
 import { CopyButton } from '../../marks/copy-button.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { saveFile } from '../../save-file.ts';
@@ -35,8 +35,8 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
   const [chosen, setSide] = useState<'text' | 'changes'>('text');
   // A removed file, and one that is not text, have only their change.
   const side = hasText ? chosen : 'changes';
-  const key = hasText ? `${executionId} ${path} ${version}` : null;
-  const text = useRemoteData('execution.fileContent', { params: { id: executionId }, query: { path } }, key, `${executionId} ${path}`);
+  const input = hasText ? { params: { id: executionId }, query: { path } } : null;
+  const text = useRead('execution.fileContent', input, { when: version });
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
   return (

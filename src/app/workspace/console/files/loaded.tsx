@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Loading, LoadProblem } from '../../../../ui/loading/remote-state.tsx';
-import type { RemoteData } from '../../lists/use-remote-data.ts';
+import type { RemoteData } from '../../../server-data/use-read.ts';
 import styles from './files.module.css';
 
 /** The state of a request: loading, failed or loaded. */

@@ -6,7 +6,7 @@ import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { CircleCheck, FileDown, Info, OctagonX } from '../../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useRead } from '../../../server-data/use-read.ts';
 import { saveFile } from '../../save-file.ts';
 import { Loaded } from '../files/loaded.tsx';
 import styles from './executed-tests.module.css';
@@ -92,7 +92,7 @@ export function TestLog({ step, run }: { step: StepRun; run: TestRun }) {
 
 function StoredLog({ executionId, stepId }: { executionId: string; stepId: string }) {
   const { t } = useTranslation('console');
-  const remote = useRemoteData('execution.testLog', { params: { id: executionId, stepId } }, `${executionId} ${stepId}`);
+  const remote = useRead('execution.testLog', { params: { id: executionId, stepId } });
   return (
     <Loaded remote={remote}>
       {(text) => (

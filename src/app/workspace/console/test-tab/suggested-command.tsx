@@ -4,7 +4,7 @@ import { useObserved } from '../../../../state/use-observed.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useRead } from '../../../server-data/use-read.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 
 const manifestPath = 'package.json';
@@ -31,13 +31,12 @@ function useSuggestedCommand(): string | null {
   const setOf = (id: string) => (drafts.isAddingFiles(id) ? null : drafts.inputSetId(id));
   const ofDialog = useObserved(drafts, () => dialogs.map(({ id }) => setOf(id)).find((id) => id !== null) ?? null);
   const setId = ofDialog ?? ofRun;
-  const files = useRemoteData('input.files', { params: { id: setId ?? '' } }, setId).value?.files ?? [];
+  const files = useRead('input.files', setId === null ? null : { params: { id: setId } }).value?.files ?? [];
   const paths = new Set(files.map(({ path }) => path));
   const hasManifest = paths.has(manifestPath);
-  const manifest = useRemoteData(
+  const manifest = useRead(
     'input.fileText',
-    { params: { id: setId ?? '' }, query: { path: manifestPath } },
-    hasManifest ? setId : null,
+    setId !== null && hasManifest ? { params: { id: setId }, query: { path: manifestPath } } : null,
   );
   return hasManifest && manifest.loading ? null : suggestTestCommand(paths, manifest.value);
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense, useEffect, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { testCommandMaxLength } from '../../../../../contract/executions/test-run.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
@@ -6,9 +6,8 @@ import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
-import { whileVisible } from '../../../../ui/while-visible.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useRead } from '../../../server-data/use-read.ts';
 import styles from './test-command.module.css';
 
 /** What is shown where the server has a runner, or could have one of its machine. */
@@ -22,15 +21,10 @@ const lookMs = 3_000;
 /** The runner of the server; looks for one of this machine while the user may connect it and none answers. */
 function useRunner() {
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const { value, again } = useRemoteData('runner.get', {}, projectId);
-  const isAwaited = value?.mayConnect === true && value.local === null;
-  useEffect(() => {
-    if (!isAwaited) return;
-    return whileVisible(() => {
-      const timer = setInterval(again, lookMs);
-      return () => clearInterval(timer);
-    });
-  }, [isAwaited, again]);
+  const { value, again } = useRead('runner.get', projectId === null ? null : {}, {
+    when: projectId,
+    pauseMs: (runner) => (runner?.mayConnect && runner.local === null ? lookMs : null),
+  });
   return { runner: value, again };
 }
 

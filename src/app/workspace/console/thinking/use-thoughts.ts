@@ -3,7 +3,7 @@ import type { Thought } from '../../../../../contract/executions/thought.ts';
 import { thoughtsPerPage } from '../../../../model/page-lengths.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { useCall, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { type RemoteData, useRemoteData } from '../../lists/use-remote-data.ts';
+import { type RemoteData, useRead } from '../../../server-data/use-read.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
 
@@ -25,12 +25,10 @@ export function useThoughts(): Thoughts {
   const agents = useWorkspace((state) => state.agents.byId);
   const ended = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length;
   const command = useWorkspace((state) => state.commandLine.waiting?.since ?? '');
-  const key = projectId && `${projectId} ${executionId} ${ended} ${command}`;
-  const { value, problem, again } = useRemoteData(
+  const { value, problem, again } = useRead(
     'thought.ofProject',
-    { params: { id: projectId ?? '' }, query: { limit: thoughtsPerPage, offset: 0 } },
-    key,
-    projectId,
+    projectId === null ? null : { params: { id: projectId }, query: { limit: thoughtsPerPage, offset: 0 } },
+    { when: `${executionId} ${ended} ${command}` },
   );
   const [pages, setPages] = useState<ThoughtPages>(noThoughts);
   const newest = useRef<readonly Thought[] | null>(null);

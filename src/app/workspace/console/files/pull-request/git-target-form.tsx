@@ -8,7 +8,7 @@ import { TextField, type TextFieldProps } from '../../../../../ui/controls/field
 import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../../../workers/bridge/use-workspace.ts';
-import { useSend } from '../../../use-send.ts';
+import { useMutation } from '../../../../server-data/use-mutation.ts';
 import styles from './publish.module.css';
 
 /** Hosts whose kind is known. */
@@ -40,7 +40,7 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
     paths: target?.paths.join(', ') ?? '',
     token: '',
   });
-  const { call, isBusy, problem, clear } = useSend(onSaved);
+  const { call, isBusy, problem, clear } = useMutation({ onDone: onSaved });
   const params = { id: useWorkspace(({ project }) => project?.id ?? '') };
 
   const change = (name: TextName, value: string) => {

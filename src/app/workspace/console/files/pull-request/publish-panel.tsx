@@ -9,9 +9,9 @@ import { TextField } from '../../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
 import { GitBranch, GitPullRequest, PencilLine } from '../../../../../ui/icons/icons.ts';
-import type { RemoteData } from '../../../lists/use-remote-data.ts';
+import { useMutation } from '../../../../server-data/use-mutation.ts';
+import type { RemoteData } from '../../../../server-data/use-read.ts';
 import { FollowUp } from '../../../rerun/follow-up.tsx';
-import { useSend } from '../../../use-send.ts';
 import { GitTargetForm } from './git-target-form.tsx';
 import styles from './publish.module.css';
 
@@ -66,7 +66,7 @@ type PlanProps = { executionId: string; plan: PublicationPlan; onChanged: () => 
 function Plan({ executionId, plan, onChanged, onLeave }: PlanProps) {
   const { t } = useTranslation('publishing');
   const [isEditing, setEditing] = useState(false);
-  const { call, isBusy, problem } = useSend();
+  const { call, isBusy, problem } = useMutation();
   const [ticked, setTicked] = useImmer<Record<string, boolean>>({});
   const [branch, setBranch] = useState(plan.branch);
   const [asked, setAsked] = useState<string | null>(null);

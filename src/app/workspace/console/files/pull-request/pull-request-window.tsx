@@ -5,7 +5,7 @@ import { Modal } from '../../../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../../../../ui/icons/icons.ts';
-import { useRemoteData } from '../../../lists/use-remote-data.ts';
+import { useRead } from '../../../../server-data/use-read.ts';
 import { LazyMarkdown } from '../../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../../marks/simulated-badge.tsx';
 import { ChangeText, isPlainChange } from '../change-of-file.tsx';
@@ -27,20 +27,11 @@ export function PullRequestWindow({ open, executionId, version, hasFiles, onClos
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   const { saveArchive, savePatch, saveBundle, name, busy, problem } = useDownloads(executionId);
-  const plan = useRemoteData(
-    'execution.publication',
-    { params: { id: executionId } },
-    open ? `${executionId} ${version}` : null,
-    executionId,
-  );
+  const input = open ? { params: { id: executionId } } : null;
+  const plan = useRead('execution.publication', input, { when: version, about: executionId });
   // A published request says other things of itself.
   const published = plan.value?.publication?.sha ?? '';
-  const remote = useRemoteData(
-    'execution.pullRequest',
-    { params: { id: executionId } },
-    open ? `${executionId} ${version} ${published}` : null,
-    executionId,
-  );
+  const remote = useRead('execution.pullRequest', input, { when: `${version} ${published}`, about: executionId });
   const { value } = remote;
   // The difference comes first; what was published before says where it is.
   const [asksToPublish, askToPublish] = useState(false);

@@ -5,6 +5,7 @@ import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { LastRuns } from '../api-list/last-runs.tsx';
@@ -147,9 +148,9 @@ function BudgetOfKey({ budget }: { budget: NonNullable<ApiKey['budget']> }) {
 
 /** What is known of a key: its project, its last use and its end. */
 function useKeyState({ projectId, lastUsedAt, lastUsedFrom, expiresAt, revokedAt }: ApiKey): { text: string; isOver: boolean } {
-  const { t, language } = useTranslation('api-keys');
+  const { t } = useTranslation('api-keys');
   const projects = useWorkspace(({ projects: { items } }) => items);
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const moment = useMomentText();
   if (revokedAt !== null) return { text: t('revoked', { at: moment(revokedAt) }), isOver: true };
   if (expiresAt !== null && new Date(expiresAt) <= new Date()) return { text: t('expired', { at: moment(expiresAt) }), isOver: true };
   const project = projects.find(({ id }) => id === projectId)?.name ?? t('oneProject');

@@ -1,6 +1,7 @@
 import type { HookDelivery } from '../../../contract/hook.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import styles from './connect.module.css';
@@ -38,9 +39,9 @@ export function Deliveries({ deliveries, isOff, isBusy, onResend }: DeliveriesPr
 type DeliveryProps = { delivery: HookDelivery; mayResend: boolean; isBusy: boolean; onResend: () => void };
 
 function Delivery({ delivery, mayResend, isBusy, onResend }: DeliveryProps) {
-  const { t, language } = useTranslation('connect');
+  const { t } = useTranslation('connect');
   const { event, createdAt, status, attempt, nextAt, problem, answerStatus } = delivery;
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+  const moment = useMomentText('second');
   const about = [
     moment(createdAt),
     ...(problem === null ? [] : [t(`problem.${problem}`, { status: answerStatus ?? '' })]),

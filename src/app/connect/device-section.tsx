@@ -4,6 +4,7 @@ import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { StoreProblem } from '../api-list/store-problem.tsx';
@@ -86,10 +87,10 @@ function Wishes({ own, store }: { own: PushDevice; store: PushStore }) {
 }
 
 function OtherDevices({ others, store }: { others: readonly PushDevice[]; store: PushStore }) {
-  const { t, language } = useTranslation('connect');
+  const { t } = useTranslation('connect');
   const { isBusy } = useObserved(store, store.get);
   const refusalText = useRefusalText();
-  const date = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const date = useMomentText();
   return (
     <section className={styles.others} aria-labelledby="other-devices">
       <h3 id="other-devices" className={styles.note}>
@@ -125,9 +126,9 @@ const keyStatuses: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** Says why no notification arrives at a browser, with what helps. */
 function useRefusalText() {
-  const { t, language } = useTranslation('connect');
+  const { t } = useTranslation('connect');
+  const momentText = useMomentText();
   return ({ status, at }: NonNullable<PushDevice['refusal']>) => {
-    const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
-    return t(keyStatuses.has(status) ? 'device.refusedKey' : 'device.refused', { status, at: when });
+    return t(keyStatuses.has(status) ? 'device.refusedKey' : 'device.refused', { status, at: momentText(at) });
   };
 }

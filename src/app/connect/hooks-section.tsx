@@ -4,6 +4,7 @@ import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { StoreProblem } from '../api-list/store-problem.tsx';
@@ -146,8 +147,8 @@ function HookActs({ hook: { id, url }, store }: { hook: HookOut; store: HookStor
 
 /** Why a hook sends nothing, since when its receiver fails, or until when its former secret signs; nothing for one that simply works. */
 function HookState({ hook: { offSince, offBecause, failingSince, formerSecretUntil } }: { hook: HookOut }) {
-  const { t, language } = useTranslation('connect');
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const { t } = useTranslation('connect');
+  const moment = useMomentText();
   if (offSince !== null)
     return (
       <p className={offBecause === 'dead' ? styles.problem : styles.note}>

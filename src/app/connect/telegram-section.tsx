@@ -6,6 +6,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { StoreProblem } from '../api-list/store-problem.tsx';
@@ -35,8 +36,8 @@ export function TelegramSection({ projectId, apiBase }: SectionProps) {
 
 /** What is wrong with the bot, and what did not reach the chat. */
 function Troubles({ telegram: { problem, chat } }: { telegram: TelegramState }) {
-  const { t, language } = useTranslation('connect');
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const { t } = useTranslation('connect');
+  const moment = useMomentText();
   return (
     <>
       {problem && (

@@ -4,6 +4,7 @@ import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import staff from '../staff/staff-page.module.css';
@@ -16,9 +17,9 @@ type LeadCommentsProps = { store: LeadStore; leadId: string; comments: readonly 
 
 /** The staff's comments on a request, oldest first, and a field for the next comment. */
 export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
-  const { t, language } = useTranslation('leads');
+  const { t } = useTranslation('leads');
   const { auth } = useSession();
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const moment = useMomentText();
   const { register, handleSubmit, reset, formState } = useZodForm(leadCommentCreation, { text: '' });
   const { errors, isSubmitting } = formState;
   useEffect(() => {
@@ -38,7 +39,7 @@ export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
         {comments?.map(({ id, authorId, text, createdAt }) => (
           <li key={id}>
             <small>
-              {t(authorId === auth.user?.id ? 'words:you' : 'comments.colleague')}, {moment.format(new Date(createdAt))}
+              {t(authorId === auth.user?.id ? 'words:you' : 'comments.colleague')}, {moment(createdAt)}
             </small>
             <p>{text}</p>
           </li>

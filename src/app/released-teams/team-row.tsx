@@ -4,6 +4,7 @@ import type { Problem } from '../../model/problem.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
@@ -137,14 +138,14 @@ function History({ team, store, onRefused }: TeamRowProps) {
 type ReleaseRowProps = { release: Release; isLive: boolean; isBusy: boolean; onAgain: () => void };
 
 function ReleaseRow({ release: { number, version, releasedBy, releasedAt }, isLive, isBusy, onAgain }: ReleaseRowProps) {
-  const { t, language } = useTranslation('released-teams');
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(releasedAt));
+  const { t } = useTranslation('released-teams');
+  const momentText = useMomentText();
   return (
     <li aria-current={isLive || undefined}>
       <span>
         {t('releaseNumber', { number, version })} {isLive && <Badge tone="success">{t('isLive')}</Badge>}
         <small>
-          {moment} · {releasedBy}
+          {momentText(releasedAt)} · {releasedBy}
         </small>
       </span>
       {!isLive && (

@@ -3,6 +3,7 @@ import type { Fire, FireOutcome, Trigger } from '../../../contract/trigger.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../workspace/panels.tsx';
@@ -37,10 +38,10 @@ export function Fires({ trigger, fires, needsBody, store }: FiresProps) {
 }
 
 function FireRow({ fire, trigger, needsBody, store }: { fire: Fire } & Omit<FiresProps, 'fires'>) {
-  const { t, language } = useTranslation('triggers');
+  const { t } = useTranslation('triggers');
   const { isBusy } = useObserved(store, store.get);
   const { outcome, reason, detail, about, again, hasBody, run, key } = fire;
-  const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(fire.dueAt));
+  const at = useMomentText('second')(fire.dueAt);
   const facts = [at, ...(about === null ? [] : [about]), ...(again ? [t('fires.wasAgain')] : [])];
   const status = run && (run.status as ExecutionStatus);
   const mayRepeat = trigger.pausedAt === null && trigger.team !== null && (hasBody || !needsBody);

@@ -1,6 +1,7 @@
 import type { Trigger } from '../../../contract/trigger.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CirclePause } from '../../ui/icons/icons.ts';
 import type { TriggerStore } from './trigger-store.ts';
@@ -8,11 +9,12 @@ import styles from './triggers.module.css';
 
 /** Why a trigger is off, with the way back; and failures that may pause it. */
 export function TriggerState({ trigger, store }: { trigger: Trigger; store: TriggerStore }) {
-  const { t, language } = useTranslation('triggers');
+  const { t } = useTranslation('triggers');
+  const momentText = useMomentText();
   const { isBusy } = useObserved(store, store.get);
   const { id, name, pausedAt, pausedReason, failures, team } = trigger;
   if (pausedAt === null) return failures > 0 ? <p className={styles.warning}>{t('paused.failing', { count: failures })}</p> : null;
-  const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(pausedAt));
+  const at = momentText(pausedAt);
   return (
     <div className={styles.paused} data-reason={pausedReason}>
       <CirclePause size={18} aria-hidden />

@@ -14,7 +14,7 @@ type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<Com
   onSubmit: (values: Values) => unknown;
   /** Called where a value is wrong. */
   onWrong?: () => void;
-  /** The words of the first button; without them the window around the form has the buttons, and shows the problem. */
+  /** The words of the first button; without them the window around the form has the buttons. */
   submit?: string;
   size?: ButtonProps['size'];
   isBusy?: boolean;
@@ -27,6 +27,11 @@ type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<Com
   problem?: Problem | null;
   /** Further buttons. */
   more?: ReactNode;
+  /** The first button is as wide as the form. */
+  wide?: boolean;
+  icon?: ReactNode;
+  /** The buttons stay in view while a long form scrolls. */
+  staysInView?: boolean;
   /** The buttons stand at the right end, beside what the call is doing or why it has failed; the first one is the last. */
   atEnd?: boolean;
   status?: ReactNode;
@@ -45,8 +50,12 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   onEscape,
   problem = null,
   more,
+  wide = false,
+  icon,
+  staysInView = false,
   atEnd = false,
   status,
+  className = styles.form,
   children,
   ...rest
 }: FormProps<Given, Values>) {
@@ -65,11 +74,11 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   };
   const { setError, getValues } = form;
   useEffect(() => {
-    for (const [at, [name, message]] of [...fieldMessages(problem, Object.keys(getValues()))].entries())
-      setError(name as FieldPath<Given>, { type: 'server', message }, { shouldFocus: at === 0 });
+    for (const [name, message] of fieldMessages(problem, Object.keys(getValues())))
+      setError(name as FieldPath<Given>, { type: 'server', message });
   }, [problem, setError, getValues]);
   const sends = submit !== undefined && (
-    <Button type="submit" variant="primary" size={size} busy={busy} disabled={isDisabled}>
+    <Button type="submit" variant="primary" {...{ size, wide, icon, busy }} disabled={isDisabled}>
       {submit}
     </Button>
   );
@@ -79,17 +88,15 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
     </Button>
   );
   return (
-    <form {...rest} className={styles.form} onSubmit={submitOnce} onKeyDown={leave} noValidate>
+    <form {...rest} className={className} onSubmit={submitOnce} onKeyDown={leave} noValidate>
       {children}
+      {!atEnd && <ProblemNote problem={problem} className={styles.problem} />}
       {sends && !atEnd && (
-        <>
-          <ProblemNote problem={problem} className={styles.problem} />
-          <div className={styles.act}>
-            {sends}
-            {cancels}
-            {more}
-          </div>
-        </>
+        <div className={styles.act} data-stays={staysInView || undefined}>
+          {sends}
+          {cancels}
+          {more}
+        </div>
       )}
       {sends && atEnd && (
         <div className={styles.end}>

@@ -7,7 +7,6 @@ import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { FormSelect, FormSwitch, FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
 import { useZodForm, type ZodForm } from '../../../ui/form/use-zod-form.ts';
@@ -80,7 +79,6 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
         {...{ form, id: formId, problem, 'data-testid': 'person-settings' }}
         onSubmit={(draft) => send({ type: 'node.update', id: node.id, changes: { step: settingsOf(draft, before) } })}
       >
-        <ProblemNote problem={problem} className={styles.problem} />
         <FormSwitch {...{ form, name: 'asks' }} label={t('words:asksPerson')} />
         {asks && (
           <>

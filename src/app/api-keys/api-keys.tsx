@@ -8,13 +8,13 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import styles from '../api-list/api-list.module.css';
 import { LastRuns } from '../api-list/last-runs.tsx';
 import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import { ApiKeyStore, commandWith } from './api-key-store.ts';
-import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
 
 /** The keys by which programs call for the account: to create, to see when they were used, and to revoke. K2.01 */
@@ -64,7 +64,7 @@ function CreatedKey({ text, name, apiBase }: { text: string; name: string; apiBa
   const { t } = useTranslation('api-keys');
   const command = commandWith(text, new URL(apiBase, location.href).href);
   return (
-    <section className={styles.created} aria-label={t('created.label', { name })}>
+    <section className={`${styles.created} ${styles.onPage}`} aria-label={t('created.label', { name })}>
       <p role="status">{t('created.once', { name })}</p>
       {(['key', 'command'] as const).map((what) => (
         <div key={what} className={styles.copied}>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import styles from './connect.module.css';
+import styles from '../api-list/api-list.module.css';
 
 const tones: Record<HookDelivery['status'], BadgeProps['tone']> = {
   delivered: 'success',
@@ -28,7 +28,7 @@ export function Deliveries({ deliveries, isOff, isBusy, onResend }: DeliveriesPr
   if (deliveries === null) return <Loading text={t('common:loading')} className={styles.note} />;
   if (deliveries.length === 0) return <p className={styles.note}>{t('delivery.none')}</p>;
   return (
-    <ol className={styles.deliveries} aria-label={t('hooks.deliveries')}>
+    <ol className={styles.history} aria-label={t('hooks.deliveries')}>
       {deliveries.map((delivery) => (
         <Delivery key={delivery.id} delivery={delivery} mayResend={!isOff} isBusy={isBusy} onResend={() => onResend(delivery.id)} />
       ))}

@@ -7,9 +7,9 @@ import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import styles from '../api-list/api-list.module.css';
 import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
-import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
 import { PushBrowser } from './push-browser.ts';
 import { PushStore } from './push-store.ts';
@@ -101,7 +101,7 @@ function OtherDevices({ others, store }: { others: readonly PushDevice[]; store:
           <li key={device.id} className={styles.row}>
             <div className={styles.head}>
               <div>
-                <bdi className={styles.address}>{device.name}</bdi>
+                <bdi className={styles.name}>{device.name}</bdi>
                 <p className={styles.note}>{t('device.since', { at: date(device.addedAt) })}</p>
                 {device.refusal && <p className={styles.problem}>{refusalText(device.refusal)}</p>}
               </div>

@@ -7,10 +7,10 @@ import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import styles from '../api-list/api-list.module.css';
 import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { HookStore } from './hook-store.ts';
@@ -68,7 +68,7 @@ function Hook({ hook, store }: { hook: HookOut; store: HookStore }) {
   return (
     <li className={styles.row} data-off={offSince !== null || undefined}>
       <div className={styles.head}>
-        <bdi className={styles.address}>{url}</bdi>
+        <bdi className={styles.name}>{url}</bdi>
         <Switch
           labelHidden
           label={t('hooks.on', { host })}

@@ -9,10 +9,10 @@ import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import styles from '../api-list/api-list.module.css';
 import { StoreProblem } from '../api-list/store-problem.tsx';
 import { useApiList } from '../api-list/use-api-list.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
 import { type EventList, TelegramStore } from './telegram-store.ts';
 
@@ -67,7 +67,7 @@ function Binding({ store }: { store: TelegramStore }) {
       {chat && (
         <div className={styles.head}>
           <p role="status">
-            {t('telegram.bound')} <bdi className={styles.address}>{chat.name}</bdi>
+            {t('telegram.bound')} <bdi className={styles.name}>{chat.name}</bdi>
           </p>
           <Button size="s" busy={isBusy} onClick={unbind}>
             {t('words:disconnect')}

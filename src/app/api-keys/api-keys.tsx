@@ -4,13 +4,14 @@ import { useApiBase } from '../../session/session-provider.tsx';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import styles from '../api-list/api-list.module.css';
 import { LastRuns } from '../api-list/last-runs.tsx';
 import { ReadProblem } from '../server-data/read-problem.tsx';
 import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
 import { type ApiKeysState, commandWith, useApiKeys } from './use-api-keys.ts';
 
@@ -61,7 +62,7 @@ function CreatedKey({ text, name, apiBase }: { text: string; name: string; apiBa
   const { t } = useTranslation('api-keys');
   const command = commandWith(text, new URL(apiBase, location.href).href);
   return (
-    <section className={styles.created} aria-label={t('created.label', { name })}>
+    <section className={`${styles.created} ${styles.onPage}`} aria-label={t('created.label', { name })}>
       <p role="status">{t('created.once', { name })}</p>
       {(['key', 'command'] as const).map((what) => (
         <div key={what} className={styles.copied}>
@@ -145,9 +146,9 @@ function BudgetOfKey({ budget }: { budget: NonNullable<ApiKey['budget']> }) {
 
 /** What is known of a key: its project, its last use and its end. */
 function useKeyState({ projectId, lastUsedAt, lastUsedFrom, expiresAt, revokedAt }: ApiKey): { text: string; isOver: boolean } {
-  const { t, language } = useTranslation('api-keys');
+  const { t } = useTranslation('api-keys');
   const projects = useWorkspace(({ projects: { items } }) => items);
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const moment = useMomentText();
   if (revokedAt !== null) return { text: t('revoked', { at: moment(revokedAt) }), isOver: true };
   if (expiresAt !== null && new Date(expiresAt) <= new Date()) return { text: t('expired', { at: moment(expiresAt) }), isOver: true };
   const project = projects.find(({ id }) => id === projectId)?.name ?? t('oneProject');

@@ -5,10 +5,10 @@ import { FormCheckList, FormSelect, FormText } from '../../ui/form/form-fields.t
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import styles from '../api-list/api-list.module.css';
 import { NewItem } from '../api-list/new-item.tsx';
 import { LimitDetails } from '../workspace/budgets/limit-details.tsx';
 import { useBudgetDraft } from '../workspace/budgets/use-budget-draft.ts';
-import styles from './api-keys.module.css';
 
 const allProjects = 'all';
 const lives = ['30', '90', '365', 'never'] as const;

@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '../../../contract/executions/execution.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../workspace/panels.tsx';
@@ -21,11 +22,11 @@ const ended: ReadonlySet<ExecutionStatus> = new Set(['completed', 'failed', 'can
 
 /** The last runs of a team or of an API key. One of the open project that has ended is shown on the canvas. */
 export function LastRuns({ label, runs }: { label: string; runs: readonly LastRun[] }) {
-  const { t, language } = useTranslation('connect');
+  const { t } = useTranslation('connect');
   const { show } = usePanels();
   const dispatch = useDispatch();
   const projectId = useWorkspace(({ project }) => project?.id);
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const momentText = useMomentText('second');
   const open = (executionId: string) => {
     show({ window: null });
     void dispatch({ type: 'replay.open', executionId });
@@ -33,7 +34,7 @@ export function LastRuns({ label, runs }: { label: string; runs: readonly LastRu
   return (
     <ol className={styles.history} aria-label={label}>
       {runs.map(({ runId, title, status, at, about, ...run }) => {
-        const moment = format.format(new Date(at));
+        const moment = momentText(at);
         return (
           <li key={runId}>
             <span className={styles.run}>

@@ -6,6 +6,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import list from '../api-list/api-list.module.css';
 import { type ConnectSection, usePanels } from '../workspace/panels.tsx';
 import styles from './connect.module.css';
 import { SectionFold } from './section-fold.tsx';
@@ -98,7 +99,7 @@ function Section({ name, projectId, triggerId }: { name: ConnectSection; project
   const { t } = useTranslation('connect');
   const apiBase = useApiBase();
   const Content = sections[name];
-  const loading = <Loading text={t('common:loading')} className={styles.note} />;
+  const loading = <Loading text={t('common:loading')} className={list.note} />;
   if (apiBase === null) return loading;
   return (
     <Suspense fallback={loading}>

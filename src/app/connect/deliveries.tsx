@@ -1,9 +1,10 @@
 import type { HookDelivery } from '../../../contract/hook.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import styles from './connect.module.css';
+import styles from '../api-list/api-list.module.css';
 
 const tones: Record<HookDelivery['status'], BadgeProps['tone']> = {
   delivered: 'success',
@@ -27,7 +28,7 @@ export function Deliveries({ deliveries, isOff, isBusy, onResend }: DeliveriesPr
   if (deliveries === null) return <Loading text={t('common:loading')} className={styles.note} />;
   if (deliveries.length === 0) return <p className={styles.note}>{t('delivery.none')}</p>;
   return (
-    <ol className={styles.deliveries} aria-label={t('hooks.deliveries')}>
+    <ol className={styles.history} aria-label={t('hooks.deliveries')}>
       {deliveries.map((delivery) => (
         <Delivery key={delivery.id} delivery={delivery} mayResend={!isOff} isBusy={isBusy} onResend={() => onResend(delivery.id)} />
       ))}
@@ -38,9 +39,9 @@ export function Deliveries({ deliveries, isOff, isBusy, onResend }: DeliveriesPr
 type DeliveryProps = { delivery: HookDelivery; mayResend: boolean; isBusy: boolean; onResend: () => void };
 
 function Delivery({ delivery, mayResend, isBusy, onResend }: DeliveryProps) {
-  const { t, language } = useTranslation('connect');
+  const { t } = useTranslation('connect');
   const { event, createdAt, status, attempt, nextAt, problem, answerStatus } = delivery;
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+  const moment = useMomentText('second');
   const about = [
     moment(createdAt),
     ...(problem === null ? [] : [t(`problem.${problem}`, { status: answerStatus ?? '' })]),

@@ -4,10 +4,11 @@ import type { PushDevice } from '../../../contract/push.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import styles from '../api-list/api-list.module.css';
 import { ReadProblem } from '../server-data/read-problem.tsx';
-import styles from './connect.module.css';
 import { PushBrowser } from './push-browser.ts';
 import { type Push, usePush } from './use-push.ts';
 
@@ -86,10 +87,10 @@ function Wishes({ own, push }: { own: PushDevice; push: Push }) {
 }
 
 function OtherDevices({ others, push }: { others: readonly PushDevice[]; push: Push }) {
-  const { t, language } = useTranslation('connect');
+  const { t } = useTranslation('connect');
   const { isBusy } = push;
   const refusalText = useRefusalText();
-  const date = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const date = useMomentText();
   return (
     <section className={styles.others} aria-labelledby="other-devices">
       <h3 id="other-devices" className={styles.note}>
@@ -100,7 +101,7 @@ function OtherDevices({ others, push }: { others: readonly PushDevice[]; push: P
           <li key={device.id} className={styles.row}>
             <div className={styles.head}>
               <div>
-                <bdi className={styles.address}>{device.name}</bdi>
+                <bdi className={styles.name}>{device.name}</bdi>
                 <p className={styles.note}>{t('device.since', { at: date(device.addedAt) })}</p>
                 {device.refusal && <p className={styles.problem}>{refusalText(device.refusal)}</p>}
               </div>
@@ -125,9 +126,9 @@ const keyStatuses: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** Says why no notification arrives at a browser, with what helps. */
 function useRefusalText() {
-  const { t, language } = useTranslation('connect');
+  const { t } = useTranslation('connect');
+  const momentText = useMomentText();
   return ({ status, at }: NonNullable<PushDevice['refusal']>) => {
-    const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
-    return t(keyStatuses.has(status) ? 'device.refusedKey' : 'device.refused', { status, at: when });
+    return t(keyStatuses.has(status) ? 'device.refusedKey' : 'device.refused', { status, at: momentText(at) });
   };
 }

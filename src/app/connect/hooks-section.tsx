@@ -3,11 +3,12 @@ import { type CreatedHook, type HookOut, secretOverlapHours } from '../../../con
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import styles from '../api-list/api-list.module.css';
 import { ReadProblem } from '../server-data/read-problem.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { NewHook } from './new-hook.tsx';
@@ -65,7 +66,7 @@ function Hook({ hook, hooks }: { hook: HookOut; hooks: Hooks }) {
   return (
     <li className={styles.row} data-off={offSince !== null || undefined}>
       <div className={styles.head}>
-        <bdi className={styles.address}>{url}</bdi>
+        <bdi className={styles.name}>{url}</bdi>
         <Switch
           labelHidden
           label={t('hooks.on', { host })}
@@ -139,8 +140,8 @@ function HookActs({ hook: { id, url }, hooks }: { hook: HookOut; hooks: Hooks })
 
 /** Why a hook sends nothing, since when its receiver fails, or until when its former secret signs; nothing for one that simply works. */
 function HookState({ hook: { offSince, offBecause, failingSince, formerSecretUntil } }: { hook: HookOut }) {
-  const { t, language } = useTranslation('connect');
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const { t } = useTranslation('connect');
+  const moment = useMomentText();
   if (offSince !== null)
     return (
       <p className={offBecause === 'dead' ? styles.problem : styles.note}>

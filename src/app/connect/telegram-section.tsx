@@ -5,11 +5,12 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { CheckList } from '../../ui/controls/fields/check-list.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
+import styles from '../api-list/api-list.module.css';
 import { ReadProblem } from '../server-data/read-problem.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import styles from './connect.module.css';
 import type { SectionProps } from './connect-window.tsx';
 import { type EventList, type Telegram, useTelegram } from './use-telegram.ts';
 
@@ -34,8 +35,8 @@ export function TelegramSection({ projectId }: SectionProps) {
 
 /** What is wrong with the bot, and what did not reach the chat. */
 function Troubles({ telegram: { problem, chat } }: { telegram: TelegramState }) {
-  const { t, language } = useTranslation('connect');
-  const moment = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  const { t } = useTranslation('connect');
+  const moment = useMomentText();
   return (
     <>
       {problem && (
@@ -64,7 +65,7 @@ function Binding({ chat, connection }: { chat: TelegramState['chat']; connection
       {chat && (
         <div className={styles.head}>
           <p role="status">
-            {t('telegram.bound')} <bdi className={styles.address}>{chat.name}</bdi>
+            {t('telegram.bound')} <bdi className={styles.name}>{chat.name}</bdi>
           </p>
           <Button size="s" busy={isBusy} onClick={unbind}>
             {t('words:disconnect')}

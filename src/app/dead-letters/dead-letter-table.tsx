@@ -1,6 +1,7 @@
 import type { DeadLetter } from '../../../contract/executions/dead-letter.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { RotateCw, Trash2 } from '../../ui/icons/icons.ts';
 import staff from '../staff/staff-page.module.css';
@@ -18,8 +19,8 @@ const columns = ['work', 'account', 'progress', 'died', 'action'] as const;
 
 /** The dead letters as a table; on a phone each is a separate block. */
 export function DeadLetterTable({ letters, busyId, onRetry, onRemove }: DeadLetterTableProps) {
-  const { t, language } = useTranslation('dead-letters');
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const { t } = useTranslation('dead-letters');
+  const moment = useMomentText();
   return (
     <table className={`${staff.table} ${styles.letters}`}>
       <thead>
@@ -55,7 +56,7 @@ export function DeadLetterTable({ letters, busyId, onRetry, onRemove }: DeadLett
                 )}
               </td>
               <td>
-                <time dateTime={diedAt}>{moment.format(new Date(diedAt))}</time>
+                <time dateTime={diedAt}>{moment(diedAt)}</time>
               </td>
               <td>
                 {workId === null ? (

@@ -4,6 +4,7 @@ import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { ReadProblem } from '../server-data/read-problem.tsx';
@@ -16,9 +17,9 @@ const textMaxLength = 2_000;
 
 /** The staff's comments on a request, oldest first, and a field for the next comment. */
 export function LeadComments({ leadId }: { leadId: string }) {
-  const { t, language } = useTranslation('leads');
+  const { t } = useTranslation('leads');
   const { auth } = useSession();
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const moment = useMomentText();
   const { register, handleSubmit, reset, formState } = useZodForm(leadCommentCreation, { text: '' });
   const { errors, isSubmitting } = formState;
   const params = { id: leadId };
@@ -40,7 +41,7 @@ export function LeadComments({ leadId }: { leadId: string }) {
         {comments?.map(({ id, authorId, text, createdAt }) => (
           <li key={id}>
             <small>
-              {t(authorId === auth.user?.id ? 'words:you' : 'comments.colleague')}, {moment.format(new Date(createdAt))}
+              {t(authorId === auth.user?.id ? 'words:you' : 'comments.colleague')}, {moment(createdAt)}
             </small>
             <p>{text}</p>
           </li>

@@ -5,6 +5,7 @@ import { Facts } from '../../ui/controls/facts.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { ConfirmDialog } from '../../ui/controls/overlays/confirm-dialog.tsx';
 import { Modal } from '../../ui/controls/overlays/modal.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Trash2 } from '../../ui/icons/icons.ts';
 import { LeadComments } from './lead-comments.tsx';
@@ -23,7 +24,8 @@ type LeadDetailsProps = {
 
 /** One request: the sender, their text, its status, and the staff's comments. */
 export function LeadDetails({ leads, items, leadId, problem, onClose }: LeadDetailsProps) {
-  const { t, language } = useTranslation('leads');
+  const { t } = useTranslation('leads');
+  const momentText = useMomentText();
   const [removing, setRemoving] = useState(false);
   // The window keeps its request while it fades out.
   const last = useRef(items[0]);
@@ -31,7 +33,7 @@ export function LeadDetails({ leads, items, leadId, problem, onClose }: LeadDeta
   if (found) last.current = found;
   const lead = last.current;
   if (!lead) return null;
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(lead.createdAt));
+  const when = momentText(lead.createdAt);
   const facts = [
     [
       t('details.contact'),

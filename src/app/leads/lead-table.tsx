@@ -1,5 +1,6 @@
 import type { Lead } from '../../../contract/lead.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowDown, ArrowUp } from '../../ui/icons/icons.ts';
 import staff from '../staff/staff-page.module.css';
@@ -23,8 +24,8 @@ const statusTones: Record<Lead['status'], NonNullable<BadgeProps['tone']>> = {
 
 /** The requests as a table with sortable columns; on a phone each is a separate block. */
 export function LeadTable({ leads, order, onOrder, onOpen }: LeadTableProps) {
-  const { t, language } = useTranslation('leads');
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const { t } = useTranslation('leads');
+  const moment = useMomentText();
   return (
     <table className={staff.table}>
       <thead>
@@ -62,7 +63,7 @@ export function LeadTable({ leads, order, onOrder, onOpen }: LeadTableProps) {
             <td data-priority={lead.priority}>{t(`priority.${lead.priority}`)}</td>
             <td>{lead.source}</td>
             <td>
-              <time dateTime={lead.createdAt}>{moment.format(new Date(lead.createdAt))}</time>
+              <time dateTime={lead.createdAt}>{moment(lead.createdAt)}</time>
             </td>
           </tr>
         ))}

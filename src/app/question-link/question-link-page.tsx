@@ -4,6 +4,7 @@ import type { GivenAnswer, LinkedQuestion, QuestionAnswer } from '../../../contr
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Facts } from '../../ui/controls/facts.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ChevronRight, CircleCheck, CircleQuestionMark, FlaskRound, RotateCcw } from '../../ui/icons/icons.ts';
 import { LanguageSwitch } from '../../ui/language-switch.tsx';
@@ -88,9 +89,9 @@ export function QuestionLinkPage({ token }: { token: string }) {
 }
 
 function Asked({ question }: { question: LinkedQuestion }) {
-  const { t, language } = useTranslation('question-link');
+  const { t } = useTranslation('question-link');
   const { title, text, reason, before, dueAt, simulated, from } = question;
-  const due = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(dueAt));
+  const due = useMomentText()(dueAt);
   return (
     <>
       <p className={styles.kicker}>{t('asks', { name: from.account })}</p>

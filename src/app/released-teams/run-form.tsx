@@ -1,12 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import { type InputField, inputSchemaOf, type ReleasedTeam } from '../../../contract/released-team.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
-import { Select } from '../../ui/controls/fields/select.tsx';
-import { TextArea } from '../../ui/controls/fields/text-area.tsx';
-import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Play } from '../../ui/icons/icons.ts';
-import styles from './released-teams.module.css';
+import styles from '../api-list/api-list.module.css';
+import { TeamValue } from './team-value.tsx';
 
 type Values = Record<string, string | File>;
 type RunFormProps = { team: ReleasedTeam; isBusy: boolean; onStart: (form: FormData) => Promise<boolean> };
@@ -31,15 +29,20 @@ export function RunForm({ team, isBusy, onStart }: RunFormProps) {
   };
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate aria-label={t('try.of', { title: team.title })}>
-      {team.input.map((field) => (
-        <RunField
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? ''}
-          error={wrong.has(field.name) ? t(`try.wrong.${field.kind}`) : undefined}
-          onChange={(value) => setValues({ ...values, [field.name]: value })}
-        />
-      ))}
+      {team.input.map((field) => {
+        const { name, kind } = field;
+        const value = values[name];
+        const wires = {
+          field,
+          error: wrong.has(name) ? t(`try.wrong.${kind}`) : undefined,
+          onChange: (next: string | File) => setValues({ ...values, [name]: next }),
+        };
+        return kind === 'file' ? (
+          <FileField key={name} {...wires} />
+        ) : (
+          <TeamValue key={name} {...wires} value={typeof value === 'string' ? value : ''} />
+        );
+      })}
       <div className={styles.act}>
         <Button type="submit" variant="primary" size="s" busy={isBusy} icon={<Play size={15} aria-hidden />}>
           {t('try.start')}
@@ -52,42 +55,22 @@ export function RunForm({ team, isBusy, onStart }: RunFormProps) {
   );
 }
 
-type RunFieldProps = { field: InputField; value: string | File; error: string | undefined; onChange: (value: string | File) => void };
+type FileFieldProps = { field: InputField; error: string | undefined; onChange: (value: string | File) => void };
 
-function RunField({ field, value, error, onChange }: RunFieldProps) {
+function FileField({ field: { title, name, isOptional }, error, onChange }: FileFieldProps) {
   const { t } = useTranslation('released-teams');
   const id = useId();
-  const label = `${field.title || field.name}${field.isOptional ? ` ${t('words:optional')}` : ''}`;
-  const text = typeof value === 'string' ? value : '';
-  switch (field.kind) {
-    case 'text':
-      return <TextArea label={label} value={text} rows={2} grows error={error} onChange={({ target }) => onChange(target.value)} />;
-    case 'number':
-      return <TextField label={label} value={text} inputMode="decimal" error={error} onChange={({ target }) => onChange(target.value)} />;
-    case 'choice':
-      return (
-        <Select
-          label={label}
-          value={text}
-          error={error}
-          options={[
-            ...(field.isOptional || text === '' ? [{ value: '', label: t('words:notChosen') }] : []),
-            ...field.choices.map((value) => ({ value, label: value })),
-          ]}
-          onChange={onChange}
-        />
-      );
-    case 'file':
-      return (
-        <div className={styles.file}>
-          <label htmlFor={id}>{label}</label>
-          <input id={id} type="file" aria-invalid={error !== undefined} onChange={({ target }) => onChange(target.files?.[0] ?? '')} />
-          {error && (
-            <p role="alert" className={styles.problem}>
-              {error}
-            </p>
-          )}
-        </div>
-      );
-  }
+  return (
+    <div className={styles.file}>
+      <label htmlFor={id}>
+        {title || name} {isOptional && t('words:optional')}
+      </label>
+      <input id={id} type="file" aria-invalid={error !== undefined} onChange={({ target }) => onChange(target.files?.[0] ?? '')} />
+      {error && (
+        <p role="alert" className={styles.problem}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
 }

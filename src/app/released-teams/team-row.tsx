@@ -3,15 +3,16 @@ import type { Release, ReleasedTeam, TeamCall } from '../../../contract/released
 import type { Problem } from '../../model/problem.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
+import styles from '../api-list/api-list.module.css';
 import { LastRuns } from '../api-list/last-runs.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import { BeginsWith } from './begins-with.tsx';
 import { dialogsOf, presentPipeline } from './present-pipeline.ts';
 import { readyLines } from './ready-lines.ts';
-import styles from './released-teams.module.css';
 import { RunForm } from './run-form.tsx';
 import { TeamForm } from './team-form.tsx';
 import type { Teams } from './use-teams.ts';
@@ -136,14 +137,14 @@ function History({ team, teams, onRefused }: TeamRowProps) {
 type ReleaseRowProps = { release: Release; isLive: boolean; isBusy: boolean; onAgain: () => void };
 
 function ReleaseRow({ release: { number, version, releasedBy, releasedAt }, isLive, isBusy, onAgain }: ReleaseRowProps) {
-  const { t, language } = useTranslation('released-teams');
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(releasedAt));
+  const { t } = useTranslation('released-teams');
+  const momentText = useMomentText();
   return (
     <li aria-current={isLive || undefined}>
       <span>
         {t('releaseNumber', { number, version })} {isLive && <Badge tone="success">{t('isLive')}</Badge>}
         <small>
-          {moment} · {releasedBy}
+          {momentText(releasedAt)} · {releasedBy}
         </small>
       </span>
       {!isLive && (

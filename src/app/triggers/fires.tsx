@@ -2,6 +2,7 @@ import type { ExecutionStatus } from '../../../contract/executions/execution.ts'
 import type { Fire, FireOutcome, Trigger } from '../../../contract/trigger.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../workspace/panels.tsx';
@@ -36,10 +37,10 @@ export function Fires({ trigger, fires, needsBody, store }: FiresProps) {
 }
 
 function FireRow({ fire, trigger, needsBody, store }: { fire: Fire } & Omit<FiresProps, 'fires'>) {
-  const { t, language } = useTranslation('triggers');
+  const { t } = useTranslation('triggers');
   const { isBusy } = store;
   const { outcome, reason, detail, about, again, hasBody, run, key } = fire;
-  const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(fire.dueAt));
+  const at = useMomentText('second')(fire.dueAt);
   const facts = [at, ...(about === null ? [] : [about]), ...(again ? [t('fires.wasAgain')] : [])];
   const status = run && (run.status as ExecutionStatus);
   const mayRepeat = trigger.pausedAt === null && trigger.team !== null && (hasBody || !needsBody);

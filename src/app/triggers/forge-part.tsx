@@ -1,5 +1,6 @@
 import type { ForgeState, ForgeThreadShown, Trigger, TriggerSettings } from '../../../contract/trigger.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitBranch } from '../../ui/icons/icons.ts';
 import { OpenRun } from './fires.tsx';
@@ -46,9 +47,9 @@ export function ForgePart({ trigger, settings, store }: ForgePartProps) {
 }
 
 function Reading({ forge, label, takesMentions }: { forge: ForgeState; label: string; takesMentions: boolean }) {
-  const { t, language } = useTranslation('triggers');
+  const { t } = useTranslation('triggers');
   const { url, login, readAt, problem, problemText, waitsUntil } = forge;
-  const timeOf = (text: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(text));
+  const timeOf = useMomentText('second');
   const at = readAt && timeOf(readAt);
   return (
     <section className={styles.box} aria-label={t('repository.title')} data-testid="forge-state">
@@ -99,11 +100,12 @@ const tones: Record<ForgeThreadShown['state'], NonNullable<BadgeProps['tone']>> 
 };
 
 function Threads({ threads }: { threads: readonly ForgeThreadShown[] }) {
-  const { t, language } = useTranslation('triggers');
+  const { t } = useTranslation('triggers');
+  const momentText = useMomentText();
   return (
     <ol className={styles.fires} aria-label={t('threads.title')} data-testid="threads">
       {threads.map(({ number, title, url, state, problem, request, run, updatedAt }) => {
-        const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(updatedAt));
+        const at = momentText(updatedAt);
         return (
           <li key={number}>
             <div className={styles.words}>

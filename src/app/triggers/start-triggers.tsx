@@ -16,6 +16,7 @@ import { usePanels } from '../workspace/panels.tsx';
 import { useWorkspaceContext } from '../workspace/workspace-context.ts';
 import styles from './start-triggers.module.css';
 import { triggerIcons, zoneOf } from './trigger-icons.ts';
+import { useInstantText } from './use-instant-text.ts';
 
 /** Below this zoom the words cannot be read. */
 const minZoom = 0.55;
@@ -104,6 +105,7 @@ function OnStart({ node, triggers }: { node: CanvasNode; triggers: readonly Trig
 
 function StartTrigger({ trigger, onOpen }: { trigger: Trigger; onOpen: () => void }) {
   const { t, language } = useTranslation('start-triggers');
+  const instantText = useInstantText({ hasWeekday: false });
   const { name, kind, settings, nextAt, pausedAt, pausedReason, lastFire, budget } = trigger;
   const Icon = pausedAt === null ? triggerIcons[kind] : CirclePause;
   const state =
@@ -111,7 +113,7 @@ function StartTrigger({ trigger, onOpen }: { trigger: Trigger; onOpen: () => voi
       ? t(`paused.${pausedReason ?? 'owner'}`)
       : nextAt === null
         ? t(`waits.${kind}`)
-        : t('next', { at: instantText(nextAt, language, settings) });
+        : t('next', { at: instantText(nextAt, zoneOf(settings)) });
   const nearest = budget && limitFigures(budget, language).toSorted((one, other) => other.percent - one.percent)[0];
   const outcome = lastFire && t(`outcome.${lastFire.outcome}`);
   return (
@@ -154,15 +156,4 @@ function StartTrigger({ trigger, onOpen }: { trigger: Trigger; onOpen: () => voi
 /** Its owner did not switch it off. */
 function isPaused({ pausedAt, pausedReason }: Trigger): boolean {
   return pausedAt !== null && pausedReason !== 'owner';
-}
-
-/** Writes the next instant of a schedule in its zone. A zone that the browser does not know is that of the browser. */
-function instantText(at: string, language: string, settings: Trigger['settings']): string {
-  const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  const date = new Date(at);
-  try {
-    return date.toLocaleString(language, { ...options, timeZone: zoneOf(settings) });
-  } catch {
-    return date.toLocaleString(language, options);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Trigger } from '../../../contract/trigger.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CirclePause } from '../../ui/icons/icons.ts';
 import styles from './triggers.module.css';
@@ -7,11 +8,12 @@ import type { Triggers } from './use-triggers.ts';
 
 /** Why a trigger is off, with the way back; and failures that may pause it. */
 export function TriggerState({ trigger, store }: { trigger: Trigger; store: Triggers }) {
-  const { t, language } = useTranslation('triggers');
+  const { t } = useTranslation('triggers');
+  const momentText = useMomentText();
   const { isBusy } = store;
   const { id, name, pausedAt, pausedReason, failures, team } = trigger;
   if (pausedAt === null) return failures > 0 ? <p className={styles.warning}>{t('paused.failing', { count: failures })}</p> : null;
-  const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(pausedAt));
+  const at = momentText(pausedAt);
   return (
     <div className={styles.paused} data-reason={pausedReason}>
       <CirclePause size={18} aria-hidden />

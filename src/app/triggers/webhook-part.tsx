@@ -3,6 +3,7 @@ import type { ResponseTo } from '../../../contract/call.ts';
 import type { Trigger, TriggerSettings } from '../../../contract/trigger.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './triggers.module.css';
@@ -46,13 +47,12 @@ export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
 
 /** The address and the secret of a trigger that programs call. The secret is shown once, and renewed with a day for the change. */
 export function Reach({ trigger: { id, name, address }, store }: { trigger: Trigger; store: Triggers }) {
-  const { t, language } = useTranslation('triggers');
+  const { t } = useTranslation('triggers');
+  const momentText = useMomentText();
   const { secret, isBusy } = store;
   const [isAsking, setAsking] = useState(false);
   const own = secret?.triggerId === id ? secret : null;
-  const until = own?.earlierUntil
-    ? new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(own.earlierUntil))
-    : null;
+  const until = own?.earlierUntil ? momentText(own.earlierUntil) : null;
   return (
     <section className={styles.section} aria-label={t('reach.title')}>
       <h4>{t('reach.title')}</h4>

@@ -1,20 +1,21 @@
-import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import type { FieldValues } from 'react-hook-form';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { Problem } from '../../model/problem.ts';
 import { Button, type ButtonProps } from '../controls/buttons/button.tsx';
 import { ProblemNote } from '../controls/problem-note.tsx';
+import { useProblemText } from '../i18n/use-problem-text.ts';
 import { useTranslation } from '../i18n/use-translation.ts';
 import styles from './form.module.css';
-import type { ZodForm } from './use-zod-form.ts';
+import { fieldMessages, type ZodForm } from './use-zod-form.ts';
 
-type FormProps<Given extends FieldValues, Values extends FieldValues> = {
+type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<ComponentProps<'form'>, 'onSubmit' | 'onKeyDown'> & {
   form: ZodForm<Given, Values>;
   /** Called with what the schema has made of the values. While it works, the first button is busy. */
   onSubmit: (values: Values) => unknown;
   /** Called where a value is wrong. */
   onWrong?: () => void;
-  /** The words of the first button. */
-  submit: string;
+  /** The words of the first button; without them the window around the form has the buttons. */
+  submit?: string;
   size?: ButtonProps['size'];
   isBusy?: boolean;
   isDisabled?: boolean;
@@ -22,11 +23,18 @@ type FormProps<Given extends FieldValues, Values extends FieldValues> = {
   onCancel?: () => void;
   /** Called by Escape in a field, where the window round the form stays. */
   onEscape?: () => void;
-  /** Why the last call has failed. */
+  /** Why the last call has failed. What it says of single fields stands at them. */
   problem?: Problem | null;
   /** Further buttons. */
   more?: ReactNode;
-  children: ReactNode;
+  /** The first button is as wide as the form. */
+  wide?: boolean;
+  icon?: ReactNode;
+  /** The buttons stay in view while a long form scrolls. */
+  staysInView?: boolean;
+  /** The buttons stand at the right end, beside what the call is doing or why it has failed; the first one is the last. */
+  atEnd?: boolean;
+  status?: ReactNode;
 };
 
 /** The fields of a form, the problem of its last call, and its buttons. */
@@ -42,9 +50,17 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   onEscape,
   problem = null,
   more,
+  wide = false,
+  icon,
+  staysInView = false,
+  atEnd = false,
+  status,
+  className = styles.form,
   children,
+  ...rest
 }: FormProps<Given, Values>) {
   const { t } = useTranslation('common');
+  const problemText = useProblemText();
   const busy = isBusy || form.formState.isSubmitting;
   const send = form.handleSubmit(async (values) => void (await onSubmit(values)), onWrong);
   const submitOnce = (event: FormEvent) => {
@@ -56,21 +72,42 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
     event.stopPropagation();
     onEscape();
   };
+  const { setError, getValues } = form;
+  useEffect(() => {
+    for (const [name, message] of fieldMessages(problem, Object.keys(getValues())))
+      setError(name as FieldPath<Given>, { type: 'server', message });
+  }, [problem, setError, getValues]);
+  const sends = submit !== undefined && (
+    <Button type="submit" variant="primary" {...{ size, wide, icon, busy }} disabled={isDisabled}>
+      {submit}
+    </Button>
+  );
+  const cancels = onCancel && (
+    <Button size={size} onClick={onCancel}>
+      {t('common:cancel')}
+    </Button>
+  );
   return (
-    <form className={styles.form} onSubmit={submitOnce} onKeyDown={leave} noValidate>
+    <form {...rest} className={className} onSubmit={submitOnce} onKeyDown={leave} noValidate>
       {children}
-      <ProblemNote problem={problem} className={styles.problem} />
-      <div className={styles.act}>
-        <Button type="submit" variant="primary" size={size} busy={busy} disabled={isDisabled}>
-          {submit}
-        </Button>
-        {onCancel && (
-          <Button size={size} onClick={onCancel}>
-            {t('common:cancel')}
-          </Button>
-        )}
-        {more}
-      </div>
+      {!atEnd && <ProblemNote problem={problem} className={styles.problem} />}
+      {sends && !atEnd && (
+        <div className={styles.act} data-stays={staysInView || undefined}>
+          {sends}
+          {cancels}
+          {more}
+        </div>
+      )}
+      {sends && atEnd && (
+        <div className={styles.end}>
+          <p role="status" data-wrong={problem !== null || undefined}>
+            {status || (problem && problemText(problem))}
+          </p>
+          {cancels}
+          {more}
+          {sends}
+        </div>
+      )}
     </form>
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fillTask, type InputField, inputJsonSchemaOf, inputSchemaOf, teamRelease } from '../../../contract/released-team.ts';
 import { readyLines } from '../../../src/app/released-teams/ready-lines.ts';
-import { newDraft, teamOf } from '../../../src/app/released-teams/team-draft.ts';
+import { newDraft, teamFields } from '../../../src/app/released-teams/team-draft.ts';
 
 const text = (name: string, more: object = {}): InputField => ({ kind: 'text', name, title: '', isOptional: false, ...more });
 
@@ -57,11 +57,12 @@ test('K4.03 a team has at most eight fields, each with a name of its own', () =>
 
 test('K4.14 a new team asks each call for its task, and the task of a call is that field', () => {
   const draft = newDraft({ title: 'Notes', taskLabel: 'Task' });
-  expect(teamOf(draft)).toMatchObject({
+  expect(teamFields.parse(draft)).toMatchObject({
     task: '{task}',
     input: [{ kind: 'text', name: 'task', title: 'Task', isOptional: false }],
   });
-  expect(teamRelease.omit({ pipelineId: true }).safeParse({ ...teamOf(draft), slug: 'notes' }).success).toBe(true);
+  const ill = { ...draft, slug: 'Not a name', input: [{ ...draft.input[0], kind: 'choice' as const, choices: ' \n' }] };
+  expect(teamFields.safeParse(ill).error?.issues.map(({ path }) => path.join('.'))).toEqual(['slug', 'input.0.choices']);
 });
 
 test('K4.14 the ready lines quote what a shell would read', () => {

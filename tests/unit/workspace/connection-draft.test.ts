@@ -3,13 +3,13 @@ import type { ModelConnection } from '../../../contract/model-connection.ts';
 import {
   type ConnectionDraft,
   connectionDraft,
+  connectionFields,
   creationOf,
-  fieldProblems,
-  localProblems,
   readExtraBody,
   updateOf,
 } from '../../../src/app/workspace/connections/connection-draft.ts';
 import { isConnected } from '../../../src/app/workspace/connections/use-local-servers.ts';
+import { fieldMessages } from '../../../src/ui/form/use-zod-form.ts';
 
 const stored = {
   ...{ id: 'one', owner: 'user', name: 'Gateway', provider: 'compatible', address: 'https://models.example/v1', folderId: null },
@@ -35,7 +35,7 @@ test('M3.22 a new connection is sent with what was typed, under the name of its 
     apiKey: 'sk-one',
   });
   const draft = edited({
-    ...{ provider: 'compatible', name: ' Gateway ', address: ' https://models.example ', isOfProject: true, folderId: 'of-yandex' },
+    ...{ provider: 'compatible', name: ' Gateway ', address: ' https://models.example ', owner: 'project', folderId: 'of-yandex' },
     ...{
       extraBody: '{"num_ctx": 1}',
       headers: [
@@ -51,22 +51,33 @@ test('M3.22 a new connection is sent with what was typed, under the name of its 
 });
 
 test('M3.22 only the changed fields of an edited connection are sent, and stored header values stay', () => {
-  expect(updateOf(connectionDraft(stored), stored)).toEqual({});
+  expect(updateOf(connectionDraft(stored), {})).toEqual({});
+  expect(updateOf(edited({ name: ' ', apiKey: ' ' }, stored), { name: true, apiKey: true })).toEqual({});
   const headers = [...connectionDraft(stored).headers, { name: 'X-Title', value: 'Artel', isStored: false }];
-  expect(updateOf(edited({ headers, address: '', defaultModel: ' house ' }, stored), stored)).toEqual({
+  const changed = { headers: [{}, { name: true, value: true }], address: true, defaultModel: true };
+  expect(updateOf(edited({ headers, address: '', defaultModel: ' house ' }, stored), changed)).toEqual({
     ...{ address: null, defaultModel: 'house' },
     headers: [
       { name: 'X-Team', value: null },
       { name: 'X-Title', value: 'Artel' },
     ],
   });
-  expect(updateOf(edited({ extraBody: '', headers: [] }, stored), stored)).toEqual({ extraBody: null, headers: [] });
+  expect(updateOf(edited({ extraBody: '', headers: [] }, stored), { extraBody: true, headers: [{ name: true }] })).toEqual({
+    extraBody: null,
+    headers: [],
+  });
 });
 
-test('M3.22 a missing address and a text that is no object in JSON are told before anything is sent', () => {
-  expect(localProblems(edited({ provider: 'compatible' }))).toEqual(['address']);
-  expect(localProblems(edited({ extraBody: '[1]' }))).toEqual(['extraBody']);
-  expect(localProblems(edited({}))).toEqual([]);
+test('M3.22 a missing address or key and a text that is no object in JSON are told before anything is sent', () => {
+  const wrong = (changes: Partial<ConnectionDraft>, isNew = false) =>
+    connectionFields(isNew)
+      .safeParse(edited(changes))
+      .error?.issues.map(({ path }) => path.join('.')) ?? [];
+  expect(wrong({ provider: 'compatible' })).toEqual(['address']);
+  expect(wrong({ extraBody: '[1]' })).toEqual(['extraBody']);
+  expect(wrong({ provider: 'compatible', extraBody: '[1]' })).toEqual(['extraBody', 'address']);
+  expect(wrong({})).toEqual([]);
+  expect([wrong({}, true), wrong({ apiKey: 'sk-one' }, true), wrong({ provider: 'ollama' }, true)]).toEqual([['apiKey'], [], []]);
   expect(['', ' ', '{"a":1}', '[]', 'null', '{'].map(readExtraBody)).toEqual([null, null, { a: 1 }, undefined, undefined, undefined]);
 });
 
@@ -76,8 +87,10 @@ test('M3.22 the sentences of the server stand at their fields', () => {
     { code: 'api.message', params: { path: 'apiKey', message: 'Of another provider.' } },
     { code: 'api.message', params: { path: 'apiKey', message: 'A second one.' } },
   ];
-  expect(fieldProblems({ code: 'connection_refused', details })).toEqual({ headers: 'A line break.', apiKey: 'Of another provider.' });
-  expect(fieldProblems(null)).toEqual({});
+  const fields = Object.keys(connectionDraft(null));
+  const messages = fieldMessages({ code: 'connection_refused', details }, fields);
+  expect(Object.fromEntries(messages)).toEqual({ headers: 'A line break.', apiKey: 'Of another provider.' });
+  expect(fieldMessages(null, fields).size).toBe(0);
 });
 
 test('M3.29 a server on this computer is not offered when it is connected, by any name of the computer', () => {

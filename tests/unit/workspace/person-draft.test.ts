@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
-import { draftOf, newInput, problemsOf, settingsOf } from '../../../src/app/workspace/questions/person-draft.ts';
+import { draftOf, newInput, type PersonDraft, personFields, settingsOf } from '../../../src/app/workspace/questions/person-draft.ts';
 
 const settings: StepSettings = {
   firstWins: true,
@@ -32,15 +32,17 @@ test('G1.05 G2.01 a person’s card begins with the first result if its form say
 
 test('G2.01 a form names what is wrong: names, options, days, and the email', () => {
   const draft = { ...draftOf({}), asks: true };
+  const problemsOf = (of: PersonDraft) =>
+    Object.fromEntries((personFields.safeParse(of).error?.issues ?? []).map(({ path, message }) => [path.join(' '), message]));
   expect(problemsOf(draft)).toEqual({});
   const choice = (options: string) => ({ ...newInput([]), label: 'Size', type: 'choice' as const, options });
   const inputs = [newInput([]), choice(' \n'), choice(Array.from({ length: 21 }, (_, at) => `o${at}`).join('\n')), choice('x'.repeat(201))];
   expect(problemsOf({ ...draft, inputs, days: '0', email: 'nobody' })).toEqual({
     ...{
-      'label 0': 'name',
-      'options 1': 'options',
-      'options 2': 'tooManyOptions',
-      'options 3': 'longOption',
+      'inputs 0 label': 'name',
+      'inputs 1 options': 'options',
+      'inputs 2 options': 'tooManyOptions',
+      'inputs 3 options': 'longOption',
       days: 'days',
       email: 'email',
     },

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { useMomentText } from '../../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Clock, LogOut, RotateCcw } from '../../../ui/icons/icons.ts';
 import { ExportButton, useExportState } from '../../account-data/export-button.tsx';
@@ -11,12 +12,12 @@ import { NoticePage } from '../notices/notice-page.tsx';
 
 /** The page of an account that is being deleted: it can be taken back or exported, and nothing else. G8.07 */
 export function LeavingAccount({ dueAt }: { dueAt: string }) {
-  const { t, language } = useTranslation('account-data');
+  const { t } = useTranslation('account-data');
   const { takeBackAccount, logout } = useSession();
   const [exported, setExported] = useExportState();
   const [keeping, setKeeping] = useState<'no' | 'asking' | CallFailure>('no');
   usePageTitle(t('leaving.title'));
-  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(dueAt));
+  const until = useMomentText()(dueAt);
   const keep = async () => {
     setKeeping('asking');
     const answer = await takeBackAccount();

@@ -1,29 +1,38 @@
+import { z } from 'zod';
 import {
   type ConnectionCreation,
   type ConnectionUpdate,
   connectionLimits,
   type ModelConnection,
 } from '../../../../contract/model-connection.ts';
-import type { Problem } from '../../../model/problem.ts';
-import { type ConnectedProvider, providerFacts } from './provider-facts.ts';
+import type { ZodForm } from '../../../ui/form/use-zod-form.ts';
+import { connectedProviders, providerFacts } from './provider-facts.ts';
 
-/** A header of the form. Its stored value is kept while none is typed. */
-export type HeaderDraft = { name: string; value: string; isStored: boolean };
-
-/** The values of the form; `apiKey` is what was typed, never the stored one. */
-export type ConnectionDraft = {
-  provider: ConnectedProvider;
+const values = z.object({
+  provider: z.enum(connectedProviders),
   /** Empty for the provider's name. */
-  name: string;
-  address: string;
-  folderId: string;
-  apiKey: string;
-  headers: HeaderDraft[];
+  name: z.string(),
+  address: z.string(),
+  folderId: z.string(),
+  /** What was typed, never the stored one. */
+  apiKey: z.string(),
+  /** A stored value is kept while none is typed. */
+  headers: z.array(z.object({ name: z.string(), value: z.string(), isStored: z.boolean() })),
   /** JSON as typed. */
-  extraBody: string;
-  defaultModel: string;
-  isOfProject: boolean;
-};
+  extraBody: z.string().refine((text) => readExtraBody(text) !== undefined),
+  defaultModel: z.string(),
+  owner: z.enum(['user', 'project']),
+});
+/** The values of the form. */
+export type ConnectionDraft = z.infer<typeof values>;
+export type ConnectionFormOf = ZodForm<ConnectionDraft>;
+
+/** What is checked before anything is sent. All other rules are the server's. */
+export function connectionFields(isNew: boolean) {
+  return values
+    .refine(({ provider, address }) => providerFacts[provider].address !== 'must' || address.trim() !== '', { path: ['address'] })
+    .refine(({ provider, apiKey }) => !isNew || !providerFacts[provider].needsKey || apiKey.trim() !== '', { path: ['apiKey'] });
+}
 
 export function connectionDraft(connection: ModelConnection | null): ConnectionDraft {
   return {
@@ -35,18 +44,8 @@ export function connectionDraft(connection: ModelConnection | null): ConnectionD
     headers: (connection?.headerNames ?? []).map((name) => ({ name, value: '', isStored: true })),
     extraBody: connection?.extraBody ? JSON.stringify(connection.extraBody, null, 2) : '',
     defaultModel: connection?.defaultModel ?? '',
-    isOfProject: connection?.owner === 'project',
+    owner: connection?.owner === 'project' ? 'project' : 'user',
   };
-}
-
-type ConnectionField = 'name' | 'address' | 'folderId' | 'apiKey' | 'headers' | 'extraBody' | 'defaultModel';
-
-/** Returns the fields that cannot be sent as they are. All other rules are the server's. */
-export function localProblems({ provider, address, extraBody }: ConnectionDraft): ('address' | 'extraBody')[] {
-  const problems: ('address' | 'extraBody')[] = [];
-  if (providerFacts[provider].address === 'must' && !address.trim()) problems.push('address');
-  if (readExtraBody(extraBody) === undefined) problems.push('extraBody');
-  return problems;
 }
 
 /** Returns the typed object; null for an empty text, and undefined for one that is no object in JSON. */
@@ -73,26 +72,16 @@ export function creationOf(draft: ConnectionDraft, name: string, projectId: stri
     ...(key !== '' && { apiKey: key }),
     ...(headers.length > 0 && { headers }),
     ...(extraBody !== null && { extraBody }),
-    ...(draft.isOfProject && { projectId }),
+    ...(draft.owner === 'project' && { projectId }),
   };
 }
 
 /** Returns what is changed in a connection. */
-export function updateOf(draft: ConnectionDraft, connection: ModelConnection): ConnectionUpdate {
-  const before = sentFields(connectionDraft(connection));
-  const after = sentFields(draft);
-  const key = draft.apiKey.trim();
-  const name = draft.name.trim();
-  const defaultModel = draft.defaultModel.trim() || null;
-  return {
-    ...(name !== '' && name !== connection.name && { name }),
-    ...(after.address !== before.address && { address: after.address }),
-    ...(after.folderId !== before.folderId && { folderId: after.folderId }),
-    ...(key !== '' && { apiKey: key }),
-    ...(isOther(after.headers, before.headers) && { headers: after.headers }),
-    ...(isOther(after.extraBody, before.extraBody) && { extraBody: after.extraBody }),
-    ...(defaultModel !== connection.defaultModel && { defaultModel }),
-  };
+export function updateOf(draft: ConnectionDraft, changed: Partial<Record<keyof ConnectionDraft, unknown>>): ConnectionUpdate {
+  const { name, apiKey, defaultModel } = draft;
+  const given = { ...sentFields(draft), name: name.trim(), apiKey: apiKey.trim(), defaultModel: defaultModel.trim() || null };
+  // The stored name and key stay where none is typed.
+  return Object.fromEntries(Object.entries(given).filter(([field, value]) => changed[field as keyof typeof given] && value !== ''));
 }
 
 function sentFields({ provider, address, folderId, headers, extraBody }: ConnectionDraft) {
@@ -105,23 +94,3 @@ function sentFields({ provider, address, folderId, headers, extraBody }: Connect
     extraBody: readExtraBody(extraBody) ?? null,
   };
 }
-
-function isOther(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other);
-}
-
-/** Returns the server's sentences about single fields. */
-export function fieldProblems(problem: Problem | null): Partial<Record<ConnectionField, string>> {
-  const found: Partial<Record<ConnectionField, string>> = {};
-  for (const { params } of problem?.details ?? []) {
-    const field = fields.find((name) =>
-      String(params?.path ?? '')
-        .split('.')
-        .includes(name),
-    );
-    if (field) found[field] ??= String(params?.message ?? '');
-  }
-  return found;
-}
-
-const fields: readonly ConnectionField[] = ['name', 'address', 'folderId', 'apiKey', 'headers', 'extraBody', 'defaultModel'];

@@ -1,34 +1,28 @@
 import type { ModelConnection } from '../../../../contract/model-connection.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { FieldGrid, FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
+import { errorOf } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { useModels } from '../models/use-models.ts';
-import type { ConnectionDraft, fieldProblems } from './connection-draft.ts';
+import type { ConnectionFormOf } from './connection-draft.ts';
 import styles from './connections.module.css';
-import { foreignKey, providerFacts } from './provider-facts.ts';
-
-type ConnectionInputsProps = {
-  connection: ModelConnection | null;
-  draft: ConnectionDraft;
-  refused: ReturnType<typeof fieldProblems>;
-  isAddressMissing: boolean;
-  change: (changes: Partial<ConnectionDraft>) => void;
-  typeKey: (key: string) => void;
-};
+import { foreignKey, providerFacts, providerOfKey } from './provider-facts.ts';
 
 /** The fields of a connection that most providers need; which ones are shown follows from the provider. */
-export function ConnectionInputs({ connection, draft, refused, isAddressMissing, change, typeKey }: ConnectionInputsProps) {
+export function ConnectionInputs({ connection, form }: { connection: ModelConnection | null; form: ConnectionFormOf }) {
   const { t } = useTranslation('connections');
   const list = useModels(connection?.id ?? null);
-  const facts = providerFacts[draft.provider];
-  const field = (name: 'name' | 'address' | 'folderId') => ({
-    ...({ size: 's', autoComplete: 'off', spellCheck: false } as const),
-    value: draft[name],
-    error: refused[name],
-    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
-  });
+  const { provider, apiKey, defaultModel } = form.watch();
+  const facts = providerFacts[provider];
+  const field = <Name extends 'name' | 'address' | 'folderId' | 'apiKey'>(name: Name) =>
+    ({ form, name, size: 's', autoComplete: 'off', spellCheck: false }) as const;
+  /** A provider that was chosen stays, whatever the key looks like. */
+  const takeLikely = (key: string) => {
+    const { isDirty, isTouched } = form.getFieldState('provider', form.formState);
+    const likely = connection !== null || isDirty || isTouched ? null : providerOfKey(key);
+    if (likely !== null) form.setValue('provider', likely);
+  };
   const keyHint = connection?.keyLast4
     ? t('form.keyKept', { last: connection.keyLast4 })
     : [
@@ -38,12 +32,12 @@ export function ConnectionInputs({ connection, draft, refused, isAddressMissing,
       ]
         .filter(Boolean)
         .join(' · ');
-  const foreign = foreignKey(draft.provider, draft.apiKey);
+  const foreign = foreignKey(provider, apiKey);
   return (
-    <div className={styles.fields}>
+    <FieldGrid>
       <div className={styles.wide}>
-        <TextField
-          size="s"
+        <FormText
+          {...field('apiKey')}
           type="password"
           label={t('words:key')}
           aside={
@@ -54,58 +48,55 @@ export function ConnectionInputs({ connection, draft, refused, isAddressMissing,
             )
           }
           hint={keyHint}
-          error={refused.apiKey}
+          error={t('words:fieldRequired')}
           autoComplete="new-password"
-          spellCheck={false}
           // The window is opened to paste a key.
           autoFocus={connection === null}
           required={facts.needsKey && connection === null}
           maxLength={4_000}
-          value={draft.apiKey}
-          onChange={(event) => typeKey(event.target.value)}
+          onEdit={takeLikely}
         />
         {foreign !== null && (
           <p className={styles.foreign} role="status">
             {t('form.keyForeign', { provider: t(`agent.providers.${foreign}`) })}
             {connection === null && (
-              <Button size="xs" onClick={() => change({ provider: foreign })}>
+              <Button size="xs" onClick={() => form.setValue('provider', foreign, { shouldDirty: true })}>
                 {t('form.keyUseForeign', { provider: t(`agent.providers.${foreign}`) })}
               </Button>
             )}
           </p>
         )}
       </div>
-      <TextField
+      <FormText
         {...field('address')}
         inputMode="url"
         label={t('words:address')}
         placeholder={facts.addressExample}
         hint={t(facts.address === 'must' ? 'form.addressHint' : 'form.addressOwn')}
-        error={isAddressMissing ? t('form.addressNeeded') : refused.address}
+        error={t('form.addressNeeded')}
         maxLength={2_000}
       />
-      {facts.hasFolder && <TextField {...field('folderId')} label={t('folder')} hint={t('form.folderHint')} maxLength={100} />}
-      <TextField {...field('name')} label={t('words:name')} placeholder={t(`agent.providers.${draft.provider}`)} maxLength={60} />
+      {facts.hasFolder && <FormText {...field('folderId')} label={t('folder')} hint={t('form.folderHint')} maxLength={100} />}
+      <FormText {...field('name')} label={t('words:name')} placeholder={t(`agent.providers.${provider}`)} maxLength={60} />
       {connection === null ? (
-        <Select
+        <FormSelect
+          {...{ form, name: 'owner' }}
           label={t('form.scope')}
-          value={draft.isOfProject ? 'project' : 'user'}
           options={[
             { value: 'user', label: t('form.scopeUser') },
             { value: 'project', label: t('form.scopeProject') },
           ]}
-          onChange={(scope) => change({ isOfProject: scope === 'project' })}
         />
       ) : (
         <ModelPicker
           label={t('form.defaultModel')}
           hint={t('form.defaultModelHint')}
-          error={refused.defaultModel}
-          value={draft.defaultModel}
+          error={errorOf(form, 'defaultModel')}
+          value={defaultModel}
           list={list}
-          onChange={(defaultModel) => change({ defaultModel })}
+          onChange={(model) => form.setValue('defaultModel', model, { shouldDirty: true })}
         />
       )}
-    </div>
+    </FieldGrid>
   );
 }

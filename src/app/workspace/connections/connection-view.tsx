@@ -8,6 +8,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Stethoscope, Trash2 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useMutation } from '../../server-data/use-mutation.ts';
+import { Detail } from '../lists/master-detail.tsx';
 import { firstModel } from '../models/model-groups.ts';
 import { useModels } from '../models/use-models.ts';
 import { useDayText } from '../time/use-day-text.ts';
@@ -29,6 +30,7 @@ export function ConnectionView({ connection, others, onRemoved }: ConnectionView
   const { id, name, owner, tested, modelsProblem, modelsAt } = connection;
   const list = useModels(id, modelsAt ?? '');
   const known = providerModels[connection.provider].map(({ name: model }) => model);
+  const facts = useFacts(connection);
   const usual = firstModel(connection, list.models, known);
 
   if (isEditing) {
@@ -45,12 +47,13 @@ export function ConnectionView({ connection, others, onRemoved }: ConnectionView
     const evenIfUsed = connection.agents > 0 ? 'true' : 'false';
     if (await call('modelConnection.remove', { params: { id }, query: { evenIfUsed } })) onRemoved();
   };
-  const failure = problem ? problemText(problem) : (tested?.problem?.message ?? modelsProblem?.message);
   return (
-    <section aria-label={name} className={styles.view}>
-      <header className={styles.head}>
-        <Facts connection={connection} />
-        <div className={styles.buttons}>
+    <Detail
+      name={name}
+      facts={facts}
+      problem={problem ? problemText(problem) : (tested?.problem?.message ?? modelsProblem?.message)}
+      buttons={
+        <>
           <Button
             size="s"
             variant="primary"
@@ -73,9 +76,9 @@ export function ConnectionView({ connection, others, onRemoved }: ConnectionView
               </Button>
             </>
           )}
-        </div>
-      </header>
-      <div role="status">{failure && <p className={styles.problem}>{failure}</p>}</div>
+        </>
+      }
+    >
       {tested ? (
         <>
           <TestSigns tested={tested} />
@@ -86,15 +89,16 @@ export function ConnectionView({ connection, others, onRemoved }: ConnectionView
       )}
       <UseForAll connection={connection} list={list} />
       <Removal connection={connection} isOpen={isRemoving} onConfirm={() => void remove()} onClose={() => setRemoving(false)} />
-    </section>
+    </Detail>
   );
 }
 
-function Facts({ connection }: { connection: ModelConnection }) {
+/** What is known of a connection. */
+function useFacts(connection: ModelConnection): string[] {
   const { t } = useTranslation('connections');
   const dayText = useDayText();
-  const { name, provider, owner, address, keyLast4, hasKey, headerNames, modelCount, modelsAt, agents } = connection;
-  const facts = [
+  const { provider, owner, address, keyLast4, hasKey, headerNames, modelCount, modelsAt, agents } = connection;
+  return [
     owner === 'operator' ? t('operatorAbout') : '',
     [t(`agent.providers.${provider}`), address].filter(Boolean).join(' · '),
     keyLast4 ? t('keyKept', { last: keyLast4 }) : hasKey ? '' : t('noKey'),
@@ -104,16 +108,6 @@ function Facts({ connection }: { connection: ModelConnection }) {
       : [t('modelCount', { count: modelCount }), modelsAt && t('listAt', { when: dayText(modelsAt) })].filter(Boolean).join(' · '),
     agents === 0 ? t('unused') : t('usedBy', { count: agents }),
   ];
-  return (
-    <div className={styles.facts}>
-      <h3>
-        <bdi>{name}</bdi>
-      </h3>
-      {facts.filter(Boolean).map((fact) => (
-        <bdi key={fact}>{fact}</bdi>
-      ))}
-    </div>
-  );
 }
 
 function Tested({ tested, language }: { tested: NonNullable<ModelConnection['tested']>; language: string }) {

@@ -6,10 +6,9 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, Server, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
-import '../lists/list-window.css';
+import { MasterDetail, MasterRow } from '../lists/master-detail.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionView } from './connection-view.tsx';
-import styles from './connections.module.css';
 import { LocalServers } from './local-servers.tsx';
 import { useConnections } from './use-connections.ts';
 
@@ -25,66 +24,42 @@ export function Connections({ projectId, first, adds, starts }: ConnectionsProps
   const remote = useConnections(projectId);
   const choose = (id: string) => setChosen({ id });
   return (
-    <div className={styles.window} data-testid="connections-window">
+    <div data-testid="connections-window">
       <Loaded remote={remote}>
         {(connections) => {
           const wanted = chosen !== null && chosen !== 'new' ? chosen.id : null;
           const shown =
             chosen === 'new' ? null : (connections.find(({ id }) => id === wanted) ?? (wanted === null ? connections[0] : null));
+          const others = connections.map(({ name }) => name);
+          const rows = connections.map((connection) => (
+            <Row
+              key={connection.id}
+              connection={connection}
+              isShown={connection.id === shown?.id}
+              onShow={() => setChosen({ id: connection.id })}
+            />
+          ));
           return (
-            <>
-              <nav className={styles.list} aria-label={t('list')}>
-                {connections.length > 0 && (
-                  <ul>
-                    {connections.map((connection) => (
-                      <li key={connection.id}>
-                        <Row
-                          connection={connection}
-                          isShown={connection.id === shown?.id}
-                          onShow={() => setChosen({ id: connection.id })}
-                        />
-                      </li>
-                    ))}
-                  </ul>
-                )}
-                <Button size="s" wide icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
-                  {t('add')}
-                </Button>
-              </nav>
-              <div className={styles.main}>
-                <LocalServers connections={connections} onConnected={choose} />
-                {chosen === 'new' && (
-                  <ConnectionForm
-                    connection={null}
-                    others={connections.map(({ name }) => name)}
-                    starts={starts}
-                    onSaved={choose}
-                    onCancel={() => setChosen(null)}
-                  />
-                )}
-                {shown && (
-                  <ConnectionView
-                    key={shown.id}
-                    connection={shown}
-                    others={connections.map(({ name }) => name)}
-                    onRemoved={() => setChosen(null)}
-                  />
-                )}
-                {chosen === null && !shown && (
-                  <EmptyState
-                    icon={<SlidersHorizontal size={19} aria-hidden />}
-                    title={t('emptyTitle')}
-                    action={
-                      <Button variant="primary" icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
-                        {t('add')}
-                      </Button>
-                    }
-                  >
-                    {t('empty')}
-                  </EmptyState>
-                )}
-              </div>
-            </>
+            <MasterDetail label={t('list')} rows={rows} add={t('add')} onAdd={() => setChosen('new')}>
+              <LocalServers connections={connections} onConnected={choose} />
+              {chosen === 'new' && (
+                <ConnectionForm connection={null} {...{ others, starts }} onSaved={choose} onCancel={() => setChosen(null)} />
+              )}
+              {shown && <ConnectionView key={shown.id} connection={shown} others={others} onRemoved={() => setChosen(null)} />}
+              {chosen === null && !shown && (
+                <EmptyState
+                  icon={<SlidersHorizontal size={19} aria-hidden />}
+                  title={t('emptyTitle')}
+                  action={
+                    <Button variant="primary" icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
+                      {t('add')}
+                    </Button>
+                  }
+                >
+                  {t('empty')}
+                </EmptyState>
+              )}
+            </MasterDetail>
           );
         }}
       </Loaded>
@@ -99,23 +74,16 @@ function Row({ connection, isShown, onShow }: { connection: ModelConnection; isS
   const place = address !== null && URL.canParse(address) ? new URL(address).host : label;
   const facts = [name === place ? '' : place, modelCount === null ? t('noModels') : t('modelCount', { count: modelCount })];
   return (
-    <button type="button" className={styles.row} aria-current={isShown || undefined} onClick={onShow}>
-      <Server size={16} className={styles.rowIcon} aria-hidden />
-      <span className={styles.name}>
-        <bdi>{name}</bdi>
-        <small>{facts.filter(Boolean).join(' · ')}</small>
-        <span className={styles.badges}>
-          {owner === 'operator' && <Badge>{t('operator')}</Badge>}
-          {owner === 'project' && <Badge>{t('ofProject')}</Badge>}
-          {tested?.problem ? (
-            <Badge tone="danger">{t('failed')}</Badge>
-          ) : tested ? (
-            <Badge tone="success">{t('works')}</Badge>
-          ) : (
-            modelsProblem && <Badge tone="warning">{t('listFailed')}</Badge>
-          )}
-        </span>
-      </span>
-    </button>
+    <MasterRow icon={<Server size={16} aria-hidden />} name={name} about={facts.filter(Boolean).join(' · ')} {...{ isShown, onShow }}>
+      {owner === 'operator' && <Badge>{t('operator')}</Badge>}
+      {owner === 'project' && <Badge>{t('ofProject')}</Badge>}
+      {tested?.problem ? (
+        <Badge tone="danger">{t('failed')}</Badge>
+      ) : tested ? (
+        <Badge tone="success">{t('works')}</Badge>
+      ) : (
+        modelsProblem && <Badge tone="warning">{t('listFailed')}</Badge>
+      )}
+    </MasterRow>
   );
 }

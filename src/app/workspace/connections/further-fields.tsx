@@ -1,58 +1,42 @@
+import { useFieldArray } from 'react-hook-form';
 import { connectionLimits } from '../../../../contract/model-connection.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
-import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
+import { errorOf } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, X } from '../../../ui/icons/icons.ts';
-import type { ConnectionDraft, HeaderDraft } from './connection-draft.ts';
+import type { ConnectionFormOf } from './connection-draft.ts';
 import styles from './connections.module.css';
 
-type FurtherFieldsProps = {
-  draft: ConnectionDraft;
-  headersProblem: string | undefined;
-  bodyProblem: string | undefined;
-  change: (changes: Partial<ConnectionDraft>) => void;
-};
-
 /** Headers and further fields of each call, for gateways and servers with settings of their own. */
-export function FurtherFields({ draft: { headers, extraBody }, headersProblem, bodyProblem, change }: FurtherFieldsProps) {
+export function FurtherFields({ form }: { form: ConnectionFormOf }) {
   const { t } = useTranslation('connections');
-  const set = (at: number, changes: Partial<HeaderDraft>) =>
-    change({ headers: headers.map((header, place) => (place === at ? { ...header, ...changes } : header)) });
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'headers' });
+  const headers = form.watch('headers');
+  const headersProblem = errorOf(form, 'headers');
+  const isWrong = headersProblem !== undefined || form.formState.errors.extraBody !== undefined;
   const common = { size: 's', autoComplete: 'off', spellCheck: false, labelHidden: true } as const;
   return (
-    <details className={styles.more} open={headersProblem !== undefined || bodyProblem !== undefined || undefined}>
+    <details className={styles.more} open={isWrong || undefined}>
       <summary>{t('form.more')}</summary>
       <fieldset className={styles.headers}>
         <legend>{t('form.headers')}</legend>
         <p className={styles.hint}>{t('form.headersAbout')}</p>
-        {headers.map(({ name, value, isStored }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two headers may have one name while they are typed
-          <div key={at} className={styles.header}>
-            <TextField
-              {...common}
+        {fields.map(({ id }, at) => (
+          <div key={id} className={styles.header}>
+            <FormText
+              {...{ form, ...common, name: `headers.${at}.name`, maxLength: 64 }}
               label={t('form.headerName', { number: at + 1 })}
               placeholder={t('form.headerExample')}
-              value={name}
-              maxLength={64}
-              onChange={(event) => set(at, { name: event.target.value, isStored: false })}
+              onEdit={() => form.setValue(`headers.${at}.isStored`, false)}
             />
-            <TextField
-              {...common}
-              type="password"
+            <FormText
+              {...{ form, ...common, name: `headers.${at}.value`, maxLength: connectionLimits.headerLength, type: 'password' }}
               label={t('form.headerValue', { number: at + 1 })}
-              placeholder={isStored ? t('form.headerKept') : ''}
-              value={value}
-              maxLength={connectionLimits.headerLength}
-              onChange={(event) => set(at, { value: event.target.value })}
+              placeholder={headers[at]?.isStored ? t('form.headerKept') : ''}
             />
-            <IconButton
-              label={t('form.headerRemove', { number: at + 1 })}
-              size={32}
-              icon={<X size={15} />}
-              onClick={() => change({ headers: headers.filter((_, place) => place !== at) })}
-            />
+            <IconButton label={t('form.headerRemove', { number: at + 1 })} size={32} icon={<X size={15} />} onClick={() => remove(at)} />
           </div>
         ))}
         {headersProblem !== undefined && (
@@ -63,22 +47,17 @@ export function FurtherFields({ draft: { headers, extraBody }, headersProblem, b
         <Button
           size="s"
           icon={<Plus size={14} aria-hidden />}
-          disabled={headers.length >= connectionLimits.headers}
-          onClick={() => change({ headers: [...headers, { name: '', value: '', isStored: false }] })}
+          disabled={fields.length >= connectionLimits.headers}
+          onClick={() => append({ name: '', value: '', isStored: false })}
         >
           {t('form.headerAdd')}
         </Button>
       </fieldset>
-      <TextArea
+      <FormTextArea
+        {...{ form, name: 'extraBody', rows: 4, mono: true, spellCheck: false, maxLength: connectionLimits.extraBodyLength }}
         label={t('form.body')}
         hint={t('form.bodyHint')}
-        error={bodyProblem}
-        rows={4}
-        mono
-        spellCheck={false}
-        value={extraBody}
-        maxLength={connectionLimits.extraBodyLength}
-        onChange={(event) => change({ extraBody: event.target.value })}
+        error={t('form.bodyBad')}
       />
     </details>
   );

@@ -68,5 +68,5 @@ export function useConnect() {
       if (isMounted.current) setStage(null);
     }
   };
-  return { connect, stage, problem, clear: () => setProblem(null) };
+  return { connect, stage, problem };
 }

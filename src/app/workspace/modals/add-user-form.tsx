@@ -1,10 +1,8 @@
-import { Controller } from 'react-hook-form';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { userHue, userHues } from '../../../model/agents/roles.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
@@ -25,22 +23,23 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
   const { t } = useTranslation('modals');
   const { t: word } = useTranslation('workspace');
   const { users } = useWorkspaceContext();
-  const { register, control, handleSubmit, watch, setValue, formState } = useZodForm(person, {
+  const form = useZodForm(person, {
     name: '',
     role: 'tester' as UserKey,
     hue: userHue('tester'),
   });
-  const { name, role, hue } = watch();
+  const { dirtyFields } = form.formState;
+  const { name, role, hue } = form.watch();
 
-  const submit = handleSubmit((values) => {
+  const submit = (values: z.output<typeof person>) => {
     users.add({ id: `user-${v7()}`, ...values });
     // Its row is seen.
     menuSections.choose('users', true);
     onAdded();
-  });
+  };
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form {...{ form, size: 'xl', wide: true, className: styles.form }} onSubmit={submit} submit={t('words:add')}>
       <div className={styles.preview} aria-hidden>
         <RoleTile name="user" hue={hue} size={40} />
         <span>
@@ -48,43 +47,27 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
           <small>{word(`user.${role}`)}</small>
         </span>
       </div>
-      <TextField
-        {...register('name')}
+      <FormText
+        {...{ form, name: 'name', size: 'xl', autoComplete: 'off', maxLength: maxUserNameLength, required: true }}
         label={t('words:givenName')}
-        size="xl"
-        autoComplete="off"
-        maxLength={maxUserNameLength}
-        required
-        error={formState.errors.name && t('addUser.nameRequired')}
+        error={t('addUser.nameRequired')}
       />
-      <Controller
-        name="role"
-        control={control}
-        render={({ field }) => (
-          <Select
-            label={t('words:role')}
-            value={field.value}
-            options={userKeys.map((key) => ({ value: key, label: word(`user.${key}`) }))}
-            onChange={(key) => {
-              field.onChange(key);
-              // Until another is chosen, the card has the colour of its role.
-              if (!formState.dirtyFields.hue) setValue('hue', userHue(key));
-            }}
-          />
-        )}
+      <FormSelect
+        {...{ form, name: 'role' }}
+        label={t('words:role')}
+        options={userKeys.map((key) => ({ value: key, label: word(`user.${key}`) }))}
+        // Until another is chosen, the card has the colour of its role.
+        onEdit={(key) => !dirtyFields.hue && form.setValue('hue', userHue(key as UserKey))}
       />
       <fieldset className={styles.colours}>
         <legend>{t('words:colour')}</legend>
         {userHues.map((value) => (
           <label key={value} className={styles.swatch} data-hue={value} title={t(`addUser.hue.${value}`)}>
-            <input {...register('hue')} type="radio" value={value} />
+            <input {...form.register('hue')} type="radio" value={value} />
             <span className="visually-hidden">{t(`addUser.hue.${value}`)}</span>
           </label>
         ))}
       </fieldset>
-      <Button type="submit" variant="primary" size="xl" wide>
-        {t('words:add')}
-      </Button>
-    </form>
+    </Form>
   );
 }

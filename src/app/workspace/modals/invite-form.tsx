@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { email } from '../../../../contract/email.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { FormText } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Info, SendHorizontal } from '../../../ui/icons/icons.ts';
@@ -14,19 +14,20 @@ const invitation = z.object({ email });
 export function InviteForm() {
   const { t } = useTranslation('modals');
   const [unsent, setUnsent] = useState<string | null>(null);
-  const { register, handleSubmit, watch, formState } = useZodForm(invitation, { email: '' });
-  const { errors } = formState;
+  const form = useZodForm(invitation, { email: '' });
   return (
-    <form className={styles.form} onSubmit={handleSubmit((values) => setUnsent(values.email))} noValidate>
-      <TextField
-        {...register('email', { onChange: () => setUnsent(null) })}
+    <Form
+      {...{ form, size: 'xl', wide: true, className: styles.form, icon: <SendHorizontal size={16} aria-hidden /> }}
+      onSubmit={({ email: address }) => setUnsent(address)}
+      submit={t('invite.send')}
+    >
+      <FormText
+        {...{ form, name: 'email', type: 'email', size: 'xl', autoComplete: 'off' }}
         label={t('invite.email')}
-        type="email"
-        size="xl"
-        autoComplete="off"
+        onEdit={() => setUnsent(null)}
         placeholder={t('invite.example')}
         required
-        error={errors.email && t(watch('email').trim() ? 'invite.invalid' : 'invite.required')}
+        error={t(form.watch('email').trim() ? 'invite.invalid' : 'invite.required')}
       />
       <div role="status">
         {unsent !== null && (
@@ -36,9 +37,6 @@ export function InviteForm() {
           </p>
         )}
       </div>
-      <Button type="submit" variant="primary" size="xl" wide icon={<SendHorizontal size={16} aria-hidden />}>
-        {t('invite.send')}
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { agentRoles, roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { usePanels } from '../panels.tsx';
@@ -22,7 +21,6 @@ const newAgent = z.object({
 /** Asks for a new agent's title and role, and creates it; its settings open next. The plans come second. R37 */
 export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) {
   const { t } = useTranslation('modals');
-  const problemText = useProblemText();
   const { show } = usePanels();
   const { send, problem } = useSend();
   const form = useZodForm(newAgent, {
@@ -32,14 +30,23 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
   });
   const { title, role } = form.watch();
 
-  const submit = form.handleSubmit(async (words) => {
+  const submit = async (words: z.output<typeof newAgent>) => {
     const made = await send({ type: 'agent.create', ...words });
     // If the window was closed meanwhile, the focus stays where it is.
     if (made?.value?.agentId) onMade(made.value.agentId);
-  });
+  };
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form
+      {...{ form, problem, size: 'xl', wide: true, className: styles.form }}
+      onSubmit={submit}
+      submit={t('newAgent.action')}
+      more={
+        <Button variant="ghost" wide onClick={() => show({ window: { kind: 'addAgent' } })}>
+          {t('newAgent.byPlan')}
+        </Button>
+      }
+    >
       <div className={styles.preview} aria-hidden>
         <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={40} />
         <span>
@@ -62,20 +69,6 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
         label={t('newAgent.description')}
         hint={t('newAgent.descriptionHint')}
       />
-      <div role="alert">
-        {problem && (
-          <p className={styles.problem}>
-            <CircleAlert size={16} aria-hidden />
-            <span>{problemText(problem)}</span>
-          </p>
-        )}
-      </div>
-      <Button type="submit" variant="primary" size="xl" wide busy={form.formState.isSubmitting}>
-        {t('newAgent.action')}
-      </Button>
-      <Button variant="ghost" wide onClick={() => show({ window: { kind: 'addAgent' } })}>
-        {t('newAgent.byPlan')}
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
+import type { z } from 'zod';
 import { type Project, projectNameMaxLength, projectStatuses } from '../../../../contract/project.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { FormSelect, FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -21,18 +21,20 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
   const { t } = useTranslation('projects');
   const { send, problem } = useSend((saved) => onDone(project ? null : (saved?.projectId ?? null)));
   const form = useZodForm(projectFields, fieldsOf(project));
-  const { errors, isSubmitting } = form.formState;
 
-  const submit = form.handleSubmit(async ({ name, description, status, maxTurns, maxCalls }) => {
-    await send(
+  const submit = ({ name, description, status, maxTurns, maxCalls }: z.output<typeof projectFields>) =>
+    send(
       project
         ? { type: 'project.update', id: project.id, name, description, maxTurns, maxCalls, ...(status !== project.status && { status }) }
         : { type: 'project.create', name, description },
     );
-  });
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form
+      {...{ form, problem, size: 'xl', wide: true, className: styles.form }}
+      onSubmit={submit}
+      submit={t(project ? 'words:save' : 'form.create')}
+    >
       <FormText
         {...{ form, name: 'name', size: 'xl', autoComplete: 'off', maxLength: projectNameMaxLength, required: true }}
         label={t('words:name')}
@@ -47,13 +49,7 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
           options={projectStatuses.map((status) => ({ value: status, label: t(`status.${status}`) }))}
         />
       )}
-      {project && (
-        <RoomFields register={form.register} wrong={{ maxTurns: Boolean(errors.maxTurns), maxCalls: Boolean(errors.maxCalls) }} />
-      )}
-      <ProblemNote problem={problem} className={styles.refused} />
-      <Button type="submit" variant="primary" size="xl" wide busy={isSubmitting}>
-        {t(project ? 'words:save' : 'form.create')}
-      </Button>
-    </form>
+      {project && <RoomFields form={form} />}
+    </Form>
   );
 }

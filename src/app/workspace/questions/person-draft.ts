@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import {
   maxQuestionMinutes,
-  type PersonInput,
   type PersonSettings,
   personSettings,
   questionMinutes,
@@ -8,23 +8,50 @@ import {
   type WhenDue,
 } from '../../../../contract/executions/run-graph.ts';
 
-/** An input while it is edited: its options are the lines of a text. */
-export type InputDraft = Pick<PersonInput, 'id' | 'label' | 'type'> & { isRequired: boolean; options: string };
-
-/** The settings of a person's card while they are edited. */
-export type PersonDraft = {
-  asks: boolean;
-  question: string;
-  inputs: InputDraft[];
-  days: string;
-  whenDue: string;
-  email: string;
-  firstWins: boolean;
-};
-
+export const inputTypes = ['text', 'choice', 'number', 'file'] as const;
 const minutesOfDay = 24 * 60;
 /** Of a choice: the most options, and the longest one (UTF-16 units). */
 export const choiceLimits = { options: 20, length: 200 } as const;
+
+/** An input while it is edited: its options are the lines of a text. */
+const inputFields = z.object({
+  id: z.string(),
+  label: z.string(),
+  type: z.enum(inputTypes),
+  isRequired: z.boolean(),
+  options: z.string(),
+});
+
+/** What is wrong with a field. Each has a sentence in the locales. */
+export type PersonFault = 'name' | 'options' | 'tooManyOptions' | 'longOption' | 'days' | 'email';
+
+/** The settings of a person's card while they are edited. Those of a card that asks no person are never wrong. */
+export const personFields = z
+  .object({
+    asks: z.boolean(),
+    question: z.string(),
+    inputs: z.array(inputFields),
+    days: z.string(),
+    whenDue: z.string(),
+    email: z.string(),
+    firstWins: z.boolean(),
+  })
+  .superRefine(({ asks, inputs, days, email }, { addIssue }) => {
+    if (!asks) return;
+    const tell = (message: PersonFault, ...path: (string | number)[]) => addIssue({ code: 'custom', message, path });
+    for (const [at, { label, type, options }] of inputs.entries()) {
+      if (label.trim() === '') tell('name', 'inputs', at, 'label');
+      if (type !== 'choice') continue;
+      const lines = linesOf(options);
+      if (lines.length === 0) tell('options', 'inputs', at, 'options');
+      else if (lines.length > choiceLimits.options) tell('tooManyOptions', 'inputs', at, 'options');
+      else if (lines.some(({ length }) => length > choiceLimits.length)) tell('longOption', 'inputs', at, 'options');
+    }
+    const minutes = days.trim() === '' ? Number.NaN : Math.round(Number(days) * minutesOfDay);
+    if (!(minutes >= 1 && minutes <= maxQuestionMinutes)) tell('days', 'days');
+    if (email.trim() !== '' && !personSettings.shape.email.safeParse(email.trim()).success) tell('email', 'email');
+  });
+export type PersonDraft = z.infer<typeof personFields>;
 
 export function draftOf({ person, firstWins }: StepSettings): PersonDraft {
   const { question = '', inputs = [], dueMinutes = questionMinutes, whenDue = 'fail', email = '' } = person ?? {};
@@ -71,28 +98,7 @@ function personOf({ question, inputs, days, whenDue, email }: PersonDraft, befor
   };
 }
 
-/** What is wrong with which field: `label 0` is the name of the first input. Each code has a sentence in the locales. */
-type PersonProblems = Record<string, 'name' | 'options' | 'tooManyOptions' | 'longOption' | 'days' | 'email'>;
-
-/** Returns what is wrong with a draft; a card that asks no person has no problems. */
-export function problemsOf({ asks, inputs, days, email }: PersonDraft): PersonProblems {
-  const problems: PersonProblems = {};
-  if (!asks) return problems;
-  for (const [at, { label, type, options }] of inputs.entries()) {
-    if (label.trim() === '') problems[`label ${at}`] = 'name';
-    if (type !== 'choice') continue;
-    const lines = linesOf(options);
-    if (lines.length === 0) problems[`options ${at}`] = 'options';
-    else if (lines.length > choiceLimits.options) problems[`options ${at}`] = 'tooManyOptions';
-    else if (lines.some(({ length }) => length > choiceLimits.length)) problems[`options ${at}`] = 'longOption';
-  }
-  const minutes = days.trim() === '' ? Number.NaN : Math.round(Number(days) * minutesOfDay);
-  if (!(minutes >= 1 && minutes <= maxQuestionMinutes)) problems.days = 'days';
-  if (email.trim() !== '' && !personSettings.shape.email.safeParse(email.trim()).success) problems.email = 'email';
-  return problems;
-}
-
-export function newInput(inputs: readonly InputDraft[]): InputDraft {
+export function newInput(inputs: PersonDraft['inputs']): z.infer<typeof inputFields> {
   const taken = new Set(inputs.map(({ id }) => id));
   let number = 1;
   while (taken.has(`input${number}`)) number += 1;

@@ -1,11 +1,13 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import { z } from 'zod';
 import type { FollowUp as FollowUpData } from '../../../../contract/executions/publishing.ts';
 import { isDialog } from '../../../../rules/card.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { FormSelect, FormTextArea } from '../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -15,6 +17,7 @@ import styles from './follow-up.module.css';
 
 /** The server's limit for a task, in characters. */
 const maxTaskLength = 100_000;
+const followedUp = z.object({ dialogNodeId: z.string(), task: z.string().refine((task) => task.trim() !== '') });
 
 /** Prepares a run that goes on with the branch of a published one, and shows its task before the start. C7.05 */
 export function FollowUp({ executionId, onStarted }: { executionId: string; onStarted?: () => void }) {
@@ -50,18 +53,16 @@ type FollowUpWindowProps = { prepared: FollowUpData; open: boolean; onClose: () 
 function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowProps) {
   const { branch, comments, set, leftOut, problem: unread } = prepared;
   const { t } = useTranslation('publishing');
-  const form = useId();
+  const formId = useId();
   const nodes = useWorkspace((state) => state.document.nodes);
   const dialogs = Object.values(nodes).filter(isDialog);
-  const [dialogId, setDialogId] = useState(dialogs.find(({ id }) => id === prepared.dialogNodeId)?.id ?? dialogs[0]?.id);
-  const [task, setTask] = useState(prepared.text);
+  const form = useZodForm(followedUp, {
+    dialogNodeId: dialogs.find(({ id }) => id === prepared.dialogNodeId)?.id ?? dialogs[0]?.id ?? '',
+    task: prepared.text,
+  });
   const { send, isBusy, problem } = useSend(onStarted);
-
-  const start = (event: FormEvent) => {
-    event.preventDefault();
-    if (task.trim() === '') return;
-    void send({ type: 'run.start', task, inputSetId: set.id, ...(dialogId && { dialogNodeId: dialogId }) });
-  };
+  const start = ({ task, dialogNodeId }: z.output<typeof followedUp>) =>
+    send({ type: 'run.start', task, inputSetId: set.id, ...(dialogNodeId && { dialogNodeId }) });
   return (
     <Modal
       open={open}
@@ -70,12 +71,12 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
       title={t('followUpTitle', { branch })}
       description={t('followUpAbout')}
       footer={
-        <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={task.trim() === ''}>
+        <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={form.watch('task').trim() === ''}>
           {t('words:start')}
         </Button>
       }
     >
-      <form id={form} className={styles.form} onSubmit={start} data-testid="follow-up">
+      <Form {...{ form, id: formId, problem, 'data-testid': 'follow-up' }} onSubmit={start}>
         <p className={styles.about}>
           {t('words:fileCount', { count: set.count })}
           {leftOut.length > 0 && `, ${t('followUpLeftOut', { count: leftOut.length })}`}
@@ -86,25 +87,18 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
           </p>
         )}
         {dialogs.length > 1 && (
-          <Select
+          <FormSelect
+            {...{ form, name: 'dialogNodeId' }}
             label={t('dialog')}
-            value={dialogId ?? ''}
             options={dialogs.map(({ id, title }) => ({ value: id, label: title }))}
-            onChange={setDialogId}
           />
         )}
-        <TextArea
+        <FormTextArea
+          {...{ form, name: 'task', grows: true, rows: 12, required: true, maxLength: maxTaskLength }}
           label={t('words:task')}
           hint={comments > 0 ? t('taskHint', { count: comments }) : t('noComments')}
-          grows
-          rows={12}
-          required
-          maxLength={maxTaskLength}
-          value={task}
-          onChange={(event) => setTask(event.target.value)}
         />
-        <ProblemNote problem={problem} className={styles.danger} />
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -1,11 +1,9 @@
-import type { FormEvent } from 'react';
-import { useImmer } from 'use-immer';
 import { v7 } from 'uuid';
-import type { ToolServer, ToolServerAuth, ToolServerCreation } from '../../../../contract/tool-server.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { z } from 'zod';
+import type { ToolServer, ToolServerCreation } from '../../../../contract/tool-server.ts';
+import { Form } from '../../../ui/form/form.tsx';
+import { FieldGrid, FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useMutation } from '../../server-data/use-mutation.ts';
@@ -15,31 +13,28 @@ const kinds = ['none', 'key', 'account', 'client'] as const;
 /** Headers have no case. */
 const usualHeader = 'authorization';
 
-type Draft = {
-  name: string;
-  url: string;
-  kind: ToolServerAuth['kind'];
-  header: string;
-  clientId: string;
-  tokenUrl: string;
-  scope: string;
-  /** The key, or the client's secret, as typed. */
-  key: string;
-};
+const fields = z
+  .object({
+    name: z.string().trim().min(1),
+    url: z.string().trim().min(1),
+    kind: z.enum(kinds),
+    header: z.string(),
+    clientId: z.string(),
+    tokenUrl: z.string(),
+    scope: z.string(),
+    /** The key, or the client's secret, as typed. */
+    key: z.string(),
+  })
+  .superRefine(({ kind, clientId, tokenUrl, key }, { addIssue }) => {
+    const isProved = kind === 'client' || (kind === 'account' && (key !== '' || tokenUrl !== ''));
+    if (isProved && clientId.trim() === '') addIssue({ code: 'custom', path: ['clientId'] });
+    if (isProved && (kind === 'client' || key !== '') && tokenUrl.trim() === '') addIssue({ code: 'custom', path: ['tokenUrl'] });
+  });
+type Draft = z.infer<typeof fields>;
 
 function draftOf(server: ToolServer | null): Draft {
-  const auth = server?.auth ?? { kind: 'none' };
-  const client = { clientId: '', tokenUrl: '', scope: '', ...((auth.kind === 'client' || auth.kind === 'account') && auth) };
-  return {
-    name: server?.name ?? '',
-    url: server?.url ?? '',
-    kind: auth.kind,
-    key: '',
-    header: auth.kind === 'key' ? auth.header : usualHeader,
-    clientId: client.clientId,
-    tokenUrl: client.tokenUrl ?? '',
-    scope: client.scope,
-  };
+  const auth = { kind: 'none' as const, header: usualHeader, clientId: '', tokenUrl: '', scope: '', ...server?.auth };
+  return { name: server?.name ?? '', url: server?.url ?? '', key: '', ...auth };
 }
 
 function toCreation({ name, url, kind, header, clientId, tokenUrl, scope, key }: Draft): Required<ToolServerCreation> {
@@ -65,25 +60,12 @@ type ServerFormProps = { server: ToolServer | null; onSaved: (serverId: string) 
 /** The name, the address and the key of a tool server. A new one is asked for its tools at once. G3.31 */
 export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
   const { t } = useTranslation('tool-servers');
-  const problemText = useProblemText();
-  const { call, isBusy, problem, clear } = useMutation();
+  const { call, isBusy, problem } = useMutation();
   const projectId = useWorkspace(({ project }) => project?.id ?? '');
-  const [draft, setDraft] = useImmer<Draft>(() => draftOf(server));
+  const form = useZodForm(fields, draftOf(server));
+  const { kind, key, tokenUrl } = form.watch();
 
-  const field = (name: Exclude<keyof Draft, 'kind'>) => ({
-    ...({ size: 's', autoComplete: 'off', spellCheck: false } as const),
-    value: draft[name],
-    onChange: (event: { target: { value: string } }) => {
-      const { value } = event.target;
-      clear();
-      setDraft((next) => {
-        next[name] = value;
-      });
-    },
-  });
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async (draft: Draft) => {
     const given = toCreation(draft);
     const saved = server
       ? await call('toolServer.update', { params: { id: server.projectId, serverId: server.id }, body: given })
@@ -96,13 +78,21 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
   };
 
   const hasSecret = server?.auth.kind === 'account' && server.auth.tokenUrl !== undefined;
-  const isProved = draft.kind === 'account' && (draft.key !== '' || draft.tokenUrl !== '');
+  const isProved = kind === 'account' && (key !== '' || tokenUrl !== '');
   const kept = server?.keyLast4 ? t('keyKept', { last: server.keyLast4 }) : undefined;
+  const field = <Name extends keyof Draft>(name: Name) =>
+    ({ form, name, size: 's', autoComplete: 'off', spellCheck: false, error: t('words:fieldRequired') }) as const;
+  const secret = { ...field('key'), type: 'password', maxLength: 4_000 } as const;
+  const tokenAddress = { ...field('tokenUrl'), type: 'url', label: t('tokenUrl'), maxLength: 2_000 } as const;
   return (
-    <form className={styles.form} aria-label={server ? t('words:edit') : t('connect')} onSubmit={(event) => void submit(event)}>
-      <div className={styles.fields}>
-        <TextField {...field('name')} label={t('words:name')} placeholder={t('nameExample')} required maxLength={60} />
-        <TextField
+    <Form
+      {...{ form, problem, isBusy, onCancel, onSubmit: submit, size: 's', atEnd: true }}
+      aria-label={server ? t('words:edit') : t('connect')}
+      submit={server ? t('words:save') : t('words:connect')}
+    >
+      <FieldGrid>
+        <FormText {...field('name')} label={t('words:name')} placeholder={t('nameExample')} required maxLength={60} />
+        <FormText
           {...field('url')}
           type="url"
           label={t('words:address')}
@@ -111,67 +101,31 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
           required
           maxLength={2_000}
         />
-        <Select
-          label={t('auth')}
-          value={draft.kind}
-          options={kinds.map((value) => ({ value, label: t(`auths.${value}`) }))}
-          onChange={(kind) => {
-            clear();
-            setDraft((next) => {
-              next.kind = kind;
-            });
-          }}
-        />
-        {draft.kind === 'key' && (
+        <FormSelect form={form} name="kind" label={t('auth')} options={kinds.map((value) => ({ value, label: t(`auths.${value}`) }))} />
+        {kind === 'key' && (
           <>
-            <TextField {...field('header')} label={t('header')} hint={t('headerHint')} maxLength={64} />
-            <TextField {...field('key')} type="password" label={t('words:key')} hint={kept ?? t('keyHint')} maxLength={4_000} />
+            <FormText {...field('header')} label={t('header')} hint={t('headerHint')} maxLength={64} />
+            <FormText {...secret} label={t('words:key')} hint={kept ?? t('keyHint')} />
           </>
         )}
-        {draft.kind === 'account' && (
+        {kind === 'account' && (
           <>
-            <TextField {...field('clientId')} label={t('clientIdOptional')} hint={t('clientIdHint')} required={isProved} maxLength={500} />
-            <TextField
-              {...field('key')}
-              type="password"
-              label={t('secret')}
-              hint={t(hasSecret ? 'secretKept' : 'secretHint')}
-              maxLength={4_000}
-            />
-            {isProved && (
-              <TextField
-                {...field('tokenUrl')}
-                type="url"
-                label={t('tokenUrl')}
-                hint={t('tokenUrlHint')}
-                required={draft.key !== ''}
-                maxLength={2_000}
-              />
-            )}
-            <TextField {...field('scope')} label={t('scope')} maxLength={500} />
+            <FormText {...field('clientId')} label={t('clientIdOptional')} hint={t('clientIdHint')} required={isProved} maxLength={500} />
+            <FormText {...secret} label={t('secret')} hint={t(hasSecret ? 'secretKept' : 'secretHint')} />
+            {isProved && <FormText {...tokenAddress} hint={t('tokenUrlHint')} required={key !== ''} />}
+            <FormText {...field('scope')} label={t('scope')} maxLength={500} />
             <p className={styles.hint}>{t('accountHint')}</p>
           </>
         )}
-        {draft.kind === 'client' && (
+        {kind === 'client' && (
           <>
-            <TextField {...field('tokenUrl')} type="url" label={t('tokenUrl')} required maxLength={2_000} />
-            <TextField {...field('clientId')} label={t('clientId')} required maxLength={500} />
-            <TextField {...field('key')} type="password" label={t('secret')} hint={kept ?? t('keyHint')} maxLength={4_000} />
-            <TextField {...field('scope')} label={t('scope')} maxLength={500} />
+            <FormText {...tokenAddress} required />
+            <FormText {...field('clientId')} label={t('clientId')} required maxLength={500} />
+            <FormText {...secret} label={t('secret')} hint={kept ?? t('keyHint')} />
+            <FormText {...field('scope')} label={t('scope')} maxLength={500} />
           </>
         )}
-      </div>
-      <div className={styles.actions}>
-        <p role="status" className={styles.danger}>
-          {problem && problemText(problem)}
-        </p>
-        <Button size="s" onClick={onCancel}>
-          {t('common:cancel')}
-        </Button>
-        <Button size="s" type="submit" variant="primary" busy={isBusy}>
-          {server ? t('words:save') : t('words:connect')}
-        </Button>
-      </div>
-    </form>
+      </FieldGrid>
+    </Form>
   );
 }

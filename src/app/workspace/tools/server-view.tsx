@@ -8,6 +8,7 @@ import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
 import { useMutation } from '../../server-data/use-mutation.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { VisibleText } from '../console/files/visible-text.tsx';
+import { Detail } from '../lists/master-detail.tsx';
 import { useDayText } from '../time/use-day-text.ts';
 import { ServerForm } from './server-form.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -61,20 +62,13 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
     testedAt ? t('testedAt', { when: dayText(testedAt) }) : t('notTested'),
   ];
   return (
-    <section aria-label={name} className={styles.view}>
-      <header className={styles.head}>
-        <div className={styles.facts}>
-          <h3>{name}</h3>
-          {facts.map(
-            (fact) =>
-              fact && (
-                <bdi key={fact}>
-                  <VisibleText text={fact} />
-                </bdi>
-              ),
-          )}
-        </div>
-        <div className={styles.buttons}>
+    <Detail
+      name={name}
+      facts={facts.map((fact) => fact && <VisibleText key={fact} text={fact} />)}
+      above={server.auth.kind === 'account' && <SignIn server={server} />}
+      problem={problem ? problemText(problem) : shownProblem?.message}
+      buttons={
+        <>
           <Button size="s" variant="primary" icon={<RefreshCw size={14} aria-hidden />} busy={isBusy} onClick={() => void test()}>
             {t('words:test')}
           </Button>
@@ -88,12 +82,9 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
               </Button>
             </>
           )}
-        </div>
-      </header>
-      {server.auth.kind === 'account' && <SignIn server={server} />}
-      <div role="status">
-        {(problem || shownProblem) && <p className={styles.problem}>{problem ? problemText(problem) : shownProblem?.message}</p>}
-      </div>
+        </>
+      }
+    >
       {refusedCount > 0 && (
         <details className={styles.refused}>
           <summary>{t('refusedCount', { count: refusedCount })}</summary>
@@ -144,6 +135,6 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
       >
         <p>{t('removeText')}</p>
       </ConfirmDialog>
-    </section>
+    </Detail>
   );
 }

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { z } from 'zod';
 import { fetchHost, fetchHostsMaxCount } from '../../../../contract/project.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { Form } from '../../../ui/form/form.tsx';
+import { FormTextArea } from '../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSend } from '../use-send.ts';
@@ -22,52 +23,48 @@ export function hostsIn(text: string): { hosts: string[]; wrong: string[] } {
   return { hosts: [...hosts], wrong };
 }
 
+const pages = z.object({
+  hosts: z
+    .string()
+    .transform(hostsIn)
+    .refine(({ hosts, wrong }) => wrong.length === 0 && hosts.length <= fetchHostsMaxCount),
+});
+
 /** The hosts of the project whose pages its agents may read. G3.27 */
 export function WebPages({ projectId }: { projectId: string }) {
   const { t } = useTranslation('tool-servers');
-  const problemText = useProblemText();
   const stored = useWorkspace(({ project }) => project?.fetchHosts?.join('\n') ?? '');
-  const { send, isBusy, problem, clear } = useSend();
-  /** What is typed and not saved; null for nothing. */
-  const [draft, setDraft] = useState<string | null>(null);
+  const { send, isBusy, problem } = useSend();
+  const form = useZodForm(pages, { hosts: stored });
   const [isSaved, setSaved] = useState(false);
-  const { hosts, wrong } = hostsIn(draft ?? stored);
-  const fault = wrong.length > 0 ? t('pages.wrong', { lines: wrong.slice(0, 3).join(', ').slice(0, 200) }) : null;
-  const error = fault ?? (hosts.length > fetchHostsMaxCount ? t('pages.tooMany', { limit: fetchHostsMaxCount }) : null);
+  const { wrong } = hostsIn(form.watch('hosts'));
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (error !== null || !(await send({ type: 'project.update', id: projectId, fetchHosts: hosts }))) return;
-    setDraft(null);
+  const save = async ({ hosts: { hosts } }: z.output<typeof pages>) => {
+    if (!(await send({ type: 'project.update', id: projectId, fetchHosts: hosts }))) return;
+    form.reset({ hosts: hosts.join('\n') });
     setSaved(true);
   };
   return (
-    <form className={styles.form} aria-label={t('pages.title')} onSubmit={(event) => void save(event)} data-testid="web-pages">
+    <Form
+      {...{ form, problem, isBusy, size: 's', atEnd: true, 'data-testid': 'web-pages' }}
+      aria-label={t('pages.title')}
+      onSubmit={save}
+      submit={t('words:save')}
+      isDisabled={!form.formState.isDirty}
+      status={isSaved && !form.formState.isDirty && t('pages.saved')}
+    >
       <h3 className={styles.pagesTitle}>{t('pages.title')}</h3>
       <p className={styles.none}>{t('pages.about')}</p>
-      <TextArea
+      <FormTextArea
+        {...{ form, name: 'hosts', rows: 6, maxLength: 20_000, mono: true, spellCheck: false }}
         label={t('pages.hosts')}
         placeholder={t('pages.example')}
-        rows={6}
-        maxLength={20_000}
-        mono
-        spellCheck={false}
-        value={draft ?? stored}
-        {...(error !== null && { error })}
-        onChange={(event) => {
-          setDraft(event.target.value);
-          setSaved(false);
-          clear();
-        }}
+        error={
+          wrong.length > 0
+            ? t('pages.wrong', { lines: wrong.slice(0, 3).join(', ').slice(0, 200) })
+            : t('pages.tooMany', { limit: fetchHostsMaxCount })
+        }
       />
-      <div className={styles.actions}>
-        <p role="status" className={problem ? styles.danger : styles.none}>
-          {problem ? problemText(problem) : isSaved && t('pages.saved')}
-        </p>
-        <Button size="s" type="submit" variant="primary" busy={isBusy} disabled={draft === null || error !== null}>
-          {t('words:save')}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

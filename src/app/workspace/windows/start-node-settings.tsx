@@ -1,17 +1,19 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useId } from 'react';
+import { z } from 'zod';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { Form } from '../../../ui/form/form.tsx';
+import { FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useSend } from '../use-send.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import styles from './start-node-settings.module.css';
+
+const texts = z.object({ title: z.string().trim().min(1), description: z.string().trim() });
 
 /** The settings of a start node: its texts, and its effect on a run. R24 */
 export function StartNodeSettings() {
@@ -26,28 +28,16 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const { t: ofTriggers } = useTranslation('start-triggers');
   const { show } = usePanels();
   const hasAccount = useWorkspaceContext().account !== null;
-  const problemText = useProblemText();
   const locked = useWorkspace((state) => isLocked(state.run));
-  const [title, setTitle] = useState(node.title);
-  const [description, setDescription] = useState(node.description ?? '');
   const { send, problem } = useSend(onClose);
-  const field = useRef<HTMLInputElement>(null);
+  const form = useZodForm(texts, { title: node.title, description: node.description ?? '' });
   const formId = useId();
-
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (!title.trim()) return field.current?.focus();
-    const changes = { title: title.trim(), description: description.trim() };
-    void send({ type: 'node.update', id: node.id, changes });
-  };
-
   return (
     <Modal
       open
       onClose={onClose}
       title={t('startNode.title')}
       description={t('startNode.text')}
-      initialFocus={field}
       footer={
         <>
           {hasAccount && (
@@ -56,29 +46,16 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
             </Button>
           )}
           <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={locked || !title.trim()}>
+          <Button variant="primary" type="submit" form={formId} disabled={locked}>
             {t('words:save')}
           </Button>
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={save}>
-        <TextField
-          ref={field}
-          label={t('words:title')}
-          maxLength={200}
-          value={title}
-          error={title.trim() ? (problem ? problemText(problem) : undefined) : t('words:fieldRequired')}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-        <TextArea
-          label={t('words:description')}
-          rows={3}
-          maxLength={4_000}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </form>
+      <Form {...{ form, id: formId, problem }} onSubmit={(changes) => send({ type: 'node.update', id: node.id, changes })}>
+        <FormText {...{ form, name: 'title', maxLength: 200, autoFocus: true }} label={t('words:title')} error={t('words:fieldRequired')} />
+        <FormTextArea {...{ form, name: 'description', rows: 3, maxLength: 4_000 }} label={t('words:description')} />
+      </Form>
     </Modal>
   );
 }

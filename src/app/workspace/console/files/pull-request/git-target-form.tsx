@@ -1,11 +1,9 @@
-import type { FormEvent } from 'react';
-import { useImmer } from 'use-immer';
+import { z } from 'zod';
 import { type Forge, forges, type GitTarget } from '../../../../../../contract/executions/publishing.ts';
 import { Button } from '../../../../../ui/controls/buttons/button.tsx';
-import { Select } from '../../../../../ui/controls/fields/select.tsx';
-import { Switch } from '../../../../../ui/controls/fields/switch.tsx';
-import { TextField, type TextFieldProps } from '../../../../../ui/controls/fields/text-field.tsx';
-import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
+import { Form } from '../../../../../ui/form/form.tsx';
+import { FormSelect, FormSwitch, FormText } from '../../../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../../../workers/bridge/use-workspace.ts';
 import { useMutation } from '../../../../server-data/use-mutation.ts';
@@ -19,111 +17,97 @@ const forgeOfHost: Record<string, Forge> = {
   'gitea.com': 'gitea',
 };
 
-/** The text fields, with the most characters of each. */
-const maxLengths = { url: 2_000, token: 1_000, baseBranch: 250, prefix: 50, paths: 2_000, authorName: 100, authorEmail: 254 };
-type TextName = keyof typeof maxLengths;
+const settings = z
+  .object({
+    url: z.string().trim().min(1),
+    token: z.string().trim(),
+    baseBranch: z.string().trim().min(1),
+    prefix: z.string(),
+    /** With commas between them. */
+    paths: z.string(),
+    authorName: z.string().trim(),
+    authorEmail: z.string().trim(),
+    forge: z.enum(forges),
+    signsOff: z.boolean(),
+  })
+  .refine(({ authorName, authorEmail }) => authorName !== '' || authorEmail === '', { path: ['authorName'] })
+  .refine(({ authorName, authorEmail }) => authorEmail !== '' || authorName === '', { path: ['authorEmail'] });
 
 type GitTargetFormProps = { target: GitTarget | null; onSaved: () => void; onCancel: (() => void) | null };
 
 /** The repository where the runs of the project are published. G3.20 */
 export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps) {
   const { t } = useTranslation('publishing');
-  const problemText = useProblemText();
-  const [form, setForm] = useImmer({
+  const form = useZodForm(settings, {
     url: target?.url ?? '',
+    token: '',
     baseBranch: target?.baseBranch ?? 'main',
     prefix: target?.prefix ?? 'artel/',
-    forge: target?.forge ?? ('none' as Forge),
+    paths: target?.paths.join(', ') ?? '',
     authorName: target?.author?.name ?? '',
     authorEmail: target?.author?.email ?? '',
+    forge: target?.forge ?? ('none' as Forge),
     signsOff: target?.signsOff ?? false,
-    paths: target?.paths.join(', ') ?? '',
-    token: '',
   });
-  const { call, isBusy, problem, clear } = useMutation({ onDone: onSaved });
+  const { call, isBusy, problem } = useMutation({ onDone: onSaved });
   const params = { id: useWorkspace(({ project }) => project?.id ?? '') };
-
-  const change = (name: TextName, value: string) => {
-    clear();
-    setForm((draft) => {
-      draft[name] = value;
-      const known = name === 'url' ? forgeOfHost[URL.parse(value.trim())?.host ?? ''] : undefined;
-      if (known) draft.forge = known;
-    });
+  const { authorName, authorEmail } = form.watch();
+  const field = <Name extends keyof z.input<typeof settings>>(name: Name, maxLength: number) =>
+    ({ form, name, maxLength, autoComplete: 'off', spellCheck: false, error: t('words:fieldRequired') }) as const;
+  const chooseKnown = (url: string) => {
+    const known = forgeOfHost[URL.parse(url.trim())?.host ?? ''];
+    if (known) form.setValue('forge', known);
   };
-  const field = (name: TextName, more: Pick<TextFieldProps, 'label'> & Partial<TextFieldProps>) => (
-    <TextField
-      {...more}
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={maxLengths[name]}
-      value={form[name]}
-      onChange={(event) => change(name, event.target.value)}
-    />
-  );
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { token, paths: named, authorName, authorEmail, ...fields } = form;
+  const submit = ({ token, paths: named, authorName: name, authorEmail: email, ...fields }: z.output<typeof settings>) => {
     const paths = named.split(',').flatMap((path) => path.trim() || []);
-    if (fields.url.trim() === '' || fields.baseBranch.trim() === '') return;
-    const author = authorName.trim() && authorEmail.trim() ? { name: authorName.trim(), email: authorEmail.trim() } : null;
-    void call('project.putGitTarget', { params, body: { ...fields, paths, author, ...(token.trim() && { token: token.trim() }) } });
+    return call('project.putGitTarget', {
+      params,
+      body: { ...fields, paths, author: name ? { name, email } : null, ...(token && { token }) },
+    });
   };
 
   return (
-    <form className={styles.form} aria-label={t('title')} onSubmit={submit}>
+    <Form
+      {...{ form, problem, isBusy, size: 's', atEnd: true }}
+      aria-label={t('title')}
+      onSubmit={submit}
+      submit={t('save')}
+      more={
+        <>
+          {target && (
+            <Button size="s" onClick={() => void call('project.removeGitTarget', { params })}>
+              {t('remove')}
+            </Button>
+          )}
+          {onCancel && (
+            <Button size="s" onClick={onCancel}>
+              {t('common:cancel')}
+            </Button>
+          )}
+        </>
+      }
+    >
       <p className={styles.muted}>{t('intro')}</p>
       <div className={styles.fields}>
-        {field('url', { label: t('address'), placeholder: t('example'), inputMode: 'url', required: true })}
-        {field('token', {
-          label: t('token'),
-          hint: target?.tokenLast4 ? t('tokenKept', { last: target.tokenLast4 }) : t('tokenHint'),
-          type: 'password',
-        })}
-        {field('baseBranch', { label: t('base'), required: true })}
-        {field('prefix', { label: t('prefix') })}
-        {field('paths', { label: t('words:onlyTheseFolders'), placeholder: t('words:allPathsExample') })}
-        {field('authorName', { label: t('authorName'), hint: t('authorHint'), required: form.authorEmail !== '' })}
-        {field('authorEmail', { label: t('authorEmail'), type: 'email', required: form.authorName !== '' })}
-        <Select
+        <FormText {...field('url', 2_000)} label={t('address')} placeholder={t('example')} inputMode="url" required onEdit={chooseKnown} />
+        <FormText
+          {...field('token', 1_000)}
+          label={t('token')}
+          hint={target?.tokenLast4 ? t('tokenKept', { last: target.tokenLast4 }) : t('tokenHint')}
+          type="password"
+        />
+        <FormText {...field('baseBranch', 250)} label={t('base')} required />
+        <FormText {...field('prefix', 50)} label={t('prefix')} />
+        <FormText {...field('paths', 2_000)} label={t('words:onlyTheseFolders')} placeholder={t('words:allPathsExample')} />
+        <FormText {...field('authorName', 100)} label={t('authorName')} hint={t('authorHint')} required={authorEmail !== ''} />
+        <FormText {...field('authorEmail', 254)} label={t('authorEmail')} type="email" required={authorName !== ''} />
+        <FormSelect
+          {...{ form, name: 'forge' }}
           label={t('forge')}
-          value={form.forge}
           options={forges.map((value) => ({ value, label: t(`forges.${value}`) }))}
-          onChange={(forge) =>
-            setForm((draft) => {
-              draft.forge = forge;
-            })
-          }
         />
       </div>
-      <Switch
-        label={t('signsOff')}
-        checked={form.signsOff}
-        onChange={(signsOff) =>
-          setForm((draft) => {
-            draft.signsOff = signsOff;
-          })
-        }
-      />
-      <div className={styles.actions}>
-        <p role="status" className={styles.danger}>
-          {problem && problemText(problem)}
-        </p>
-        {target && (
-          <Button size="s" onClick={() => void call('project.removeGitTarget', { params })}>
-            {t('remove')}
-          </Button>
-        )}
-        {onCancel && (
-          <Button size="s" onClick={onCancel}>
-            {t('common:cancel')}
-          </Button>
-        )}
-        <Button size="s" type="submit" variant="primary" busy={isBusy}>
-          {t('save')}
-        </Button>
-      </div>
-    </form>
+      <FormSwitch {...{ form, name: 'signsOff' }} label={t('signsOff')} />
+    </Form>
   );
 }

@@ -12,7 +12,7 @@ import styles from './connect.module.css';
 import { SectionFold } from './section-fold.tsx';
 
 /** `triggerId`: the trigger that is shown first. */
-export type SectionProps = { projectId: string; apiBase: string; triggerId: string | null };
+type SectionProps = { projectId: string; apiBase: string; triggerId: string | null };
 
 /** Each section has a script of its own. One that is not alone behind its door has the texts `section.<name>` in `connect.json`. */
 const sections: Record<ConnectSection, ComponentType<SectionProps>> = {

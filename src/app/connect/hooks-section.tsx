@@ -9,13 +9,12 @@ import { Loading } from '../../ui/loading/remote-state.tsx';
 import styles from '../api-list/api-list.module.css';
 import { ReadProblem } from '../server-data/read-problem.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import type { SectionProps } from './connect-window.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { NewHook } from './new-hook.tsx';
 import { type Hooks, useHooks } from './use-hooks.ts';
 
 /** The receivers of the project's events: to add, to test, to see what arrived, and to send again. K6.09 */
-export function HooksSection({ projectId }: SectionProps) {
+export function HooksSection({ projectId }: { projectId: string }) {
   const { t } = useTranslation('connect');
   const hooks = useHooks(projectId);
   const { list, problem, created, isBusy } = hooks;

@@ -11,11 +11,10 @@ import { Loading } from '../../ui/loading/remote-state.tsx';
 import styles from '../api-list/api-list.module.css';
 import { ReadProblem } from '../server-data/read-problem.tsx';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
-import type { SectionProps } from './connect-window.tsx';
 import { type EventList, type Telegram, useTelegram } from './use-telegram.ts';
 
 /** The chat that tells a person of the project's events, and where questions are answered. K7.10 */
-export function TelegramSection({ projectId }: SectionProps) {
+export function TelegramSection({ projectId }: { projectId: string }) {
   const { t } = useTranslation('connect');
   const connection = useTelegram(projectId);
   const { remote, problem } = connection;

@@ -4,7 +4,6 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowLeft } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
-import type { SectionProps } from '../connect/connect-window.tsx';
 import { ReadProblem } from '../server-data/read-problem.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 import { viewOfKind } from './trigger-kinds.tsx';
@@ -21,7 +20,7 @@ type Shown =
   | { kind: 'new'; of: TriggerKind };
 
 /** What starts runs of the project by itself. L4.02 */
-export function TriggersSection({ projectId, triggerId: first }: SectionProps) {
+export function TriggersSection({ projectId, triggerId: first }: { projectId: string; triggerId: string | null }) {
   const { t } = useTranslation('triggers');
   const [shown, setShown] = useState<Shown>(first === null ? { kind: 'list', from: null } : { kind: 'one', id: first });
   const openId = shown.kind === 'one' ? shown.id : null;

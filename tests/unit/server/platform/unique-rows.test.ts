@@ -46,7 +46,7 @@ const elsewhere: Record<string, string> = {
   'server/modules/projects/versions/state-at.ts': 'only reads',
   'server/modules/projects/versions/stored-patches.ts': 'only reads',
   'server/modules/team-versions/team-sql.ts': 'only reads',
-  'server/modules/triggers/schedule-clock.ts': 'ids of rows that were selected and locked',
+  'server/modules/triggers/clock-jobs.ts': 'ids of rows that were selected and locked',
   'server/modules/triggers/service.ts': 'only reads',
   'server/platform/database/backup/own-tables.ts': 'only reads',
   'server/platform/database/backup/take-backup.ts': 'only reads',

@@ -309,5 +309,6 @@ const ownKeys = ownedRows(apiKeys, {
   owner: apiKeys.userId,
   where: eq(apiKeys.ofTrigger, false),
   order: [desc(apiKeys.createdAt), desc(apiKeys.id)],
+  turn: 'api-keys',
 });
 const mayCall = (at: Date) => and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, at)));

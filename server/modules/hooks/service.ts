@@ -49,7 +49,11 @@ const removedAtOnce = 1_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const ownHooks = ownedRows(hooksOut, { owner: hooksOut.projectId, order: [asc(hooksOut.createdAt), asc(hooksOut.id)] });
+const ownHooks = ownedRows(hooksOut, {
+  owner: hooksOut.projectId,
+  order: [asc(hooksOut.createdAt), asc(hooksOut.id)],
+  turn: 'hooks',
+});
 const showHook = viewOf(hookOut);
 const showDelivery = viewOf(hookDelivery);
 

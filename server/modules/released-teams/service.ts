@@ -46,7 +46,7 @@ export type LiveRelease = { number: number; teamVersionId: string; pipelineId: s
 /** The runs whose costs are shown beside an interval. */
 const forecastRuns = 10;
 
-const ownTeams = ownedRows(releasedTeams, { owner: releasedTeams.runAs, order: [asc(releasedTeams.slug)] });
+const ownTeams = ownedRows(releasedTeams, { owner: releasedTeams.runAs, order: [asc(releasedTeams.slug)], turn: 'released-teams' });
 const showTeam = viewOf(releasedTeam);
 
 /** The released teams of an account. A foreign team is answered like a missing one. */

@@ -13,13 +13,16 @@ import {
   sql,
 } from './drizzle.ts';
 
-/** `owner`: the column with the id of the account or the project. `where`: which of its rows are meant, where not all are. */
-type Owned<Columns> = { owner: PgColumn; order: SQL[]; where?: SQL; columns?: Columns };
+/**
+ * `owner`: the column with the id of the account or the project. `where`: which of its rows are meant, where not all are. `turn`: what the lock
+ * of a count is named by, where that is not the table: earlier releases beside this one lock the same name.
+ */
+type Owned<Columns> = { owner: PgColumn; order: SQL[]; where?: SQL; columns?: Columns; turn?: string };
 
 /** Reads and counts the rows of a table by their owner. Every statement names it, so that a foreign row is like a missing one. */
 export function ownedRows<Table extends PgTable & { id: PgColumn }, Columns extends SelectedFields = Table['_']['columns']>(
   table: Table,
-  { owner, order, where, columns }: Owned<Columns>,
+  { owner, order, where, columns, turn = getTableName(table) }: Owned<Columns>,
 ) {
   type Row = SelectResultFields<Columns>;
   const shown: SelectedFields = columns ?? getTableColumns(table);
@@ -53,7 +56,7 @@ export function ownedRows<Table extends PgTable & { id: PgColumn }, Columns exte
 
     /** Counts the rows in a transaction. No other one counts those of this owner until it ends, so that none is added beyond a limit. */
     countAlone: async (tx: Db, ownerId: string, more?: SQL) => {
-      await lockByName(tx, `${getTableName(table)} ${ownerId}`);
+      await lockByName(tx, `${turn} ${ownerId}`);
       return tx.$count(table, and(of(ownerId), more));
     },
   };

@@ -10,7 +10,7 @@ export function useApiKeys() {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const list = useRead('apiKey.list', {});
   const runs = useOpenItem('apiKey.runs', (id) => ({ params: { id } }));
-  const { call, remove, isBusy, problem } = useMutation({ invalidates: ['apiKey.list'] });
+  const { call, remove, isBusy, problem } = useMutation({ invalidates: ['apiKey.list'], about: runs.openId });
   return {
     ...{ list, created, isBusy, openId: runs.openId, open: runs.open },
     /** The last runs of the key that is open, the newest first. */

@@ -21,7 +21,7 @@ export function useHooks(projectId: string) {
   );
   // The receiver of a delivery may be the cause of a change of its hook.
   const list = useRead('hook.list', { params }, { when: isUnderWay(deliveries.value) });
-  const { call, remove, isBusy, problem } = useMutation({ invalidates: ['hook.list', 'hook.deliveries'] });
+  const { call, remove, isBusy, problem } = useMutation({ invalidates: ['hook.list', 'hook.deliveries'], about: openId });
   return {
     ...{ list, created, openId, open, isBusy },
     deliveries: deliveries.value,

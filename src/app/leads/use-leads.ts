@@ -6,7 +6,7 @@ import { useLoad } from '../server-data/use-read.ts';
 /** The demo requests for staff, and what changes them. P7.03 */
 export function useLeads() {
   const list = useLoad('lead.list', {}, (call) => everyPage((query) => call('lead.list', { query })));
-  const { call, remove, problem, clear } = useMutation({ invalidates: ['lead.list'] });
+  const { call, remove, problem, clear } = useMutation({ invalidates: ['lead.list'], inTurn: true });
   return {
     list,
     problem: problem ?? list.problem,

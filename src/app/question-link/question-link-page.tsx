@@ -91,7 +91,7 @@ export function QuestionLinkPage({ token }: { token: string }) {
 function Asked({ question }: { question: LinkedQuestion }) {
   const { t } = useTranslation('question-link');
   const { title, text, reason, before, dueAt, simulated, from } = question;
-  const due = useMomentText()(dueAt);
+  const due = useMomentText('minute', 'long')(dueAt);
   return (
     <>
       <p className={styles.kicker}>{t('asks', { name: from.account })}</p>

@@ -33,7 +33,7 @@ export function TeamForm({ team, firstTitle = '', isBusy, submit, onSubmit, onCa
   const { t } = useTranslation('released-teams');
   const id = useId();
   const form = useZodForm(teamFields, team ? draftOf(team) : newDraft({ title: firstTitle, taskLabel: t('form.task') }));
-  const { dirtyFields } = form.formState;
+  const title = form.watch('title');
   const limits = useBudgetDraft(team?.budget);
   const send = (given: z.output<typeof teamFields>) => {
     const own = limits.read();
@@ -42,8 +42,8 @@ export function TeamForm({ team, firstTitle = '', isBusy, submit, onSubmit, onCa
   };
   const text = (name: 'slug' | 'title' | 'task' | 'atOnce') => ({ form, name, label: t(`form.${name}`), error: t(`form.wrong.${name}`) });
   // The name of the address follows the title until it is typed. That of a released team stays: programs call it.
-  const followTitle = (title: string) => {
-    if (team === null && !dirtyFields.slug) form.setValue('slug', slugOf(title));
+  const followTitle = (next: string) => {
+    if (team === null && form.getValues('slug') === slugOf(title)) form.setValue('slug', slugOf(next));
   };
   return (
     <Form {...{ form, id, submit, isBusy, onCancel, staysInView: true }} onSubmit={send} onWrong={limits.read} aria-label={submit}>

@@ -15,7 +15,10 @@ export function useTeams(projectId: string, api: Pick<Api, 'call'>) {
   const data = useServerData();
   const list = useRead('releasedTeam.list', { params });
   const history = useOpenItem('releasedTeam.get', (teamId) => ({ params: { ...params, teamId } }));
-  const { act, call, remove, isBusy, problem } = useMutation({ invalidates: ['releasedTeam.list', 'releasedTeam.get'] });
+  const { act, call, remove, isBusy, problem } = useMutation({
+    invalidates: ['releasedTeam.list', 'releasedTeam.get'],
+    about: history.openId,
+  });
 
   /** Stores what the pipeline of the present canvas says, and releases it. The server refuses a canvas that has changed meanwhile. */
   const releaseOf = async <T>(pipeline: PipelineCreation, send: (stored: { pipelineId: string; canvasVersion?: number }) => Promise<T>) => {

@@ -8,6 +8,10 @@ import { useServerData } from './server-data-provider.tsx';
 type MutationOptions = {
   /** The routes that are read again after a call, also after one whose answer was lost or that was refused. */
   invalidates?: readonly RouteName[];
+  /** A call waits for those before it; without it, one that is made meanwhile is left out. */
+  inTurn?: boolean;
+  /** What the calls are about: a problem is shown while they are about the same. */
+  about?: string | null;
   /** Called after each success, also when the part was closed meanwhile. */
   onDone?: () => void;
 };
@@ -16,35 +20,46 @@ type MutationOptions = {
  * Makes one call at a time that changes something, and keeps the problem of the last one. A call returns null after a failure, and when the part was
  * closed meanwhile. A success returns after what it invalidates was read again: a change is shown only after the server has made it.
  */
-export function useMutation({ invalidates = [], onDone }: MutationOptions = {}) {
+export function useMutation({ invalidates = [], inTurn = false, about = null, onDone }: MutationOptions = {}) {
   const data = useServerData();
   const isMounted = useIsMounted();
   const isRunning = useRef(false);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [failure, setFailure] = useState<{ problem: Problem; about: string | null } | null>(null);
 
-  const act = async <T>(begin: () => Promise<Outcome<T>>, done: (value: T) => void = () => onDone?.()): Promise<{ value: T } | null> => {
-    if (isRunning.current) return null;
+  const act = <T>(begin: () => Promise<Outcome<T>>, done: (value: T) => void = () => onDone?.()): Promise<{ value: T } | null> => {
+    const make = () => makeCall(begin, done);
+    if (!inTurn) return isRunning.current ? Promise.resolve(null) : make();
+    const next = last.current.then(make, make);
+    last.current = next;
+    return next;
+  };
+
+  const makeCall = async <T>(begin: () => Promise<Outcome<T>>, done: (value: T) => void): Promise<{ value: T } | null> => {
     isRunning.current = true;
     setBusy(true);
-    setProblem(null);
-    const answer = await begin();
-    if (answer.ok) done(answer.value);
-    else setProblem(answer.error);
-    const isShown = isMounted.current;
-    // The problem of a refused or lost call stands alone.
-    const isRead = data.invalidate(invalidates, !answer.ok);
-    if (answer.ok) await isRead;
-    isRunning.current = false;
-    setBusy(false);
-    return answer.ok && isShown ? { value: answer.value } : null;
+    setFailure(null);
+    try {
+      const answer = await begin();
+      if (answer.ok) done(answer.value);
+      else setFailure({ problem: answer.error, about });
+      const isShown = isMounted.current;
+      // The problem of a refused or lost call stands alone.
+      const isRead = data.invalidate(invalidates, !answer.ok);
+      if (answer.ok) await isRead;
+      return answer.ok && isShown ? { value: answer.value } : null;
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
   };
 
   const change = <R extends RouteName>(route: R, input: CallInput<R>) => data.change(route, ...([input] as unknown as Sending<R>));
 
-  /** `done` is called with the answer before what it invalidates is read again. */
-  const call = <R extends RouteName>(route: R, input: CallInput<R>, done?: (value: ResponseTo<R>) => void) =>
-    act<ResponseTo<R>>(() => change(route, input), done);
+  /** `input` may be made when it is the turn of the call. `done` is called with the answer before what it invalidates is read again. */
+  const call = <R extends RouteName>(route: R, input: CallInput<R> | (() => CallInput<R>), done?: (value: ResponseTo<R>) => void) =>
+    act<ResponseTo<R>>(() => change(route, typeof input === 'function' ? input() : input), done);
 
   /** Removes something. What is gone already is no failure. */
   const remove = async <R extends RouteName>(route: R, input: CallInput<R>, gone?: () => void) => {
@@ -55,7 +70,8 @@ export function useMutation({ invalidates = [], onDone }: MutationOptions = {}) 
     return (await act(removal, gone)) !== null;
   };
 
-  return { act, call, remove, isBusy, problem, clear: () => setProblem(null) };
+  const problem = failure !== null && failure.about === about ? failure.problem : null;
+  return { act, call, remove, isBusy, problem, clear: () => setFailure(null) };
 }
 
 export type Mutation = ReturnType<typeof useMutation>;

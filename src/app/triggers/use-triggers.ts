@@ -17,7 +17,7 @@ export function useTriggers(projectId: string, openId: string | null) {
   const open = useRead('trigger.get', openId === null ? null : { params: { ...params, triggerId: openId } }, {
     pauseMs: (trigger) => trigger && lookAgainMs,
   });
-  const { call, remove, isBusy, problem } = useMutation({ invalidates: ['trigger.list', 'trigger.get'] });
+  const { call, remove, isBusy, problem } = useMutation({ invalidates: ['trigger.list', 'trigger.get'], about: openId });
   /** It is gone when the window closes. */
   const [secret, setSecret] = useState<ShownSecret | null>(null);
   return {

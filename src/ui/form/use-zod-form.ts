@@ -16,20 +16,25 @@ export function useZodForm<Given extends FieldValues, Values extends FieldValues
   const { submitCount } = form.formState;
   useEffect(() => {
     if (submitCount === 0) return;
-    const [first] = wrongInputs(form.formState.errors).toSorted((one, other) =>
+    const { errors } = form.formState;
+    const [first] = wrongInputs(errors).toSorted((one, other) =>
       one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
     );
-    first?.focus();
+    (first ?? wrongFields(errors)[0])?.focus();
   }, [form, submitCount]);
   return form;
 }
 
-/** The inputs of wrong fields, also of those in lists. */
-function wrongInputs(errors: object): HTMLElement[] {
+/** What takes the focus of wrong fields, also of those in lists: an input, or what a field of several has in its place. */
+function wrongFields(errors: object): { focus: () => void }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
-    if (name === 'ref') return error instanceof HTMLElement ? [error] : [];
-    return typeof error === 'object' && error !== null ? wrongInputs(error) : [];
+    if (name === 'ref') return typeof error?.focus === 'function' ? [error] : [];
+    return typeof error === 'object' && error !== null ? wrongFields(error) : [];
   });
+}
+
+function wrongInputs(errors: object): HTMLElement[] {
+  return wrongFields(errors).filter((field) => field instanceof HTMLElement);
 }
 
 /** What is said of the value of a field: the server's sentence about it, or the form's own. Undefined for a right value. */

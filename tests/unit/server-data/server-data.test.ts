@@ -143,3 +143,43 @@ test('an item whose details cannot be read is not open, and a second press reads
   part.get().open(null);
   await expect.poll(() => part.get()).toMatchObject({ openId: null, value: null });
 });
+
+test('changes in turn wait for those before them, and what is sent is made when it is their turn', async () => {
+  const answers: ((value: unknown) => void)[] = [];
+  const bodies: unknown[] = [];
+  let url = 'https://first';
+  const update = (sent: { body?: unknown }) => {
+    bodies.push(sent.body);
+    return new Promise((resolve) => answers.push(resolve));
+  };
+  const part = hookOn({ 'hook.update': update }, () => useMutation({ inTurn: true }));
+  const change = () => part.get().call('hook.update', () => ({ ...removal, body: { url } }));
+  const both = [change(), change()];
+  await expect.poll(() => answers.length).toBe(1);
+  url = 'https://second';
+  // A part that has closed meanwhile sends what was pressed before.
+  part.close();
+  answers[0]?.({});
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.({});
+  await Promise.all(both);
+  expect(bodies).toEqual([{ url: 'https://first' }, { url: 'https://second' }]);
+});
+
+test('a problem is shown while the part is about what it came from', async () => {
+  let about: string | null = 'a';
+  const part = hookOn({ 'hook.remove': refuse('unavailable') }, () => useMutation({ about }));
+  await part.get().remove('hook.remove', removal);
+  expect(part.get().problem).toEqual({ code: 'unavailable' });
+  about = 'b';
+  part.again();
+  expect(part.get().problem).toBeNull();
+});
+
+test('a call that throws leaves its part ready for the next one', async () => {
+  const part = hookOn({}, () => useMutation());
+  const thrown = part.get().act(() => Promise.reject(new Error('The browser refuses.')));
+  await expect(thrown).rejects.toThrow('refuses');
+  expect(part.get().isBusy).toBe(false);
+  expect(await part.get().act(async () => ({ ok: true, value: 1 }))).toEqual({ value: 1 });
+});

@@ -36,7 +36,7 @@ export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps)
    * meanwhile has locked its budgets, for which the change may wait.
    */
   async function transition<T>(key: ExecutionKey, work: (change: Transition) => Promise<T>): Promise<TransitionResult<T> | null> {
-    const done = await db.transaction((tx) => changeUnderLock(tx, key, { work, condition: null, at: now() }));
+    const done = await db.transaction((tx) => changeUnderLock(tx, key, { work, condition: null, now }));
     return done && publishChange(done);
   }
 
@@ -69,7 +69,7 @@ export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps)
     const done = await db
       .transaction(async (tx) => {
         await runIn(tx)(swapJobWithHighestPriority(jobId));
-        return changeUnderLock(tx, { jobId }, { work, condition: holdsJob, at: now() });
+        return changeUnderLock(tx, { jobId }, { work, condition: holdsJob, now });
       })
       .catch((error: unknown) => {
         if (error instanceof TransactionRollbackError) return null;
@@ -133,11 +133,11 @@ type Stored<T> = { value: T; found: unknown; told?: unknown };
 async function changeUnderLock<T>(
   tx: Db,
   key: ExecutionKey,
-  { work, condition, at }: { work: (change: Transition) => Promise<T>; condition: ((place: Place) => string) | null; at: Date },
+  { work, condition, now }: { work: (change: Transition) => Promise<T>; condition: ((place: Place) => string) | null; now: () => Date },
 ) {
   const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
   if (!locked) return null;
-  const change = new ExecutionChange(locked, databaseSource(tx, locked), at, condition);
+  const change = new ExecutionChange(locked, databaseSource(tx, locked), now(), condition);
   const value = await work(change);
   const finished = change.finish();
   const rows = finished.statement ? await runIn(tx)(finished.statement) : [];

@@ -46,13 +46,19 @@ export function plantInRepository(command: string, { paths, textOf, source }: Se
   const program = texts.flatMap((text) => programs.filter(([named]) => named.test(text))).at(0)?.[1];
   if (program === undefined || !script.test(source)) return null;
   const rule = posix.join(posix.dirname(source), 'simulated-change.mjs');
-  const path = posix.join(sample ? posix.dirname(sample) : 'test', 'simulated-change.test.mjs');
+  const path = posix.join(sample ? posix.dirname(sample) : 'test', `simulated-change${endingOf(sample, textOf)}`);
   const from = posix.relative(posix.dirname(path), rule);
   const imports = { program, name: 'accepts', from: from.startsWith('.') ? from : `./${from}` };
   return [
     { path: rule, content: `// ${words.note}\nexport function accepts(value) {\n  return ${faults.planted.old};\n}\n` },
     { path, content: testOf(rule, imports, (value) => `accepts(${value})`, words) },
   ];
+}
+
+/** Returns how the test is named: as that of the repository, whose command may look for the name alone, where such a file is a module. */
+function endingOf(sample: string | undefined, textOf: (path: string) => string): string {
+  const ending = sample && /[._-](?:test|spec)\.m?[jt]s$/.exec(sample)?.[0];
+  return ending && /^import\b/m.test(textOf(sample)) ? ending : '.test.mjs';
 }
 
 /** Returns a manifest, and a test of the rules that the developer hands over at `rules`; null for a command that does not start Node. */

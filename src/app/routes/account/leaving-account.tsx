@@ -17,7 +17,7 @@ export function LeavingAccount({ dueAt }: { dueAt: string }) {
   const [exported, setExported] = useExportState();
   const [keeping, setKeeping] = useState<'no' | 'asking' | CallFailure>('no');
   usePageTitle(t('leaving.title'));
-  const until = useMomentText()(dueAt);
+  const until = useMomentText('minute', 'long')(dueAt);
   const keep = async () => {
     setKeeping('asking');
     const answer = await takeBackAccount();

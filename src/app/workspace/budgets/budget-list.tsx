@@ -24,7 +24,8 @@ export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   const asked = of.scope === 'run' ? { executionId: of.executionId } : of.scope === 'project' ? { projectId: of.projectId } : {};
   const { value, problem, again } = useRead('budget.list', { query: asked });
   const [edited, edit] = useState<string | null>(null);
-  if (problem) return <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('words:repeat')} onRetry={again} />;
+  if (!value && problem)
+    return <LoadProblem className={styles.problem} text={problemText(problem)} retry={t('words:repeat')} onRetry={again} />;
   if (!value) return <Loading className={styles.muted} text={t('loading')} />;
   return (
     <ul className={styles.list} data-testid="budgets">

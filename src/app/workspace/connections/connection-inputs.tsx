@@ -19,8 +19,8 @@ export function ConnectionInputs({ connection, form }: { connection: ModelConnec
     ({ form, name, size: 's', autoComplete: 'off', spellCheck: false }) as const;
   /** A provider that was chosen stays, whatever the key looks like. */
   const takeLikely = (key: string) => {
-    const { isDirty, isTouched } = form.getFieldState('provider', form.formState);
-    const likely = connection !== null || isDirty || isTouched ? null : providerOfKey(key);
+    const isChosen = connection !== null || provider !== (providerOfKey(apiKey) ?? form.formState.defaultValues?.provider);
+    const likely = isChosen ? null : providerOfKey(key);
     if (likely !== null) form.setValue('provider', likely);
   };
   const keyHint = connection?.keyLast4

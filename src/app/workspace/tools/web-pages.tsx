@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { fetchHost, fetchHostsMaxCount } from '../../../../contract/project.ts';
 import { Form } from '../../../ui/form/form.tsx';
@@ -37,7 +37,11 @@ export function WebPages({ projectId }: { projectId: string }) {
   const { send, isBusy, problem } = useSend();
   const form = useZodForm(pages, { hosts: stored });
   const [isSaved, setSaved] = useState(false);
+  const { isDirty } = form.formState;
   const { wrong } = hostsIn(form.watch('hosts'));
+  useEffect(() => {
+    if (!isDirty) form.reset({ hosts: stored });
+  }, [form, isDirty, stored]);
 
   const save = async ({ hosts: { hosts } }: z.output<typeof pages>) => {
     if (!(await send({ type: 'project.update', id: projectId, fetchHosts: hosts }))) return;
@@ -50,8 +54,8 @@ export function WebPages({ projectId }: { projectId: string }) {
       aria-label={t('pages.title')}
       onSubmit={save}
       submit={t('words:save')}
-      isDisabled={!form.formState.isDirty}
-      status={isSaved && !form.formState.isDirty && t('pages.saved')}
+      isDisabled={!isDirty}
+      status={isSaved && !isDirty && problem === null && t('pages.saved')}
     >
       <h3 className={styles.pagesTitle}>{t('pages.title')}</h3>
       <p className={styles.none}>{t('pages.about')}</p>

@@ -145,7 +145,7 @@ const repositories: [command: string, given: Record<string, string>, planted: [r
   [
     'npm test',
     { 'package.json': '{}', 'src/checkout.ts': '', 'src/checkout.spec.ts': "import { test } from 'vitest';" },
-    ['src/simulated-change.mjs', 'src/simulated-change.test.mjs'],
+    ['src/simulated-change.mjs', 'src/simulated-change.spec.ts'],
     'import { test } from \'vitest\';\nimport { accepts } from "./simulated-change.mjs";',
   ],
   [

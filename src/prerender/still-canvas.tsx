@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
 import { isDialog } from '../../rules/card.ts';
-import { useWorkspaceContext } from '../app/workspace/workspace-context.ts';
+import { useWorkspaceContext } from '../app/workspace/frame/workspace-context.ts';
 import { pathAlong } from '../canvas/geometry/link-path.ts';
 import { RouteFinder } from '../canvas/geometry/routes/route-finder.ts';
 import { routesOf } from '../canvas/geometry/routes/routes-of.ts';

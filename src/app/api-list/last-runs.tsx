@@ -4,7 +4,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../workspace/panels.tsx';
+import { usePanels } from '../workspace/frame/panels.tsx';
 import styles from './api-list.module.css';
 
 /** A run that a program has started. `about`: what is said of it beside its time. */

@@ -7,7 +7,7 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import list from '../api-list/api-list.module.css';
-import { type ConnectSection, usePanels } from '../workspace/panels.tsx';
+import { type ConnectSection, usePanels } from '../workspace/frame/panels.tsx';
 import styles from './connect.module.css';
 import { SectionFold } from './section-fold.tsx';
 

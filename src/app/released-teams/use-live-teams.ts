@@ -1,7 +1,7 @@
 import type { ReleasedTeam } from '../../../contract/released-team.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { useRead } from '../server-data/use-read.ts';
-import { usePanels } from '../workspace/panels.tsx';
+import { usePanels } from '../workspace/frame/panels.tsx';
 
 const none: readonly ReleasedTeam[] = [];
 

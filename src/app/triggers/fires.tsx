@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../workspace/panels.tsx';
+import { usePanels } from '../workspace/frame/panels.tsx';
 import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
 

@@ -6,7 +6,7 @@ import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Rocket } from '../../ui/icons/icons.ts';
 import { limitFigures } from '../workspace/budgets/budget-figures.ts';
-import { usePanels } from '../workspace/panels.tsx';
+import { usePanels } from '../workspace/frame/panels.tsx';
 import { tones } from './fires.tsx';
 import { triggerIcons, zoneOf } from './trigger-icons.ts';
 import { offeredKinds, viewOfKind } from './trigger-kinds.tsx';

@@ -7,7 +7,7 @@ import { History, PencilLine, Trash2 } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { LimitBars } from '../workspace/budgets/limit-bars.tsx';
 import { historyTrigger } from '../workspace/history/history-trigger.ts';
-import { usePanels } from '../workspace/panels.tsx';
+import { usePanels } from '../workspace/frame/panels.tsx';
 import { Fires } from './fires.tsx';
 import { SpanCost } from './forecast.tsx';
 import { NextInstants } from './next-instants.tsx';

@@ -1,5 +1,5 @@
 import { followDemoStart, readDemoStart, setDemoStart } from '../../app/demo-start.ts';
-import { mobileQuery } from '../../app/workspace/mobile-query.ts';
+import { mobileQuery } from '../../app/workspace/frame/mobile-query.ts';
 import { isOtherVersion } from '../../ui/is-other-version.ts';
 import { importPart } from '../../ui/loading/import-part.ts';
 import { servedVersion } from '../../ui/served-version.ts';

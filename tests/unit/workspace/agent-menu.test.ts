@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { countNodes, updateNodeCounts } from '../../../src/app/workspace/node-counts.ts';
+import { countNodes, updateNodeCounts } from '../../../src/app/workspace/frame/node-counts.ts';
 import { agentMenu } from '../../../src/app/workspace/sidebar/agent-menu.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
 import { agentOf } from '../../support/engine/samples.ts';

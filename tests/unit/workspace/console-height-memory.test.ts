@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readConsoleHeight, storeConsoleHeight } from '../../../src/app/workspace/console/console-height-memory.ts';
+import { readConsoleHeight, storeConsoleHeight } from '../../../src/app/workspace/frame/console-height-memory.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogOut } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import styles from './account.module.css';
 import { useLeaveProject } from './use-leave-project.ts';
 

@@ -11,7 +11,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Loading } from '../../../ui/loading/remote-state.tsx';
 import { AccountData } from '../../account-data/account-data.tsx';
 import { AllBudgets } from '../budgets/all-budgets.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import styles from './account.module.css';
 import { AccountSettings } from './account-settings.tsx';
 import { EmailState } from './email-state.tsx';

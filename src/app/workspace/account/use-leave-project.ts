@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { type LeaveTarget, usePanels } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { type LeaveTarget, usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /**
  * Returns the function that leaves the project. It asks first if edits cannot reach the server: after a sign-out they stay in this

@@ -13,7 +13,7 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { RerunChoices } from '../rerun/rerun-choices.tsx';
 import { SelectionChoices } from '../selection/selection-choices.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
 import type { ActionName } from './action-table.ts';
 import { RunChoices } from './run-choices.tsx';

@@ -1,8 +1,8 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { writeCanvasText } from '../../../model/document/write-canvas-text.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import type { Panels } from '../panels.tsx';
-import { saveFile } from '../save-file.ts';
+import type { Panels } from '../frame/panels.tsx';
+import { saveFile } from '../frame/save-file.ts';
 import type { ActionHandler } from './action-handler.ts';
 
 type FileParts = {

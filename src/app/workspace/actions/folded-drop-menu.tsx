@@ -10,7 +10,7 @@ import { ChevronDown } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /** The maximum of offered cards: those of a larger group are linked once it is open. */
 const maxCards = 12;

@@ -9,7 +9,7 @@ import { Bot, Repeat, Search, UserRound, Workflow } from '../../../ui/icons/icon
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { agentMenu } from '../sidebar/agent-menu.ts';
 import { PatternIcon } from '../sidebar/pattern-icon.tsx';
 import { usePatternRows } from '../sidebar/use-pattern-rows.ts';
@@ -17,8 +17,8 @@ import { usePlace } from '../sidebar/use-place.ts';
 import { placedSize } from '../sidebar/use-row-drag.ts';
 import { useUserRows } from '../sidebar/use-user-rows.ts';
 import { placedUser } from '../sidebar/user-section.tsx';
-import { useNodeCounts } from '../use-node-counts.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 type Point = { x: number; y: number };
 

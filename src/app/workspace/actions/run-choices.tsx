@@ -7,7 +7,7 @@ import { MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '../../../ui/cont
 import { Submenu } from '../../../ui/controls/overlays/submenu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Play } from '../../../ui/icons/icons.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 
 type Props = { node: CanvasNode; dispatch: Dispatch };
 

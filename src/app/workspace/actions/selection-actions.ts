@@ -6,7 +6,7 @@ import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import type { Alignment, Command, Dispatch, Distribution } from '../../../model/commands.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import type { Panels } from '../panels.tsx';
+import type { Panels } from '../frame/panels.tsx';
 import type { ActionHandler } from './action-handler.ts';
 
 const alignActions = {

@@ -1,8 +1,8 @@
 import type { Dispatch } from '../../../model/commands.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import type { Panels } from '../panels.tsx';
-import type { Account } from '../workspace-context.ts';
+import type { Panels } from '../frame/panels.tsx';
+import type { Account } from '../frame/workspace-context.ts';
 import type { ActionHandler } from './action-handler.ts';
 
 type WorkspaceAction =

@@ -9,7 +9,7 @@ import { Plug } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useMutation } from '../../server-data/use-mutation.ts';
 import { useRead } from '../../server-data/use-read.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { useTools } from '../tools/use-tools.ts';
 import styles from './agent-tools.module.css';
 

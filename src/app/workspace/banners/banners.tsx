@@ -11,7 +11,7 @@ import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useActions } from '../actions/use-actions.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './banner.module.css';
 import { Banner } from './banner.tsx';
 import { inOrder } from './notice-order.ts';

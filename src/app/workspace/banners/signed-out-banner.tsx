@@ -4,7 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogIn } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { hasEditsInMemoryOnly } from '../account/use-leave-project.ts';
-import type { Account } from '../workspace-context.ts';
+import type { Account } from '../frame/workspace-context.ts';
 import { Banner } from './banner.tsx';
 
 /** Says that the server has refused the session. A check reloads the project or says that it failed. W2.02 W6.01 */

@@ -8,7 +8,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CloudAlert, RefreshCw } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './workspace-failure.module.css';
 
 const LostProject = lazyPart(() => import('../projects/lost-project.tsx').then((file) => file.LostProject));

@@ -1,8 +1,8 @@
 import { MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleUser, Inbox, RotateCw } from '../../../ui/icons/icons.ts';
-import { usePanels } from '../panels.tsx';
-import type { Account } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import type { Account } from '../frame/workspace-context.ts';
 
 /** What a menu offers for the account, before the way out. */
 export function AccountItems({ account, iconSize }: { account: Account; iconSize: number }) {

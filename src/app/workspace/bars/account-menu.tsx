@@ -2,7 +2,7 @@ import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/ov
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogOut } from '../../../ui/icons/icons.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
-import type { Account } from '../workspace-context.ts';
+import type { Account } from '../frame/workspace-context.ts';
 import { AccountItems } from './account-items.tsx';
 import styles from './bars.module.css';
 

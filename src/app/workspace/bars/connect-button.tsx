@@ -1,6 +1,6 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Cable } from '../../../ui/icons/icons.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { BarButton } from './bar-button.tsx';
 

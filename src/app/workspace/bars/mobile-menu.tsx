@@ -22,9 +22,9 @@ import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { QuestionsButton } from '../questions/questions-button.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { AccountItems } from './account-items.tsx';
 import styles from './bars.module.css';
 

@@ -5,9 +5,9 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, Bookmark, Ellipsis, GitCompareArrows, RefreshCw, UserRoundPlus } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /** What is rarely needed of the project: its versions, its members, and reading it again or matching it with its agents. W2.02 */
 export function ProjectMenu({ isOwn }: { isOwn: boolean }) {

@@ -6,7 +6,7 @@ import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAle
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { hasEditsInMemoryOnly } from '../account/use-leave-project.ts';
 import { DemoNote } from '../demo/demo-note.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './bars.module.css';
 
 const looks: Record<SaveState['status'] | 'silent', { icon: LucideIcon; tone: 'success' | 'muted' | 'warning' }> = {

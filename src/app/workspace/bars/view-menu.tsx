@@ -5,8 +5,8 @@ import { Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '../../../u
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Scan } from '../../../ui/icons/icons.ts';
 import { zoomToActualSize } from '../camera/move-camera.ts';
-import { usePanels } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 const modes = [
   { value: 'hand', shortcut: 'H' },

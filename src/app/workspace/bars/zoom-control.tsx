@@ -13,9 +13,9 @@ import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { fitAll, zoomStep } from '../camera/move-camera.ts';
 import { Minimap } from '../minimap/minimap.tsx';
 import panel from '../panel.module.css';
-import { usePanels } from '../panels.tsx';
-import { useNodeCounts } from '../use-node-counts.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { ViewMenu } from './view-menu.tsx';
 import styles from './zoom-control.module.css';
 

@@ -1,7 +1,7 @@
 import type { EphemeralState } from '../../../canvas/canvas-view.ts';
 import { clampConsoleHeight } from '../console/clamp-console-height.ts';
-import type { Panels } from '../panels.tsx';
-import { isShortWindow } from '../short-window.ts';
+import type { Panels } from '../frame/panels.tsx';
+import { isShortWindow } from '../frame/short-window.ts';
 
 const gap = 12;
 const barHeight = 44;

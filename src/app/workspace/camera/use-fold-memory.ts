@@ -4,7 +4,7 @@ import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import { isGroup } from '../../../../rules/card.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /**
  * Opens a project with the groups folded that this browser has stored, and stores them after each change. They belong to the viewer. This

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { openGroups } from '../../../canvas/folding/open-groups.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { fitSelection, flyToNode, revealNode } from './move-camera.ts';
 
 /** Returns the function that selects a node, opens the folded groups around it and brings it into view. On a phone it closes the sheets. */

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
-import { useNodeCounts } from '../use-node-counts.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
 import styles from './simulated-note.module.css';
 
 /** Says before the first run how many agents of the canvas have no model, and opens the form for a key. M3.30 */

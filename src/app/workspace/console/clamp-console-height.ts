@@ -1,4 +1,4 @@
-import { consoleHeightLimits } from '../panels.tsx';
+import { consoleHeightLimits } from '../frame/panels.tsx';
 
 /** The share of a window's height that the console takes where its default height would leave no room for the canvas. */
 const share = 0.45;

@@ -24,11 +24,11 @@ import {
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type RemoteData, useRead } from '../../server-data/use-read.ts';
 import { connectionDisplayState } from '../bars/connection-display-state.ts';
-import { type ConsoleTab, usePanels } from '../panels.tsx';
+import { type ConsoleTab, usePanels } from '../frame/panels.tsx';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
 import { Communication } from './conversation/communication.tsx';

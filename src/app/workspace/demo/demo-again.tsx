@@ -2,7 +2,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Rewind, RotateCcw } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { rerunStepOf } from '../rerun/rerun-step.ts';
 
 /** What a visitor can do with the run that has ended: play it again, or run its last agents again with the results before them. */

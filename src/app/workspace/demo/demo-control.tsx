@@ -8,8 +8,8 @@ import { RunButtons } from '../run/run-buttons.tsx';
 import styles from '../run/run-control.module.css';
 import { Progress } from '../run/run-progress.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
-import { useNodeCounts } from '../use-node-counts.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { DemoEnding } from './demo-ending.tsx';
 
 /** The run of the demonstration: it starts by itself, and its buttons have their later places, so that nothing moves. */

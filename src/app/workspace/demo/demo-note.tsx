@@ -4,7 +4,7 @@ import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Info } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './demo.module.css';
 import { OtherCanvas } from './other-canvas.tsx';
 

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx'
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /** Clears the history after a confirmation; hidden while it is empty. W5.09 */
 export function ClearHistory({ size }: Pick<IconButtonProps, 'size'>) {

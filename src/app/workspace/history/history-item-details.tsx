@@ -16,9 +16,9 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useRead } from '../../server-data/use-read.ts';
 import { useCostText } from '../budgets/use-cost-text.ts';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { ResultDialog, type ResultDialogProps } from '../windows/result-dialog.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './history.module.css';
 import { type HistoryDetails, historyDetails } from './history-details.ts';
 import { Marked } from './marked.tsx';

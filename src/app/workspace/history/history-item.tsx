@@ -12,7 +12,7 @@ import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { StepMarkBadges } from '../marks/step-mark-badges.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { useOutcomeText } from '../run/use-outcome-text.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import styles from './history.module.css';

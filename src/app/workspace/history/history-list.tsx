@@ -10,7 +10,7 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../lists/empty-state.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import styles from './history.module.css';
 import { HistoryItem } from './history-item.tsx';
 import { historyPage, pageSize, pressCounter } from './history-page.ts';

@@ -9,9 +9,9 @@ import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { HistoryList } from '../console/later-tabs.ts';
 import panel from '../panel.module.css';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './history.module.css';
 
 /** The project's runs, newest first, beside the canvas. W2.18 */

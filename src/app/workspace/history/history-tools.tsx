@@ -5,7 +5,7 @@ import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RefreshCw, Search } from '../../../ui/icons/icons.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { ClearHistory } from './clear-history.tsx';
 import styles from './history.module.css';
 

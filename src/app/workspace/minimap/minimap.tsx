@@ -10,7 +10,7 @@ import { pageClock } from '../../../ui/page-clock.ts';
 import { palette } from '../../../ui/palette.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './minimap.module.css';
 import { cameraAt, type MapFrame, mapFrame, viewInMap } from './minimap-frame.ts';
 import { mappedBounds, paintMinimap } from './paint-minimap.ts';

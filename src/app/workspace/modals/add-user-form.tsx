@@ -9,7 +9,7 @@ import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { maxUserNameLength } from '../sidebar/added-users.ts';
 import { menuSections } from '../sidebar/menu-sections.ts';
 import { type UserKey, userKeys } from '../sidebar/user-menu.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './modal-form.module.css';
 
 const person = z.object({

@@ -1,7 +1,7 @@
 import { Suspense, useRef } from 'react';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
-import { usePanels, type WorkspaceWindow } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels, type WorkspaceWindow } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { windowNotLoaded } from './window-not-loaded.tsx';
 
 const teamWindows: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { AddUserForm } from './add-user-form.tsx';
 import { CopyChoice } from './copy-choice.tsx';
 import { InviteForm } from './invite-form.tsx';

@@ -7,8 +7,8 @@ import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
-import { usePanels } from '../panels.tsx';
-import { useSend } from '../use-send.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useSend } from '../frame/use-send.ts';
 import styles from './modal-form.module.css';
 
 const limits = { title: 120, description: 300 } as const;

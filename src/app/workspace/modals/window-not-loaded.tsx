@@ -1,7 +1,7 @@
 import { type FunctionComponent, useEffect, useRef } from 'react';
 import type { NotLoadedProps } from '../../../ui/loading/lazy-part.tsx';
 import { PartNotLoaded } from '../../../ui/loading/part-not-loaded.tsx';
-import { usePanels, type WorkspaceWindow } from '../panels.tsx';
+import { usePanels, type WorkspaceWindow } from '../frame/panels.tsx';
 
 /**
  * Replaces windows of these kinds whose script did not load, while one of them is open. Opening a window

@@ -6,7 +6,7 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { Loading } from '../../../ui/loading/remote-state.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import type { ConnectionsProps } from '../connections/connections.tsx';
-import { usePanels, type WorkspaceWindow } from '../panels.tsx';
+import { usePanels, type WorkspaceWindow } from '../frame/panels.tsx';
 import type { ServersProps } from '../tools/servers.tsx';
 import styles from './models-and-tools.module.css';
 

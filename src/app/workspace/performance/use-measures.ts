@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Scene, SceneStats } from '../../../canvas/scene/scene.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { saveFile } from '../save-file.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { saveFile } from '../frame/save-file.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { framesShown } from './frame-graph.tsx';
 import { FrameProbe } from './frame-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';

@@ -3,7 +3,7 @@ import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CopyPlus } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSend } from '../use-send.ts';
+import { useSend } from '../frame/use-send.ts';
 import styles from './lost-project.module.css';
 import { ProjectList } from './project-list.tsx';
 import projects from './projects.module.css';

@@ -4,7 +4,7 @@ import { Form } from '../../../ui/form/form.tsx';
 import { FormSelect, FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useSend } from '../use-send.ts';
+import { useSend } from '../frame/use-send.ts';
 import { fieldsOf, projectFields } from './project-fields.ts';
 import styles from './projects.module.css';
 import { RoomFields } from './room-fields.tsx';

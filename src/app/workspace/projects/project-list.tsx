@@ -5,7 +5,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown } from '../../../ui/icons/icons.ts';
 import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { ProjectRow } from './project-row.tsx';
 import { projectSections } from './project-sections.ts';
 import styles from './projects.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { ProjectFigures } from './project-figures.tsx';
 import { ProjectList } from './project-list.tsx';
 import styles from './projects.module.css';

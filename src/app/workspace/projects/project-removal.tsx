@@ -7,7 +7,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSend } from '../use-send.ts';
+import { useSend } from '../frame/use-send.ts';
 import styles from './projects.module.css';
 
 type ProjectRemovalProps = { project: Project; open: boolean; onClose: () => void; onRemoved: () => void };

@@ -5,9 +5,9 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Archive, ArchiveRestore, Check, Ellipsis, PencilLine, Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { initials } from '../bars/account-menu.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { formatDate } from '../time/format-moment.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { projectHue } from './project-sections.ts';
 import styles from './projects.module.css';
 

@@ -11,7 +11,7 @@ import { useCostText } from '../budgets/use-cost-text.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { formatDate } from '../time/format-moment.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { BackButton } from './back-button.tsx';
 import { ownText } from './card-answer.ts';
 import { QuestionActions } from './question-actions.tsx';

@@ -14,9 +14,9 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRead } from '../../server-data/use-read.ts';
-import { usePanels } from '../panels.tsx';
-import { useSend } from '../use-send.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useSend } from '../frame/use-send.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import {
   choiceLimits,
   draftOf,

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { BarButton } from '../bars/bar-button.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import styles from './questions.module.css';
 

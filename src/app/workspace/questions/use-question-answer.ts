@@ -8,7 +8,7 @@ import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { confirmedVersions } from '../../answers/confirmed-versions.ts';
 import type { InputProblems } from '../../answers/input-values.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { readFigure } from './budget-fields.tsx';
 import { cardAnswer, ownText } from './card-answer.ts';
 import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';

@@ -11,7 +11,7 @@ import { X } from '../../../ui/icons/icons.ts';
 import { useRead } from '../../server-data/use-read.ts';
 import { shortRequest } from '../history/short-message.ts';
 import panel from '../panel.module.css';
-import { type CompareTarget, usePanels } from '../panels.tsx';
+import { type CompareTarget, usePanels } from '../frame/panels.tsx';
 import { useDayText } from '../time/use-day-text.ts';
 import styles from './rerun.module.css';
 import { SideFigures, usePaid } from './side-figures.tsx';

@@ -12,7 +12,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useMutation } from '../../server-data/use-mutation.ts';
-import { useSend } from '../use-send.ts';
+import { useSend } from '../frame/use-send.ts';
 import styles from './follow-up.module.css';
 
 /** The server's limit for a task, in characters. */

@@ -1,6 +1,6 @@
 import { maxTrialWaitMs } from '../../../../rules/trial-wait.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
-import { type TriedTarget, trialKey } from '../panels.tsx';
+import { type TriedTarget, trialKey } from '../frame/panels.tsx';
 
 const lockOf = ({ runs }: Pick<TriedTarget, 'runs'>) => `artel-trial-${runs[0]?.executionId}`;
 

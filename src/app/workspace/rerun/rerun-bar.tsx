@@ -10,7 +10,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useBudgetDraft } from '../budgets/use-budget-draft.ts';
 import panel from '../panel.module.css';
-import { type RerunTarget, type TriedTarget, usePanels } from '../panels.tsx';
+import { type RerunTarget, type TriedTarget, usePanels } from '../frame/panels.tsx';
 import { FromStep } from './from-step.tsx';
 import { keepTrial } from './kept-trial.ts';
 import { ModelChoice } from './model-choice.tsx';

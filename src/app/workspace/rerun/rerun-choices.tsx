@@ -5,7 +5,7 @@ import { Submenu } from '../../../ui/controls/overlays/submenu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RotateCcw } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { rerunStepOf } from './rerun-step.ts';
 import { useContinueStep } from './use-continue-step.ts';
 import { useShowOriginal } from './use-show-original.ts';

@@ -1,5 +1,5 @@
 import type { StepRun } from '../../../../contract/executions/execution.ts';
-import type { RerunTarget } from '../panels.tsx';
+import type { RerunTarget } from '../frame/panels.tsx';
 
 export type RerunStep = NonNullable<RerunTarget['step']>;
 

@@ -8,7 +8,7 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useRead } from '../../server-data/use-read.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
-import type { TriedTarget } from '../panels.tsx';
+import type { TriedTarget } from '../frame/panels.tsx';
 import { holdTrial, keepTrial } from './kept-trial.ts';
 import styles from './rerun.module.css';
 import { SideFigures } from './side-figures.tsx';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { importPart } from '../../../ui/loading/import-part.ts';
 import { readStored } from '../../../ui/stored-preference.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { trialKey, usePanels } from '../panels.tsx';
+import { trialKey, usePanels } from '../frame/panels.tsx';
 
 /** Shows a trial again that an earlier page of this project has left without a choice. */
 export function useKeptTrial(): void {

@@ -1,6 +1,6 @@
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 
 /** For a kept step: opens the run that wrote its result in the history, or null once that run is not in it. Undefined for other steps. */
 export function useShowOriginal(step: StepRun | null | undefined): (() => void) | null | undefined {

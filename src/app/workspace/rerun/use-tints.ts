@@ -3,7 +3,7 @@ import type { CardTint } from '../../../canvas/canvas-view.ts';
 import { foldedStore } from '../../../canvas/folding/folded-store.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 type Tints = readonly { nodeId: string | null; tint: CardTint }[] | null;
 

@@ -6,7 +6,7 @@ import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNode } from '../camera/move-camera.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './taking-part.module.css';
 
 /** The reasons why the next run cannot begin: one line for each with what mends all its cards in one press. D1.42 */

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FileText } from '../../../ui/icons/icons.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRead } from '../../server-data/use-read.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { useShowResult } from '../windows/use-open-result.ts';
 import styles from './run-control.module.css';
 

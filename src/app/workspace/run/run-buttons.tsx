@@ -4,7 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Pause, Play, SkipForward, Square } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { largeTarget } from './large-target.ts';
 import styles from './run-control.module.css';
 

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useNodeCounts } from '../use-node-counts.ts';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
 import { ReadResult } from './read-result.tsx';
 import { RunButtons } from './run-buttons.tsx';
 import styles from './run-control.module.css';

@@ -11,7 +11,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { revealNode } from '../camera/move-camera.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { RunFlyout } from './run-flyout.tsx';
 import styles from './taking-part.module.css';
 

@@ -4,7 +4,7 @@ import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { isInView } from '../camera/free-view.ts';
 import { revealNodes } from '../camera/move-camera.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /**
  * Selects the cards and links of which a start is refused. They are brought into view where none of them is there: the view stays at the

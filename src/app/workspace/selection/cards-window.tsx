@@ -9,7 +9,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { CardsModel, type ChosenModel } from './cards-model.tsx';
 import { changedAgents, modelsOfCards, takenBack } from './models-of-cards.ts';
 import styles from './selection.module.css';

@@ -15,7 +15,7 @@ import { useActions } from '../actions/use-actions.ts';
 import { onScreen } from '../camera/free-view.ts';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { arrangeIcons } from './arrange-icons.ts';
 import { barPlace } from './bar-place.ts';
 import styles from './selection.module.css';

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import type { ActionHandler } from '../actions/action-handler.ts';
 import { type ArrangeAction, arrangeActions } from '../actions/selection-actions.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { arrangeIcons } from './arrange-icons.ts';
 import styles from './selection.module.css';
 

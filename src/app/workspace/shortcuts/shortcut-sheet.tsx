@@ -3,7 +3,7 @@ import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { type ShortcutLine, shortcutGroups } from './shortcut-groups.ts';
 import { type Platform, shortcutLabel, thisPlatform } from './shortcut-label.ts';
 import styles from './shortcut-sheet.module.css';

@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import { agentStatuses } from '../../../../contract/agent-statuses.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
-import type { NodeCounts } from '../node-counts.ts';
+import type { NodeCounts } from '../frame/node-counts.ts';
 
 /** One row of the agents' section: the owner's active agents of one role. */
 type AgentMenuItem = {

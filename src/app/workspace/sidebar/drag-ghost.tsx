@@ -3,7 +3,7 @@ import type { Hue } from '../../../model/agents/roles.ts';
 import type { AddableItem } from '../../../model/commands.ts';
 import { RoleIcon } from '../../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './drag-ghost.module.css';
 import { placedSize } from './use-row-drag.ts';
 

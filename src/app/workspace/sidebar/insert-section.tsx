@@ -1,7 +1,7 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Workflow } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useNodeCounts } from '../use-node-counts.ts';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
 import { MenuRow, type MenuRowProps } from './menu-row.tsx';
 import { MenuSection } from './menu-section.tsx';
 import { PatternIcon } from './pattern-icon.tsx';

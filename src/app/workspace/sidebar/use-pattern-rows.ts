@@ -1,6 +1,6 @@
 import { type PatternId, patternIds } from '../../../model/patterns/pattern-ids.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { matchesQuery } from './matches-query.ts';
 
 export type PatternRow = { id: PatternId; title: string };

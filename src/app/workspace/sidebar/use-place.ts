@@ -8,8 +8,8 @@ import { parallelSettingOf } from '../../../model/run/plan/parallel-limit.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';
-import { usePanels } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { linkUnderItem } from './link-under-item.ts';
 
 /**

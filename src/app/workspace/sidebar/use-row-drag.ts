@@ -4,7 +4,7 @@ import { toGrid } from '../../../canvas/geometry/grid-step.ts';
 import type { AddableItem } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { linkUnderItem } from './link-under-item.ts';
 import type { PlaceSource } from './menu-row.tsx';
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useObserved } from '../../../state/use-observed.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useNodeCounts } from '../use-node-counts.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { matchesQuery } from './matches-query.ts';
 import { type UserMenuItem, userMenu } from './user-menu.ts';
 

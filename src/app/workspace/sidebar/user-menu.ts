@@ -1,5 +1,5 @@
 import { type UserHue, userHue } from '../../../model/agents/roles.ts';
-import type { NodeCounts } from '../node-counts.ts';
+import type { NodeCounts } from '../frame/node-counts.ts';
 import type { AddedUser } from './added-users.ts';
 
 /** The kinds of users; there is one of each. W2.11 */

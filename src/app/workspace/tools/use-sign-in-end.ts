@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { failed } from '../../../model/problem.ts';
 import { useChange, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { signInReturn } from './sign-in-return.ts';
 
 /** Ends a sign-in to a tool server that has led back to its project, once, and shows the server. G3.28 */

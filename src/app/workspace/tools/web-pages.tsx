@@ -6,7 +6,7 @@ import { FormTextArea } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSend } from '../use-send.ts';
+import { useSend } from '../frame/use-send.ts';
 import styles from './tools.module.css';
 
 /** Returns the hosts of lines, also of whole addresses and of names in other alphabets, and the lines that name none. */

@@ -13,8 +13,8 @@ import { ArchiveRestore, ArrowLeft, ChevronDown, ChevronUp } from '../../../ui/i
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { hasOpenDialog } from '../actions/has-open-dialog.ts';
 import { flyToBox } from '../camera/move-camera.ts';
-import { useSend } from '../use-send.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useSend } from '../frame/use-send.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { comparisonOnCanvas, type DifferenceItem, differenceItems, neighbour } from './difference-items.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { Legend } from './legend.tsx';

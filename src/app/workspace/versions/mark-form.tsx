@@ -5,7 +5,7 @@ import { Form } from '../../../ui/form/form.tsx';
 import { FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useSend } from '../use-send.ts';
+import { useSend } from '../frame/use-send.ts';
 import styles from './versions.module.css';
 
 const named = z.object({ name: z.string().trim().min(1), note: z.string().trim() });

@@ -7,7 +7,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { MessageSquare } from '../../../ui/icons/icons.ts';
 import { useCall } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { useVersionWords } from './use-version-words.ts';
 import styles from './versions.module.css';
 import { Words } from './words.tsx';

@@ -10,7 +10,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, RotateCcw } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { TeamChanges } from './team-changes.tsx';
 import { useTeamComparison } from './use-team-comparison.ts';
 import { useVersionWords } from './use-version-words.ts';

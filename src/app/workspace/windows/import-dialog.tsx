@@ -8,8 +8,8 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useShowNodes } from '../camera/use-show-node.ts';
-import { usePanels, type WorkspaceWindow } from '../panels.tsx';
-import { useAskingDispatch } from '../use-asking-dispatch.ts';
+import { usePanels, type WorkspaceWindow } from '../frame/panels.tsx';
+import { useAskingDispatch } from '../frame/use-asking-dispatch.ts';
 import styles from './refused-cards.module.css';
 
 /** Asks whether a file's cards are added or replace the canvas. For an invalid file it lists the problems and imports nothing. */

@@ -5,8 +5,8 @@ import { whenIdle } from '../../../ui/loading/when-idle.ts';
 import { loadMotion } from '../../../ui/motion/load-motion.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { loadLaterTabs } from '../console/later-tabs.ts';
-import { usePanels, type WorkspaceWindow } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels, type WorkspaceWindow } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import type { WindowsProps } from './windows.tsx';
 
 const kinds: readonly WorkspaceWindow['kind'][] = [

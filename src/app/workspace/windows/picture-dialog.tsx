@@ -15,9 +15,9 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { fileName } from '../actions/file-actions.ts';
-import { usePanels } from '../panels.tsx';
-import { saveFile } from '../save-file.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { saveFile } from '../frame/save-file.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './picture-dialog.module.css';
 
 /** Asks for the extent and format of a saved picture: all or the selection, PNG or SVG. */

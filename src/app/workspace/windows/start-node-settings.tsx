@@ -9,9 +9,9 @@ import { FormText, FormTextArea } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
-import { useSend } from '../use-send.ts';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useSend } from '../frame/use-send.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 const texts = z.object({ title: z.string().trim().min(1), description: z.string().trim() });
 

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { isDialog, isStart } from '../../../../rules/card.ts';
 import { openDialog } from '../../../canvas/overlay/dialog/open-dialog.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /**
  * Returns the function that opens a card: the text box of a dialog, the settings of an agent, a user's card or a start node. A user's card that

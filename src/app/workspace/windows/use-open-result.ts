@@ -3,8 +3,8 @@ import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { cardViews, isDone } from '../../../model/card-view.ts';
 import { resultMessageOf } from '../../../model/console/console-pages.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../panels.tsx';
-import { useWorkspaceContext } from '../workspace-context.ts';
+import { usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /** Returns the function that shows the result of a step in the console: its message, or all steps where that is no longer kept. */
 export function useShowResult(): (step: StepRun | undefined) => void {

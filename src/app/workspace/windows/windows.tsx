@@ -2,7 +2,7 @@ import type { MenuRequest } from '../../../canvas/menu-request.ts';
 import { CanvasMenu } from '../actions/canvas-menu.tsx';
 import { AgentSettings } from '../agent-settings/agent-settings.tsx';
 import { LocalBanner } from '../connections/local-banner.tsx';
-import { usePanels } from '../panels.tsx';
+import { usePanels } from '../frame/panels.tsx';
 import { PersonCardSettings } from '../questions/person-settings.tsx';
 import { QuestionsWindow } from '../questions/questions-window.tsx';
 import { StartQuestion } from '../run/start-question.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countNodes } from '../../../../src/app/workspace/node-counts.ts';
+import { countNodes } from '../../../../src/app/workspace/frame/node-counts.ts';
 import { startChoice } from '../../../../src/app/workspace/run/start-choice.ts';
 import { participationOf } from '../../../../src/model/run/participation/participation.ts';
 import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { TriedTarget } from '../../../../src/app/workspace/panels.tsx';
+import type { TriedTarget } from '../../../../src/app/workspace/frame/panels.tsx';
 import { holdTrial, isTrialOpen, keepTrial, readKeptTrial } from '../../../../src/app/workspace/rerun/kept-trial.ts';
 
 const hour = 3_600_000;

@@ -13,7 +13,7 @@ import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { readStored, writeStored } from '../../../../ui/stored-preference.ts';
 import { isComposing, isEnter } from '../../../../ui/typed-keys.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import styles from './command-line.module.css';
 import { CommandStatus } from './command-status.tsx';
 import { CommandSuggestions } from './command-suggestions.tsx';

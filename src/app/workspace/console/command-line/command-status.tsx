@@ -7,7 +7,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { X } from '../../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useNow } from '../../time/use-now.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import styles from './command-line.module.css';
 
 /** Shows the awaited answer with a cancel button, or the outcome of the last command. W2.17 */

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import type { SlashCommand } from '../../../../model/console/console-command.ts';
 import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { useWindowSize } from '../../use-window-size.ts';
+import { useWindowSize } from '../../frame/use-window-size.ts';
 import styles from './command-line.module.css';
 
 /** The gaps between the list and the input, and between the list and the window's top (px). */

@@ -5,7 +5,7 @@ import { consoleMessages } from '../../../../model/console/console-pages.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 
 /** The key of the unsent text among those of the dialogs. */
 const draftId = 'console';

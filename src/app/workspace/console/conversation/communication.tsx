@@ -27,9 +27,9 @@ import { EmptyState } from '../../lists/empty-state.tsx';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
-import { usePanels } from '../../panels.tsx';
+import { usePanels } from '../../frame/panels.tsx';
 import { formatClock } from '../../time/format-moment.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import styles from './communication.module.css';
 import {
   type CommunicationFilter,

@@ -9,7 +9,7 @@ import { ArrowLeftToLine } from '../../../../ui/icons/icons.ts';
 import { useDebounced } from '../../../../ui/use-debounced.ts';
 import { useRead } from '../../../server-data/use-read.ts';
 import { CopyButton } from '../../marks/copy-button.tsx';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import { CodeView } from './code-view.tsx';
 import { FileTree, kindOfLeftOut, useClosedFolders } from './file-tree.tsx';
 import styles from './files.module.css';

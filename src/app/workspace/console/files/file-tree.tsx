@@ -4,7 +4,7 @@ import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChevronDown, ChevronRight, Ellipsis, FileCode, FileText, GitBranch, Link2 } from '../../../../ui/icons/icons.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import { ChangeMark } from './change-of-file.tsx';
 import { codeLanguage } from './code-language.ts';
 import styles from './files.module.css';

@@ -10,7 +10,7 @@ import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { useRead } from '../../../server-data/use-read.ts';
 import { CopyButton } from '../../marks/copy-button.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
-import { saveFile } from '../../save-file.ts';
+import { saveFile } from '../../frame/save-file.ts';
 import { formatClock } from '../../time/format-moment.ts';
 import { ChangeText, isPlainChange } from './change-of-file.tsx';
 import { CodeView } from './code-view.tsx';

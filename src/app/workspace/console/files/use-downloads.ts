@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { failed, type Outcome, type Problem } from '../../../../model/problem.ts';
 import { useCall } from '../../../../workers/bridge/use-workspace.ts';
-import { saveFile } from '../../save-file.ts';
+import { saveFile } from '../../frame/save-file.ts';
 
 type What = 'archive' | 'patch' | 'bundle';
 

@@ -7,7 +7,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { CircleCheck, FileDown, Info, OctagonX } from '../../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useRead } from '../../../server-data/use-read.ts';
-import { saveFile } from '../../save-file.ts';
+import { saveFile } from '../../frame/save-file.ts';
 import { Loaded } from '../files/loaded.tsx';
 import styles from './executed-tests.module.css';
 

@@ -4,7 +4,7 @@ import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Info, Laptop } from '../../../../ui/icons/icons.ts';
 import { CopyButton } from '../../marks/copy-button.tsx';
-import { useSend } from '../../use-send.ts';
+import { useSend } from '../../frame/use-send.ts';
 import styles from './local-runner.module.css';
 
 /** What starts a runner, in the folder of Artel. */

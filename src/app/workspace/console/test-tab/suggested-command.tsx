@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useRead } from '../../../server-data/use-read.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 
 const manifestPath = 'package.json';
 

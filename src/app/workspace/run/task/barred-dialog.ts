@@ -1,5 +1,5 @@
 import { isRunActive, type WorkspaceState } from '../../../../model/workspace-state.ts';
-import type { NodeCounts } from '../../node-counts.ts';
+import type { NodeCounts } from '../../frame/node-counts.ts';
 import { foreseenStart, lastTaskOf, type StartHints } from '../start-choice.ts';
 
 /**

@@ -7,9 +7,9 @@ import { Menu, MenuItem } from '../../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChevronDown } from '../../../../ui/icons/icons.ts';
 import { useStore, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../../panels.tsx';
-import { useNodeCounts } from '../../use-node-counts.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { usePanels } from '../../frame/panels.tsx';
+import { useNodeCounts } from '../../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import styles from './task-row.module.css';
 import { teamNames } from './team-names.ts';
 

@@ -6,9 +6,9 @@ import { mergeSources } from '../../../../state/observable.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { useStore } from '../../../../workers/bridge/use-workspace.ts';
 import { isInView } from '../../camera/free-view.ts';
-import { usePanels } from '../../panels.tsx';
-import { readNodeCounts } from '../../use-node-counts.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { usePanels } from '../../frame/panels.tsx';
+import { readNodeCounts } from '../../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import { startHints } from '../use-start-run.ts';
 import { barredDialog } from './barred-dialog.ts';
 

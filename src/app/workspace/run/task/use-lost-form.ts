@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { canBeWrittenIn } from '../../../../canvas/overlay/dialog/dialogs-in-view.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
-import { useWorkspaceContext } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import { followFormFocus, lostForm } from './focus-of-form.ts';
 
 /** The frames within which a form goes after its card has become too small for it, also on a slow machine. */

@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { useImmerReducer } from 'use-immer';
-import type { Project } from '../../../contract/project.ts';
-import type { CopiedAgents } from '../../model/commands.ts';
-import type { Problem } from '../../model/problem.ts';
-import { readStored, writeStored } from '../../ui/stored-preference.ts';
-import { readConsoleHeight } from './console/console-height-memory.ts';
+import type { Project } from '../../../../contract/project.ts';
+import type { CopiedAgents } from '../../../model/commands.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { readStored, writeStored } from '../../../ui/stored-preference.ts';
+import { readConsoleHeight } from './console-height-memory.ts';
 
 export type ConsoleTab = 'files' | 'test' | 'communication' | 'thinking' | 'summary' | 'history' | 'live';
 

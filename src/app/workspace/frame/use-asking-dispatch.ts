@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import type { Dispatch } from '../../model/commands.ts';
-import { useDispatch } from '../../workers/bridge/use-workspace.ts';
+import type { Dispatch } from '../../../model/commands.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from './panels.tsx';
 
 /** Returns a dispatch that asks once what copied cards get where the account has no room for an agent of each, and gives the command again. R37 */

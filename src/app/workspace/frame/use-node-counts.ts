@@ -1,10 +1,10 @@
-import { touchedAll, touchedBy } from '../../canvas/geometry/touched.ts';
-import type { WorkspaceState } from '../../model/workspace-state.ts';
-import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { memoizeByKey } from '../../state/memoize-by-key.ts';
-import { Observable } from '../../state/observable.ts';
-import { useObserved } from '../../state/use-observed.ts';
-import { useStore } from '../../workers/bridge/use-workspace.ts';
+import { touchedAll, touchedBy } from '../../../canvas/geometry/touched.ts';
+import type { WorkspaceState } from '../../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { memoizeByKey } from '../../../state/memoize-by-key.ts';
+import { Observable } from '../../../state/observable.ts';
+import { useObserved } from '../../../state/use-observed.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { countNodes, type NodeCounts, updateNodeCounts } from './node-counts.ts';
 
 /** Returns a part of the node counts. The component renders again only when that part changes. */

@@ -1,6 +1,6 @@
-import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { isAgentCard, isDialog, isStart } from '../../../rules/card.ts';
-import type { Earlier } from '../../model/workspace-store.ts';
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isAgentCard, isDialog, isStart } from '../../../../rules/card.ts';
+import type { Earlier } from '../../../model/workspace-store.ts';
 
 /** The numbers of nodes and links, for the panels, and the few nodes that a run begins at. */
 export type NodeCounts = {

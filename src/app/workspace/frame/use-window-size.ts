@@ -1,4 +1,4 @@
-import { useObserved } from '../../state/use-observed.ts';
+import { useObserved } from '../../../state/use-observed.ts';
 
 /** The window size for prerendering. */
 const prerendered = { width: 1_440, height: 900 };

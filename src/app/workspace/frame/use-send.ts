@@ -1,6 +1,6 @@
-import type { Command, CommandResult } from '../../model/commands.ts';
-import { useDispatch } from '../../workers/bridge/use-workspace.ts';
-import { useMutation } from '../server-data/use-mutation.ts';
+import type { Command, CommandResult } from '../../../model/commands.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 
 /**
  * Sends one command at a time, and keeps the problem of the last one. Returns null after a failure, and when the part was closed meanwhile; `onSent` is

@@ -11,9 +11,9 @@ import { MenuAt, MenuChoice, MenuNote, MenuSeparator, MenuSwatches } from '../..
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { RerunChoices } from '../rerun/rerun-choices.tsx';
 import { SelectionChoices } from '../selection/selection-choices.tsx';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
 import type { ActionName } from './action-table.ts';
 import { RunChoices } from './run-choices.tsx';

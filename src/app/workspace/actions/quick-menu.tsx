@@ -10,6 +10,8 @@ import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../frame/panels.tsx';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { agentMenu } from '../sidebar/agent-menu.ts';
 import { PatternIcon } from '../sidebar/pattern-icon.tsx';
 import { usePatternRows } from '../sidebar/use-pattern-rows.ts';
@@ -17,8 +19,6 @@ import { usePlace } from '../sidebar/use-place.ts';
 import { placedSize } from '../sidebar/use-row-drag.ts';
 import { useUserRows } from '../sidebar/use-user-rows.ts';
 import { placedUser } from '../sidebar/user-section.tsx';
-import { useNodeCounts } from '../frame/use-node-counts.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 type Point = { x: number; y: number };
 

@@ -8,17 +8,17 @@ import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts'
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { useShowNode } from '../camera/use-show-node.ts';
 import { usePanels } from '../frame/panels.tsx';
+import { useAskingDispatch } from '../frame/use-asking-dispatch.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { useStartRun } from '../run/use-start-run.ts';
 import { usePlace } from '../sidebar/use-place.ts';
-import { useAskingDispatch } from '../frame/use-asking-dispatch.ts';
-import { useOpenNode } from '../windows/use-open-node.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import type { ActionHandler } from './action-handler.ts';
 import type { ActionName } from './action-table.ts';
 import { clipboardActions } from './clipboard-actions.ts';
 import { editActions } from './edit-actions.ts';
 import { fileActions } from './file-actions.ts';
 import { selectionActions } from './selection-actions.ts';
+import { useOpenNode } from './use-open-node.ts';
 import { viewActions } from './view-actions.ts';
 import { workspaceActions } from './workspace-actions.ts';
 

@@ -8,16 +8,16 @@ import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
-import panel from '../panel.module.css';
 import { usePanels } from '../frame/panels.tsx';
-import { QuestionsButton } from '../questions/questions-button.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import panel from '../panel.module.css';
 import { BarButton } from './bar-button.tsx';
 import styles from './bars.module.css';
 import { ConnectButton } from './connect-button.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
+import { QuestionsButton } from './questions-button.tsx';
 
 const AccountMenu = lazyPart(() => import('./account-menu.tsx').then((file) => file.AccountMenu), AbsentUntilOnline);
 

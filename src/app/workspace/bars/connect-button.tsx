@@ -1,7 +1,7 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Cable } from '../../../ui/icons/icons.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { usePanels } from '../frame/panels.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { BarButton } from './bar-button.tsx';
 
 /** The one way to what calls the team, starts it by itself, and is told by it. */

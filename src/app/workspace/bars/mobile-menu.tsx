@@ -23,10 +23,10 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
 import { usePanels } from '../frame/panels.tsx';
-import { QuestionsButton } from '../questions/questions-button.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { AccountItems } from './account-items.tsx';
 import styles from './bars.module.css';
+import { QuestionsButton } from './questions-button.tsx';
 
 /** What is used most of the bars on a narrow screen, behind one button: at most eight entries. The palette has all, the account's settings the look. */
 export function MobileMenu() {

@@ -5,8 +5,8 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, Bookmark, Ellipsis, GitCompareArrows, RefreshCw, UserRoundPlus } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { usePanels } from '../frame/panels.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
 /** What is rarely needed of the project: its versions, its members, and reading it again or matching it with its agents. W2.02 */

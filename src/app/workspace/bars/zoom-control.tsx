@@ -11,11 +11,11 @@ import { ChevronDown, Maximize, Minus, Plus } from '../../../ui/icons/icons.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { fitAll, zoomStep } from '../camera/move-camera.ts';
-import { Minimap } from '../minimap/minimap.tsx';
-import panel from '../panel.module.css';
 import { usePanels } from '../frame/panels.tsx';
 import { useNodeCounts } from '../frame/use-node-counts.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { Minimap } from '../minimap/minimap.tsx';
+import panel from '../panel.module.css';
 import { ViewMenu } from './view-menu.tsx';
 import styles from './zoom-control.module.css';
 

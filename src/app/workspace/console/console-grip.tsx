@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { storeConsoleHeight } from '../frame/console-height-memory.ts';
 import { consoleHeightLimits, usePanels } from '../frame/panels.tsx';
 import { useWindowSize } from '../frame/use-window-size.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { clampConsoleHeight } from './clamp-console-height.ts';
 import styles from './console.module.css';
-import { storeConsoleHeight } from '../frame/console-height-memory.ts';
 
 /** The step of an arrow key (px). */
 const keyStep = 24;

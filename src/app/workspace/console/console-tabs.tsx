@@ -23,12 +23,12 @@ import {
 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type RemoteData, useRead } from '../../server-data/use-read.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { connectionDisplayState } from '../bars/connection-display-state.ts';
 import { type ConsoleTab, usePanels } from '../frame/panels.tsx';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
 import { Communication } from './conversation/communication.tsx';

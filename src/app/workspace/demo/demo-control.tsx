@@ -2,14 +2,14 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Rewind } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useNodeCounts } from '../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
 import { largeTarget } from '../run/large-target.ts';
 import { RunButtons } from '../run/run-buttons.tsx';
 import styles from '../run/run-control.module.css';
 import { Progress } from '../run/run-progress.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
-import { useNodeCounts } from '../frame/use-node-counts.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { DemoEnding } from './demo-ending.tsx';
 
 /** The run of the demonstration: it starts by itself, and its buttons have their later places, so that nothing moves. */

@@ -5,11 +5,11 @@ import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { isWindowClosing } from '../../../ui/controls/overlays/is-window-closing.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LayoutTemplate, Plus, Zap } from '../../../ui/icons/icons.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { usePanels } from '../frame/panels.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { menuSections } from '../sidebar/menu-sections.ts';
 import { usePlace } from '../sidebar/use-place.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
 

@@ -15,16 +15,16 @@ import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRead } from '../../server-data/use-read.ts';
 import { useCostText } from '../budgets/use-cost-text.ts';
-import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { usePanels } from '../frame/panels.tsx';
-import { ResultDialog, type ResultDialogProps } from '../windows/result-dialog.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { SimulatedBadge } from '../marks/simulated-badge.tsx';
+import { ResultDialog, type ResultDialogProps } from '../windows/result-dialog.tsx';
 import styles from './history.module.css';
 import { type HistoryDetails, historyDetails } from './history-details.ts';
 import { Marked } from './marked.tsx';
 import { shortRequest } from './short-message.ts';
 
-const FollowUp = lazyPart(() => import('../rerun/follow-up.tsx').then((file) => file.FollowUp));
+const FollowUp = lazyPart(() => import('./follow-up.tsx').then((file) => file.FollowUp));
 
 type HistoryItemDetailsProps = { id: string; item: ResultItem; query: string; onRemoved: (id: string) => void };
 

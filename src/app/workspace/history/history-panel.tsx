@@ -7,11 +7,11 @@ import { X } from '../../../ui/icons/icons.ts';
 import { panelFromRight, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { HistoryList } from '../console/later-tabs.ts';
-import panel from '../panel.module.css';
 import { usePanels } from '../frame/panels.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import panel from '../panel.module.css';
 import styles from './history.module.css';
 
 /** The project's runs, newest first, beside the canvas. W2.18 */

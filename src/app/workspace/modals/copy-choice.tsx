@@ -2,8 +2,8 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ProblemNote } from '../../../ui/controls/problem-note.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CopyPlus } from '../../../ui/icons/icons.ts';
-import { usePlace } from '../sidebar/use-place.ts';
 import { useSend } from '../frame/use-send.ts';
+import { usePlace } from '../sidebar/use-place.ts';
 import styles from './plan-modal.module.css';
 
 /** The first choice where every agent of a role is on the canvas: a copy of it, which is placed at once. */

@@ -7,13 +7,13 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../frame/panels.tsx';
+import { readNodeCounts } from '../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { agentMenu } from '../sidebar/agent-menu.ts';
 import { usePatternRows } from '../sidebar/use-pattern-rows.ts';
 import { usePlace } from '../sidebar/use-place.ts';
 import { useUserRows } from '../sidebar/use-user-rows.ts';
 import { placedUser } from '../sidebar/user-section.tsx';
-import { readNodeCounts } from '../frame/use-node-counts.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import type { PaletteItem } from './palette-items.ts';
 
 /** Returns the function that lists what the palette can put on the canvas now: agents, people, flows and patterns. */

@@ -6,8 +6,8 @@ import { Archive, ArchiveRestore, Check, Ellipsis, PencilLine, Trash2 } from '..
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { initials } from '../bars/account-menu.tsx';
 import { usePanels } from '../frame/panels.tsx';
-import { formatDate } from '../time/format-moment.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { formatDate } from '../time/format-moment.ts';
 import { projectHue } from './project-sections.ts';
 import styles from './projects.module.css';
 

@@ -3,7 +3,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Pause, Play, SkipForward, Square } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { largeTarget } from './large-target.ts';
 import styles from './run-control.module.css';

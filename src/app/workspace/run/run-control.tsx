@@ -4,8 +4,8 @@ import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { DemoControl } from '../demo/demo-control.tsx';
-import panel from '../panel.module.css';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import panel from '../panel.module.css';
 import styles from './run-control.module.css';
 
 const TeamControl = lazyPart(() => import('./team-control.tsx').then((file) => file.TeamControl), AbsentUntilOnline);

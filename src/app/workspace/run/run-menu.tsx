@@ -5,8 +5,8 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/controls/overlays/men
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Ellipsis, Eraser, MessageCircle, Rewind, RotateCcw, Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { ClearHistoryQuestion } from '../history/clear-history.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { ClearHistoryQuestion } from '../history/clear-history.tsx';
 import { largeTarget } from './large-target.ts';
 import styles from './run-control.module.css';
 import { isAgain } from './start-choice.ts';

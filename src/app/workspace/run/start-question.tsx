@@ -9,8 +9,8 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { type StartQuestion as Asked, usePanels } from '../frame/panels.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { startDialog } from './use-start-run.ts';
 

@@ -11,11 +11,11 @@ import { AlignStartVertical, Ban, SlidersHorizontal } from '../../../ui/icons/ic
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type ActionName, actionTable } from '../actions/action-table.ts';
 import { arrangeActions } from '../actions/selection-actions.ts';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { useActions } from '../actions/use-actions.ts';
 import { onScreen } from '../camera/free-view.ts';
-import panel from '../panel.module.css';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import panel from '../panel.module.css';
 import { arrangeIcons } from './arrange-icons.ts';
 import { barPlace } from './bar-place.ts';
 import styles from './selection.module.css';

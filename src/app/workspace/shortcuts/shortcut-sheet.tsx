@@ -3,9 +3,9 @@ import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { type Platform, shortcutLabel, thisPlatform } from '../actions/shortcut-label.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { type ShortcutLine, shortcutGroups } from './shortcut-groups.ts';
-import { type Platform, shortcutLabel, thisPlatform } from './shortcut-label.ts';
 import styles from './shortcut-sheet.module.css';
 
 /** All keys and gestures, with the key names of this platform or of the other one. */

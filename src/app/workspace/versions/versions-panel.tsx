@@ -6,10 +6,10 @@ import { X } from '../../../ui/icons/icons.ts';
 import { panelFromRight, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import panel from '../panel.module.css';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { usePanels } from '../frame/panels.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import panel from '../panel.module.css';
 import { ComparisonView } from './comparison-view.tsx';
 import { VersionList } from './version-list.tsx';
 

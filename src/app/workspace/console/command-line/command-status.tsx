@@ -6,8 +6,8 @@ import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { X } from '../../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useNow } from '../../time/use-now.ts';
 import { useWorkspaceContext } from '../../frame/workspace-context.ts';
+import { useNow } from '../../time/use-now.ts';
 import styles from './command-line.module.css';
 
 /** Shows the awaited answer with a cancel button, or the outcome of the last command. W2.17 */

@@ -4,7 +4,7 @@ import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
 import { matchesQuery } from '../../sidebar/matches-query.ts';
-import { linesOfSpans, type Span } from '../lines-of-spans.ts';
+import { linesOfSpans, type Span } from './lines-of-spans.ts';
 
 /** A sender or recipient. */
 export type Party = { kind: 'person' } | { kind: 'agent'; title: string; role: string };

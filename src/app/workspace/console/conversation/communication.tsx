@@ -23,13 +23,13 @@ import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
 import { useCostText } from '../../budgets/use-cost-text.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
 import { TryYourself } from '../../demo/try-yourself.tsx';
+import { usePanels } from '../../frame/panels.tsx';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
-import { usePanels } from '../../frame/panels.tsx';
 import { formatClock } from '../../time/format-moment.ts';
-import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import styles from './communication.module.css';
 import {
   type CommunicationFilter,

@@ -1,5 +1,5 @@
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
-import { linesOfSpans } from '../lines-of-spans.ts';
+import { linesOfSpans } from '../conversation/lines-of-spans.ts';
 
 type TimelineRow = {
   step: StepRun;

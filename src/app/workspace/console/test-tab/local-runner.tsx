@@ -3,8 +3,8 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Info, Laptop } from '../../../../ui/icons/icons.ts';
-import { CopyButton } from '../../marks/copy-button.tsx';
 import { useSend } from '../../frame/use-send.ts';
+import { CopyButton } from '../../marks/copy-button.tsx';
 import styles from './local-runner.module.css';
 
 /** What starts a runner, in the folder of Artel. */

@@ -11,7 +11,7 @@ import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
 import { GitBranch, GitPullRequest, PencilLine } from '../../../../../ui/icons/icons.ts';
 import { useMutation } from '../../../../server-data/use-mutation.ts';
 import type { RemoteData } from '../../../../server-data/use-read.ts';
-import { FollowUp } from '../../../rerun/follow-up.tsx';
+import { FollowUp } from '../../../history/follow-up.tsx';
 import { GitTargetForm } from './git-target-form.tsx';
 import styles from './publish.module.css';
 

@@ -2,10 +2,10 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { BarButton } from '../bars/bar-button.tsx';
+import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { usePanels } from '../frame/panels.tsx';
-import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import styles from './questions.module.css';
+import styles from '../questions/questions.module.css';
+import { BarButton } from './bar-button.tsx';
 
 /** Opens the list of questions, and shows how many wait. `hasWord`: the bar has room for its word. */
 export function QuestionsButton({ hasWord = false }: { hasWord?: boolean }) {

@@ -154,6 +154,13 @@ const repositories: [command: string, given: Record<string, string>, planted: [r
     ['lib/simulated-change.mjs', 'test/simulated-change.test.mjs'],
     'import { test } from \'node:test\';\nimport { accepts } from "../lib/simulated-change.mjs";',
   ],
+  // The file that is closest to the task is no script: the rule stands at the root.
+  [
+    'npm test',
+    { 'package.json': '{ "scripts": { "test": "vitest" } }', 'checkout.css': '', 'src/menu.test.ts': "import { test } from 'vitest';" },
+    ['simulated-change.mjs', 'src/simulated-change.test.ts'],
+    'import { test } from \'vitest\';\nimport { accepts } from "../simulated-change.mjs";',
+  ],
 ];
 
 test.each(repositories)(
@@ -187,6 +194,7 @@ test.each(repositories)(
 test.each<[command: string, given: Record<string, string>]>([
   ['pytest', { 'shop/checkout.py': '', 'tests/test_checkout.py': '' }],
   ['go test ./...', { 'cmd/checkout.go': 'package main\n' }],
+  ['pytest', { 'shop/checkout.py': '', 'web/package.json': '{}', 'web/menu.test.ts': "import { test } from 'vitest';" }],
   ['npm test', { 'package.json': '{ "scripts": { "test": "jest" } }', 'src/checkout.js': '' }],
 ])('C4.09 where %s repeats its loop, the simulated developer plants nothing, and says that such a test needs a model', (command, given) => {
   const { turns, said } = withFiles(given, () => play({ ...turnOf('developer'), testedBy: command }));

@@ -95,7 +95,7 @@ test('M3.15 on a server of the operator whose model no setting names, new agents
   const chosen = async (...ids: string[]) => {
     lists = [ids];
     const listed = createListedModel(own, call, () => now);
-    await vi.waitFor(() => expect(listed()).not.toBeNull());
+    await vi.waitFor(() => expect(listed()).not.toBeNull(), { timeout: 15_000 });
     return newAgentModel(own, listed()).model;
   };
   expect(await chosen('text-embedding-3', 'house-large', 'house-small')).toBe('house-large');
@@ -106,7 +106,7 @@ test('M3.15 on a server of the operator whose model no setting names, new agents
   lists = [['house-large']];
   expect(unread()).toBeNull();
   now = 30_000;
-  await vi.waitFor(() => expect(unread()).toBe('house-large'));
+  await vi.waitFor(() => expect(unread()).toBe('house-large'), { timeout: 15_000 });
   expect(createListedModel(operatorConnections(keys('sk-x', null), null), call)()).toBeNull();
 });
 

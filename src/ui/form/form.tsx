@@ -1,4 +1,4 @@
-import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import { type ChangeEvent, type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { Problem } from '../../model/problem.ts';
 import { Button, type ButtonProps } from '../controls/buttons/button.tsx';
@@ -55,6 +55,7 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   staysInView = false,
   atEnd = false,
   status,
+  onChange,
   className = styles.form,
   children,
   ...rest
@@ -72,6 +73,13 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
     event.stopPropagation();
     onEscape();
   };
+  // What is typed may be the cure: the problem before it is over.
+  const [typedAfter, setTypedAfter] = useState<Problem | null>(null);
+  const said = problem === typedAfter ? null : problem;
+  const type = (event: ChangeEvent<HTMLFormElement>) => {
+    onChange?.(event);
+    setTypedAfter(problem);
+  };
   const { setError, getValues } = form;
   useEffect(() => {
     for (const [name, message] of fieldMessages(problem, Object.keys(getValues())))
@@ -88,9 +96,9 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
     </Button>
   );
   return (
-    <form {...rest} className={className} onSubmit={submitOnce} onKeyDown={leave} noValidate>
+    <form {...rest} className={className} onSubmit={submitOnce} onChange={type} onKeyDown={leave} noValidate>
       {children}
-      {!atEnd && <ProblemNote problem={problem} className={styles.problem} />}
+      {!atEnd && <ProblemNote problem={said} className={styles.problem} />}
       {sends && !atEnd && (
         <div className={styles.act} data-stays={staysInView || undefined}>
           {sends}
@@ -100,8 +108,8 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
       )}
       {sends && atEnd && (
         <div className={styles.end}>
-          <p role="status" data-wrong={problem !== null || undefined}>
-            {status || (problem && problemText(problem))}
+          <p role="status" data-wrong={said !== null || undefined}>
+            {status || (said && problemText(said))}
           </p>
           {cancels}
           {more}

@@ -30,6 +30,9 @@ const programs: readonly [RegExp, from: string][] = [
   [/\bvitest\b/, 'vitest'],
 ];
 
+/** Commands that start another program: a repository may have a second one beside it. */
+const others = /\b(?:pytest|unittest|tox|python3?|go test|cargo|jest|mocha|ava|bun)\b/;
+
 /** Returns what is read of a repository before tests are planted in it: its manifest and the simplest of its tests, where it has them. */
 export function samplesFor(paths: readonly string[]): string[] {
   const tests = paths.filter((path) => namedTest.test(path) && !notOwn.test(path)).toSorted((a, b) => a.length - b.length);
@@ -44,8 +47,8 @@ export function plantInRepository(command: string, { paths, textOf, source }: Se
   const sample = samplesFor(paths).find((path) => namedTest.test(path));
   const texts = [sample ? textOf(sample) : '', command, textOf('package.json')];
   const program = texts.flatMap((text) => programs.filter(([named]) => named.test(text))).at(0)?.[1];
-  if (program === undefined || !script.test(source)) return null;
-  const rule = posix.join(posix.dirname(source), 'simulated-change.mjs');
+  if (program === undefined || others.test(command)) return null;
+  const rule = posix.join(script.test(source) ? posix.dirname(source) : '.', 'simulated-change.mjs');
   const path = posix.join(sample ? posix.dirname(sample) : 'test', `simulated-change${endingOf(sample, textOf)}`);
   const from = posix.relative(posix.dirname(path), rule);
   const imports = { program, name: 'accepts', from: from.startsWith('.') ? from : `./${from}` };

@@ -1,9 +1,10 @@
+import { Suspense } from 'react';
 import type { MenuRequest } from '../../../canvas/menu-request.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { CanvasMenu } from '../actions/canvas-menu.tsx';
 import { AgentSettings } from '../agent-settings/agent-settings.tsx';
 import { LocalBanner } from '../connections/local-banner.tsx';
 import { usePanels } from '../frame/panels.tsx';
-import { PersonCardSettings } from '../questions/person-settings.tsx';
 import { QuestionsWindow } from '../questions/questions-window.tsx';
 import { StartQuestion } from '../run/start-question.tsx';
 import { CardsWindow } from '../selection/cards-window.tsx';
@@ -13,7 +14,10 @@ import { AgentRoom } from './agent-room.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
 import { RefusedCards } from './refused-cards.tsx';
-import { StartNodeSettings } from './start-node-settings.tsx';
+
+/** Windows with a form, which are loaded when they are opened. */
+const StartNodeSettings = lazyPart(() => import('./start-node-settings.tsx').then((file) => file.StartNodeSettings));
+const PersonCardSettings = lazyPart(() => import('../questions/person-settings.tsx').then((file) => file.PersonCardSettings));
 
 export type WindowsProps = { menu: MenuRequest | null; onCloseMenu: () => void };
 
@@ -29,12 +33,14 @@ export function Windows({ menu, onCloseMenu }: WindowsProps) {
       <ImportDialog />
       <PictureDialog />
       <StartQuestion />
-      <StartNodeSettings />
       {panels.window?.kind === 'cards' && <CardsWindow nodeIds={panels.window.nodeIds} />}
       <RefusedCards />
       <AgentRoom />
       <QuestionsWindow />
-      <PersonCardSettings />
+      <Suspense fallback={null}>
+        {panels.window?.kind === 'startNode' && <StartNodeSettings />}
+        {panels.window?.kind === 'person' && <PersonCardSettings />}
+      </Suspense>
       <LocalBanner />
     </>
   );

@@ -5,6 +5,7 @@ import { Modal } from '../../../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../../../ui/loading/lazy-part.tsx';
 import { useRead } from '../../../../server-data/use-read.ts';
 import { LazyMarkdown } from '../../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../../marks/simulated-badge.tsx';
@@ -13,8 +14,11 @@ import { DiffLine } from '../diff-line.tsx';
 import { diffRows, splitDiff } from '../diff-rows.ts';
 import { Loaded } from '../loaded.tsx';
 import { useDownloads } from '../use-downloads.ts';
-import { PublishButton, PublishPanel } from './publish-panel.tsx';
 import styles from './pull-request.module.css';
+
+/** Its settings have a form, which is loaded with them. */
+const PublishButton = lazyPart(() => import('./publish-panel.tsx').then((file) => file.PublishButton));
+const PublishPanel = lazyPart(() => import('./publish-panel.tsx').then((file) => file.PublishPanel));
 
 /** The shown lines of one file's changes; the patch has all. */
 const maxLines = 400;

@@ -73,5 +73,3 @@ export function useMutation({ invalidates = [], inTurn = false, about = null, on
   const problem = failure !== null && failure.about === about ? failure.problem : null;
   return { act, call, remove, isBusy, problem, clear: () => setFailure(null) };
 }
-
-export type Mutation = ReturnType<typeof useMutation>;

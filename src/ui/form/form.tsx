@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { Problem } from '../../model/problem.ts';
 import { Button, type ButtonProps } from '../controls/buttons/button.tsx';
@@ -8,7 +8,10 @@ import { useTranslation } from '../i18n/use-translation.ts';
 import styles from './form.module.css';
 import { fieldMessages, type ZodForm } from './use-zod-form.ts';
 
-type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<ComponentProps<'form'>, 'onSubmit' | 'onKeyDown'> & {
+type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<
+  ComponentProps<'form'>,
+  'onSubmit' | 'onKeyDown' | 'onChange'
+> & {
   form: ZodForm<Given, Values>;
   /** Called with what the schema has made of the values. While it works, the first button is busy. */
   onSubmit: (values: Values) => unknown;
@@ -55,7 +58,6 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   staysInView = false,
   atEnd = false,
   status,
-  onChange,
   className = styles.form,
   children,
   ...rest
@@ -76,10 +78,6 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   // What is typed may be the cure: the problem before it is over.
   const [typedAfter, setTypedAfter] = useState<Problem | null>(null);
   const said = problem === typedAfter ? null : problem;
-  const type = (event: ChangeEvent<HTMLFormElement>) => {
-    onChange?.(event);
-    setTypedAfter(problem);
-  };
   const { setError, getValues } = form;
   useEffect(() => {
     for (const [name, message] of fieldMessages(problem, Object.keys(getValues())))
@@ -96,7 +94,7 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
     </Button>
   );
   return (
-    <form {...rest} className={className} onSubmit={submitOnce} onChange={type} onKeyDown={leave} noValidate>
+    <form {...rest} className={className} onSubmit={submitOnce} onChange={() => setTypedAfter(problem)} onKeyDown={leave} noValidate>
       {children}
       {!atEnd && <ProblemNote problem={said} className={styles.problem} />}
       {sends && !atEnd && (

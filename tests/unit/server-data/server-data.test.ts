@@ -122,7 +122,7 @@ test('what is gone already counts as removed, another refusal does not, and a se
   expect(part.get().problem).toEqual({ code: 'unavailable' });
 });
 
-test('a call that ends after its part has closed tells nobody', async () => {
+test('a call that ends after its part has closed returns nothing, and is done', async () => {
   const answer = Promise.withResolvers<unknown>();
   let done = 0;
   const part = hookOn({ 'hook.remove': () => answer.promise }, () => useMutation({ onDone: () => (done += 1) }));

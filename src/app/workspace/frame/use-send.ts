@@ -8,6 +8,6 @@ import { useMutation } from '../../server-data/use-mutation.ts';
  */
 export function useSend(onSent?: (value: CommandResult) => void) {
   const dispatch = useDispatch();
-  const { act, isBusy, problem, clear } = useMutation();
-  return { send: (command: Command) => act(() => dispatch(command), onSent), isBusy, problem, clear };
+  const { act, isBusy, problem } = useMutation();
+  return { send: (command: Command) => act(() => dispatch(command), onSent), isBusy, problem };
 }

@@ -67,8 +67,8 @@ function objectOf(schema: z.ZodObject, given: unknown, source: SampleSource, kno
 }
 
 /** The sample of the record that has the most of an object's fields, and no other field. */
-export function recordOf(schema: z.ZodObject, { records }: SampleSource): Values | undefined {
-  const extended = records.filter(([{ shape }]) => Object.entries(shape).every(([name, field]) => schema.shape[name] === field));
+export function recordOf({ shape: own }: z.ZodObject, { records }: SampleSource): Values | undefined {
+  const extended = records.filter(([{ shape }]) => Object.keys(shape).every((name) => own[name] === shape[name]));
   return extended.toSorted(([one], [other]) => Object.keys(other.shape).length - Object.keys(one.shape).length)[0]?.[1];
 }
 

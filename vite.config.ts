@@ -10,7 +10,7 @@ import { pageChunks } from './scripts/client-build/page-chunks.ts';
 import { prerenderedPages } from './scripts/client-build/prerendered-pages.ts';
 import { withoutJsonSchema } from './scripts/client-build/without-json-schema.ts';
 
-/** Where `/api` is answered while the client is served by Vite alone; `npm run dev` sets it to the server that it starts. */
+/** Where calls are answered while the client is served by Vite alone; `npm run dev` sets it to the server that it starts. */
 const apiOrigin = process.env.ARTEL_DEV_API ?? 'http://localhost:5001';
 
 export default defineConfig({
@@ -42,8 +42,10 @@ export default defineConfig({
     },
   },
   worker: { format: 'es', plugins: () => [withoutJsonSchema()] },
+  // Benchmarks have pages too, whose packages are not installed here.
+  optimizeDeps: { entries: ['index.html'] },
   server: {
-    proxy: { '/api': { target: apiOrigin, ws: true }, '/health': { target: apiOrigin }, '/hooks': { target: apiOrigin } },
+    proxy: { '^/(api|hooks|mcp|live|ready|health|metrics)(?=[/?]|$)': { target: apiOrigin, ws: true } },
   },
 });
 

@@ -1,53 +1,60 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createServer, type ViteDevServer } from 'vite';
 import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { stopWithNpm } from './stop-with-npm.ts';
 
-/** `npm run dev`: Vite serves the client with hot reload and hands `/api` to a server that starts again when its code changes. */
+/** `npm run dev`: Vite serves the client with hot reload and hands calls to a server that starts again when its code changes. */
+stopWithNpm();
 const root = join(import.meta.dirname, '..');
-const port = process.env.PORT ?? '5001';
+const port = Number(process.env.PORT ?? '5001');
 const host = process.env.HOST ?? '127.0.0.1';
 const apiPort = await freePort();
-const children: ChildProcess[] = [];
+let vite: Promise<ViteDevServer> | null = null;
+let ending = false;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll(0));
 
-const api = run(['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')], {
-  PORT: String(apiPort),
-  HOST: '127.0.0.1',
-  ARTEL_CLIENT: 'off',
+const api = startApi();
+createInterface({ input: api.stdout }).on('line', (line) => {
+  // The server's own address is hidden, since users open Vite's.
+  if (!line.startsWith('Artel is ready at')) console.log(line);
+  else if (vite === null) vite = startVite();
+  else console.log('The server is ready again.');
 });
-let vite: ChildProcess | null = null;
-if (api.stdout) {
-  createInterface({ input: api.stdout }).on('line', (line) => {
-    // The server's own address is hidden, since users open Vite's.
-    if (!line.startsWith('Artel is ready at')) console.log(line);
-    else if (vite === null) vite = startVite();
-    else console.log('The server is ready again.');
+
+function startApi() {
+  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')], {
+    cwd: root,
+    env: { ...process.env, PORT: String(apiPort), HOST: '127.0.0.1', ARTEL_CLIENT: 'off' },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-}
-
-function startVite(): ChildProcess {
-  const options = ['--port', port, '--strictPort', '--host', host, '--clearScreen', 'false', '--logLevel', 'warn'];
-  const child = run([join(root, 'node_modules', 'vite', 'bin', 'vite.js'), ...options], { ARTEL_DEV_API: `http://127.0.0.1:${apiPort}` });
-  child.stdout?.pipe(process.stdout);
-  console.log(`Artel is in development at http://localhost:${port} (client and server reload as you edit)`);
-  return child;
-}
-
-/** When one of the two processes ends, the other is ended too. */
-function run(args: string[], env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   child.once('exit', (code) => void endAll(code ?? 0));
-  children.push(child);
   return child;
 }
 
-let ending = false;
+async function startVite(): Promise<ViteDevServer> {
+  process.env.ARTEL_DEV_API = `http://127.0.0.1:${apiPort}`;
+  const server = await createServer({ root, clearScreen: false, logLevel: 'warn', server: { port, strictPort: true, host } });
+  try {
+    await server.listen();
+    console.log(`Artel is in development at http://localhost:${port} (client and server reload as you edit)`);
+  } catch (error) {
+    console.error(`The client cannot be served: ${error instanceof Error ? error.message : String(error)}`);
+    void endAll(1);
+  }
+  return server;
+}
+
 async function endAll(code: number): Promise<void> {
   if (ending) return;
   ending = true;
-  const alive = children.filter((child) => child.exitCode === null && child.signalCode === null);
-  await Promise.all(alive.map((child) => new Promise((resolve) => child.once('exit', resolve) && child.kill('SIGTERM'))));
+  await Promise.all([vite?.then((server) => server.close()), end(api)]);
   process.exit(code);
+}
+
+function end(child: ChildProcess): Promise<unknown> | null {
+  if (child.exitCode !== null || child.signalCode !== null) return null;
+  return new Promise((resolve) => child.once('exit', resolve) && child.kill('SIGTERM'));
 }

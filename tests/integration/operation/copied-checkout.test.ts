@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../server/platform/database/embedded/free-port.ts';
 import { copyRepository } from '../../support/repository-copy.ts';
 
 /**
@@ -30,6 +32,25 @@ test(
     } finally {
       await server.stop();
     }
+  },
+  inTime,
+);
+
+test(
+  'R10.01 npm run dev passes on every call, reads no page of the benchmarks, and ends with npm: client, server and PostgreSQL',
+  async () => {
+    const port = String(await freePort());
+    const dev = run('npm', ['run', 'dev'], { PORT: port });
+    await Promise.race([dev.printed(/^Artel is in development at/m), dev.ended]);
+    const url = `http://127.0.0.1:${port}`;
+    const kindOf = async (path: string) => (await fetch(url + path)).headers.get('content-type')?.split(';')[0];
+    const kinds = await Promise.all(['/live', '/ready', '/health', '/api/v1', '/hooks/none', '/mcp', '/', '/public-test'].map(kindOf));
+    expect(kinds).toEqual([...Array(6).fill('application/json'), 'text/html', 'text/html']);
+    dev.end();
+    await dev.ended;
+    expect(dev.output()).not.toMatch(/bench|error/i);
+    await expect(fetch(`${url}/live`)).rejects.toThrow();
+    expect(existsSync(join(copy.path, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
   },
   inTime,
 );
@@ -73,5 +94,7 @@ function run(command: string, args: string[], settings: Record<string, string> =
   };
   running.push(stop);
   const printed = (line: RegExp) => new Promise<void>((resolve) => readers.push(() => line.test(output) && resolve()));
-  return { ended, output: () => output, printed, stop };
+  /** Ends npm alone, as the end of its terminal does. `ended` waits for all that writes to its output. */
+  const end = () => child.kill('SIGTERM');
+  return { ended, output: () => output, printed, stop, end };
 }

@@ -11,8 +11,11 @@ export function apiDocumentInBundle(root: string): Plugin {
     transform: async (_code, id) => {
       if (slashed(id) !== maker) return null;
       const { openApiDocument } = await import('../../server/http/openapi/openapi-document.ts');
-      const code = `const written = JSON.parse(${JSON.stringify(JSON.stringify(openApiDocument('')))});
-export const openApiDocument = (version) => ({ ...written, info: { ...written.info, version } });`;
+      const code = `const written = ${JSON.stringify(JSON.stringify(openApiDocument('')))};
+export function openApiDocument(version) {
+  const { info, ...rest } = JSON.parse(written);
+  return { openapi: rest.openapi, info: { ...info, version }, ...rest };
+}`;
       return { code, map: null };
     },
   };

@@ -1,8 +1,7 @@
 import { RequestFailed } from '../../../platform/git/forge-calls.ts';
 import type { ForgeNumber, ForgePerson } from '../../../platform/git/forges/forge.ts';
-import type { Asked } from './issue-fires.ts';
 import { commentOf, hashOfComment, markOf, type ThreadRow } from './kept-comment.ts';
-import type { ReadingDeps } from './reading.ts';
+import type { Asked, ReadingDeps } from './reading.ts';
 
 /** `alone` does work about one issue, whose failure holds back no others. `isRefused`: the token may not do what it was asked for. */
 type Within = { self: ForgePerson; alone: (work: () => Promise<void>) => Promise<boolean>; isRefused: () => boolean };

@@ -1,33 +1,54 @@
-import { maxRepairs } from '../../../../contract/trigger.ts';
+import { type FireReason, type ForgeSettings, maxGivenComments, maxRepairs, maxThreadFires } from '../../../../contract/trigger.ts';
+import type { Language } from '../../../http/call.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, desc, eq, sql } from '../../../platform/database/drizzle.ts';
 import { isOutage } from '../../../platform/database/retry-on-outage.ts';
 import { RequestFailed } from '../../../platform/git/forge-calls.ts';
 import type { Forge, ForgeComment, ForgeNumber, ForgePerson, ForgeThread } from '../../../platform/git/forges/forge.ts';
+import type { ForgeTarget } from '../../publishing/index.ts';
+import type { Fires, NewFire } from '../fires.ts';
 import { LeaseLost } from '../lease-lost.ts';
-import { fires } from '../tables.ts';
+import { fires, type TriggerRow } from '../tables.ts';
 import type { CommandTaker } from './command-taker.ts';
-import { type Asked, fitting, IssueFires, type IssueFiresDeps, reasonOf } from './issue-fires.ts';
-import type { ThreadRow } from './kept-comment.ts';
+import type { ForgeEvent, Said } from './forge-event.ts';
+import { ownMark, type ThreadRow } from './kept-comment.ts';
 import { KeptComments } from './kept-comments.ts';
+import { keyOfEvent, reasonOf } from './reason-of.ts';
 import { dayMs, takenDays } from './remove-old.ts';
 import type { ResultTaker } from './result-taker.ts';
 import { type KnownRights, Rights } from './rights.ts';
+import { subjectOf } from './subject-of.ts';
 import type { Unread } from './tables.ts';
-import { takenWords } from './taken-words.ts';
+import { commandOf, takenWords } from './taken-words.ts';
+import type { ForgeThreads } from './threads.ts';
 
 /** Where a reading begins: `since` by the forge's clock, null for the first one. */
 type Begun = { since: string | null; hasLabelled: boolean; unread: readonly Unread[] };
 type Read = { login: string; since: string; hasLabelled: boolean; unread: Unread[]; soonMs: number | null };
 
-export type ReadingDeps = IssueFiresDeps & {
+export type ReadingDeps = {
+  db: Db;
   now: () => Date;
   forge: Forge;
+  fires: Pick<Fires, 'fire' | 'note'>;
+  threads: ForgeThreads;
   results: ResultTaker;
   commands: CommandTaker;
   onFailed: (error: unknown) => void;
   address: () => string;
+};
+
+/** What one reading is about. `signal` ends it between two calls. */
+export type Asked = {
+  trigger: TriggerRow;
+  settings: ForgeSettings;
+  target: ForgeTarget;
+  team: string;
+  language: Language;
+  signal: AbortSignal;
+  /** Throws `LeaseLost` where another reading has the trigger by now. Asked before what cannot be taken back. */
+  assertLease: () => Promise<void>;
 };
 
 /** Issues without an answer in one reading, after which the forge counts as away. */
@@ -55,6 +76,12 @@ const fullPage = 100;
 const checksMs = 24 * 60 * 60_000;
 /** Comments from before the trigger are no business of its own. Clocks may differ by this (ms). */
 const earlierMs = 5 * 60_000;
+/** What was said and is owed to the next run. */
+const maxOwed = 100;
+/** What a run is given of the log of a check (UTF-16 units). */
+const maxLog = 64 * 1024;
+/** What people have said of one issue that a run is given (UTF-16 units). */
+const maxSaid = 40_000;
 
 /**
  * One reading of a repository: results of runs go out, labels and comments come in, and the comment of each issue is brought up to date. All that it finds is
@@ -65,7 +92,6 @@ export class ForgeReading {
   readonly #asked: Asked;
   readonly #place;
   readonly #rights: Rights;
-  readonly #fires: IssueFires;
   #self: ForgePerson = { id: '', login: '', isBot: false };
   readonly #unread: Unread[] = [];
   readonly #begunAt;
@@ -80,7 +106,6 @@ export class ForgeReading {
     this.#rights = new Rights(known, { ask: (person) => deps.forge.mayWrite(asked.target, person), now: deps.now });
     this.#asked = asked;
     this.#place = { triggerId: asked.trigger.id, url: asked.target.url };
-    this.#fires = new IssueFires(deps, asked, { rights: this.#rights, login: () => this.#self.login });
     this.#begunAt = deps.now();
   }
 
@@ -245,30 +270,30 @@ export class ForgeReading {
     const { forge, threads } = this.#deps;
     const { target, settings, trigger } = this.#asked;
     const labelling = await forge.lastLabelling(target, item, settings.label);
-    const what = this.#fires.what(`label:${item.number}:${labelling?.id ?? ''}`);
+    const what = this.#what(`label:${item.number}:${labelling?.id ?? ''}`);
     if (labelling && this.#isPast(labelling.at)) return;
     if (!(await threads.unseen(trigger.id, [what])).has(what)) return;
     // The run that is under way answers the label.
     if (thread && isBusy(thread)) return threads.see(trigger.id, [what]);
     const by = labelling?.by ?? null;
     if (by === null || (by.isBot && by.login !== this.#self.login) || !(await this.#rights.mayWrite(by)))
-      return this.#fires.refuse(item, what, by?.login ?? '');
+      return this.#refuse(item, what, by?.login ?? '');
     const follows = isFollowed(thread);
     const at = follows ? { number: thread.requestNumber as number, isRequest: true } : item;
     const comments = await forge.comments(target, at);
-    const whats = comments.map(({ id }) => this.#fires.what(id));
+    const whats = comments.map(({ id }) => this.#what(id));
     const unseen = follows ? await threads.unseen(trigger.id, whats) : new Set(whats);
     const given = comments.filter(
-      ({ id, at: saidAt }) => (unseen.has(this.#fires.what(id)) && !this.#isPast(saidAt)) || thread?.owed.includes(id),
+      ({ id, at: saidAt }) => (unseen.has(this.#what(id)) && !this.#isPast(saidAt)) || thread?.owed.includes(id),
     );
-    await this.#fires.fire(item, {
+    await this.#fire(item, {
       event: follows ? 'review' : 'issue',
       change: what,
       comments: given,
       thread,
       isLabel: true,
       hasMore: false,
-      seen: given.map(({ id }) => this.#fires.what(id)),
+      seen: given.map(({ id }) => this.#what(id)),
     });
   }
 
@@ -281,14 +306,14 @@ export class ForgeReading {
     const place = { isRequest: item.isRequest, hasThread: thread !== null, takesMentions: settings.takesMentions, login: this.#self.login };
     const concerns = all.flatMap((one) => {
       const taken = this.#isPast(one.at) ? null : takenWords(one, place);
-      return taken ? [{ one, taken, what: this.#fires.what(one.id) }] : [];
+      return taken ? [{ one, taken, what: this.#what(one.id) }] : [];
     });
     const whats = concerns.map(({ what }) => what);
     const unseen = whats.length === 0 ? new Set<string>() : await threads.unseen(trigger.id, whats);
     const words: ForgeComment[] = [];
     for (const { one, taken, what } of concerns.filter((concern) => unseen.has(concern.what))) {
-      if (taken.kind === 'noted') await this.#fires.refuse(item, what, one.author.login, taken.reason);
-      else if (!(await this.#rights.mayWrite(one.author))) await this.#fires.refuse(item, what, one.author.login);
+      if (taken.kind === 'noted') await this.#refuse(item, what, one.author.login, taken.reason);
+      else if (!(await this.#rights.mayWrite(one.author))) await this.#refuse(item, what, one.author.login);
       else if (taken.kind === 'command' && thread) {
         await this.#asked.assertLease();
         const see = (tx?: Db) => threads.see(trigger.id, [what], tx);
@@ -309,16 +334,16 @@ export class ForgeReading {
     const { threads } = this.#deps;
     if (thread && (isBusy(thread) || !this.#isOn)) return threads.change(thread.id, { hasMore: true });
     if (!item.isOpen) {
-      for (const { id } of words) await this.#fires.refuse(item, this.#fires.what(id), 'closed', 'filter');
+      for (const { id } of words) await this.#refuse(item, this.#what(id), 'closed', 'filter');
       return;
     }
     const follows = isFollowed(thread);
     const given = follows ? fitting([...owed, ...words]) : words;
-    const [change = '', ...seen] = given.filter((one) => words.includes(one)).map(({ id }) => this.#fires.what(id));
+    const [change = '', ...seen] = given.filter((one) => words.includes(one)).map(({ id }) => this.#what(id));
     if (change === '') return this.#answer(item, words, { all, owed: [], thread });
     const hasMore = given.length < owed.length + words.length && follows;
     const event = follows ? ('review' as const) : ('issue' as const);
-    await this.#fires.fire(item, { event, change, seen, comments: follows ? given : all, thread, isLabel: false, hasMore });
+    await this.#fire(item, { event, change, seen, comments: follows ? given : all, thread, isLabel: false, hasMore });
   }
 
   /** Starts a repair for each pull request whose CI has failed, and asks a person after the third. */
@@ -349,8 +374,8 @@ export class ForgeReading {
           lines: [],
           at: '',
         };
-        const asked = { event: 'checks' as const, change: this.#fires.what(`checks:${headSha}`), seen: [], comments: [comment], thread };
-        await this.#fires.fire(item, {
+        const asked = { event: 'checks' as const, change: this.#what(`checks:${headSha}`), seen: [], comments: [comment], thread };
+        await this.#fire(item, {
           ...asked,
           isLabel: false,
           hasMore: thread.hasMore,
@@ -359,7 +384,121 @@ export class ForgeReading {
       });
     }
   }
+
+  async #fire(item: ForgeThread, asked: FireAsked): Promise<void> {
+    const { threads } = this.#deps;
+    const { target, trigger, language } = this.#asked;
+    const number = asked.thread?.number ?? item.number;
+    const words = await this.#saidOf(asked);
+    // A follow-up is given the issue as it was when a person with rights has asked: its author may have changed it since.
+    const { title, text, author, url } =
+      asked.event === 'issue' || asked.thread === null
+        ? { title: item.title, text: item.text, author: item.author.login, url: item.url }
+        : { title: asked.thread.title, text: asked.thread.issueText, author: asked.thread.author, url: asked.thread.page };
+    const issue = { title: clean(title), text: clean(text), author: clean(author), url };
+    const event: ForgeEvent = { ...issue, event: asked.event, repository: target.url, number, words };
+    const fire: NewFire = {
+      key: keyOfEvent(target.url, number, asked.change),
+      dueAt: null,
+      source: { about: `#${number} ${asked.event}`, thread: String(number) },
+      body: JSON.stringify(event),
+    };
+    const isPaused = asked.thread?.state === 'paused';
+    const isTooOften = isPaused ? !asked.isLabel : (await this.#firesOf(number)) >= maxThreadFires;
+    const within = async (tx: Db) => {
+      await threads.see(trigger.id, [asked.change, ...asked.seen], tx);
+      const rounds = asked.event === 'checks' ? {} : { rounds: 0 };
+      await threads.put(tx, this.#place, event, {
+        subject: subjectOf(event, { login: this.#self.login, language }),
+        hasMore: asked.hasMore,
+        owed: [],
+        ...rounds,
+        ...(isTooOften && { state: 'paused' }),
+        ...asked.values,
+      });
+    };
+    if (isTooOften) {
+      await this.#deps.fires.note(trigger, fire, { outcome: 'refused', reason: 'thread_paused' }, within);
+      return this.#owe(number, asked, {});
+    }
+    const { fire: stored } = await this.#deps.fires.fire(trigger, fire, within);
+    if (stored.outcome === 'started' || stored.outcome === 'waiting') return;
+    await this.#owe(number, asked, { state: 'refused', detail: reasonOf(stored, language) });
+  }
+
+  /** Notes what was said and has started nothing: the next run of the thread is given it. */
+  async #owe(number: number, { event, comments, thread: before }: FireAsked, values: Partial<ThreadRow>): Promise<void> {
+    const { threads } = this.#deps;
+    const thread = await threads.find(this.#place, { number, isRequest: false });
+    const said = event === 'review' ? comments.map(({ id }) => id) : [];
+    const owed = [...new Set([...(before?.owed ?? []), ...said])].slice(-maxOwed);
+    if (thread) await threads.change(thread.id, { ...values, owed });
+  }
+
+  async #firesOf(number: number): Promise<number> {
+    const isRecent = sql`${fires.at} > now() - interval '1 hour' AND ${fires.source}->>'thread' = ${String(number)}`;
+    return this.#deps.db.$count(
+      fires,
+      and(eq(fires.triggerId, this.#asked.trigger.id), isRecent, sql`${fires.outcome} IN ('started', 'waiting')`),
+    );
+  }
+
+  /** Notes that something was not taken, and why: `rights` of its author, or a rule. */
+  async #refuse({ number, isRequest }: ForgeThread, what: string, detail: string, reason: FireReason = 'rights'): Promise<void> {
+    const { fires: port, threads } = this.#deps;
+    const { trigger, target } = this.#asked;
+    const about = `#${number}${isRequest ? ' request' : ''}`;
+    const fire = { key: keyOfEvent(target.url, number, what), dueAt: null, source: { about }, body: null };
+    await port.note(trigger, fire, { outcome: 'filtered', reason, detail: clean(detail).slice(0, 100) }, (tx) =>
+      threads.see(trigger.id, [what], tx),
+    );
+  }
+
+  /** What a run is given of comments: those of people with rights, and those of others where the owner wants them; the newest, and the end of a log. */
+  async #saidOf({ event, comments }: FireAsked): Promise<Said[]> {
+    const said: Said[] = [];
+    let left = event === 'checks' ? maxLog : maxSaid;
+    const add = (one: Said) => {
+      const text = clean(one.text).slice(-left).toWellFormed();
+      left -= text.length;
+      if (text !== '') said.unshift({ ...one, text });
+    };
+    let count = 0;
+    for (const one of comments.toReversed()) {
+      if (left <= 0 || count === maxGivenComments) break;
+      if (event !== 'checks' && (this.#isOwn(one) || commandOf(one, this.#self.login))) continue;
+      if (one.text.trim() === '' && one.lines.length === 0) continue;
+      const hasRights = event === 'checks' || (await this.#rights.mayWrite(one.author));
+      if (!hasRights && !this.#asked.settings.showsOthers) continue;
+      count++;
+      const by = { author: clean(one.author.login), isOther: !hasRights };
+      for (const { path, line, text } of one.lines.toReversed()) if (left > 0) add({ ...by, path: path && clean(path), line, text });
+      if (one.text.trim() !== '' && left > 0) add({ ...by, path: null, line: null, text: one.text });
+    }
+    return said;
+  }
+
+  #isOwn({ author, text }: ForgeComment): boolean {
+    return author.isBot || author.login === this.#self.login || text.includes(ownMark);
+  }
+
+  #what(change: string): string {
+    return `${this.#asked.target.url} ${change}`;
+  }
 }
+
+/** `change`: what the fire is about, which names it. `seen`: what else is handled with it. `values`: changes of the thread. */
+type FireAsked = {
+  event: ForgeEvent['event'];
+  change: string;
+  seen: string[];
+  comments: ForgeComment[];
+  thread: ThreadRow | null;
+  isLabel: boolean;
+  /** Whether there are words for a further run. */
+  hasMore: boolean;
+  values?: Partial<ThreadRow>;
+};
 
 /** Whether a run of the thread waits or is under way, or its result was not handed on yet. */
 function isBusy({ state, executionId, doneExecutionId }: ThreadRow): boolean {
@@ -369,9 +508,23 @@ function isBusy({ state, executionId, doneExecutionId }: ThreadRow): boolean {
 /** What says something about one issue, where the repository was read. */
 const ofOneIssue: ReadonlySet<RequestFailed['reason']> = new Set(['not_found', 'locked']);
 
+/** The database stores no NUL. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
 /** Whether what is said about an issue goes on with the branch of its pull request. */
 function isFollowed(thread: ThreadRow | null): thread is ThreadRow {
   return thread !== null && thread.branch !== null && thread.requestNumber !== null && thread.state !== 'closed';
+}
+
+/** Returns the oldest words, as far as one run is given them; one at least. */
+function fitting(words: readonly ForgeComment[]): ForgeComment[] {
+  let left = maxSaid;
+  return words.slice(0, maxGivenComments).filter(({ text, lines }, index) => {
+    left -= text.length + lines.reduce((sum, line) => sum + line.text.length, 0);
+    return left >= 0 || index === 0;
+  });
 }
 
 /** `isRead`: there was time for all that has changed. */

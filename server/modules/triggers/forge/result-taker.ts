@@ -7,8 +7,8 @@ import { failureSentence, toApiError } from '../../../http/failure.ts';
 import { translate } from '../../../http/language.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
 import { answersByMessage, wordsOfButtons } from '../../telegram/index.ts';
-import type { Asked } from './issue-fires.ts';
 import type { ThreadRow } from './kept-comment.ts';
+import type { Asked } from './reading.ts';
 import type { ForgeThreads } from './threads.ts';
 
 export type ResultDeps = {

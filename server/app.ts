@@ -10,8 +10,7 @@ import { createHousekeeping } from './housekeeping.ts';
 import type { Handlers } from './http/call.ts';
 import { originAllowed } from './http/cors.ts';
 import { isLocalRequest } from './http/is-local-request.ts';
-import { measureRequests, routeOf } from './http/monitoring/request-metrics.ts';
-import { serveMetrics } from './http/monitoring/serve-metrics.ts';
+import { measureRequests, routeOf, serveMetrics } from './http/monitoring/serve-metrics.ts';
 import { mountRoutes } from './http/mount.ts';
 import { serveOpenApi } from './http/openapi/serve-openapi.ts';
 import { serveCrawlerFiles } from './http/pages/crawler-files.ts';
@@ -148,14 +147,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   let phase: Phase = 'starting';
   const readHealth = createHealth(deps, () => phase);
   const services = await createServices(deps);
-  const { auth, trimming, connections, idempotency, html, searches, runs, commands, work, moment, leaving } = services;
+  const { auth, trimming, connections, idempotency, html, searches, runs, commands, work, now, leaving } = services;
   const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });
   await mountAll(fastify, deps, services, readHealth);
   const housekeeping = createHousekeeping({
     database,
     queue,
     log,
-    now: moment,
+    now,
     keepRunsDays: settings.keepRunsDays,
     keepEventsDays: settings.keepEventsDays,
     keepVersionsDays: settings.keepVersionsDays,
@@ -290,7 +289,7 @@ async function mountAll(
     version: deps.version,
     onFailed: (error) => log.error({ err: error }, 'A call of an MCP tool failed unexpectedly'),
   });
-  receiveWebhooks(fastify, { ...services, requestLimits, address: deps.address, now: services.moment });
+  receiveWebhooks(fastify, services);
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);
   await serveClient(fastify, {
@@ -302,7 +301,7 @@ async function mountAll(
 }
 
 function createHandlers(deps: AppDependencies, services: Services, readHealth: () => Promise<Health>): Handlers {
-  const { settings, log, database, queue, bus } = deps;
+  const { settings, database, queue, bus } = deps;
   const { db, pool } = database;
   const { agents, projects, runs, commands, modelConnections, connections, runners, run } = services;
   const removeRuns = createAccountRemoval({ pool: database.work.pool, queue });
@@ -322,7 +321,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...telegramHandlers(services.telegram.chats),
     ...pushHandlers(services.push),
     ...triggerHandlers(services.triggers),
-    ...accountHandlers({ ...services, log }),
+    ...accountHandlers(services),
     ...projectHandlers(projects, services.versions, {
       runs: runs.ofProject,
       lastCommandAt: (projectId) => lastCommandAt(db, projectId),
@@ -342,7 +341,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
     ...inputHandlers(services.inputs),
     ...storageHandlers({
       storage: services.storage,
-      now: services.moment,
+      now: services.now,
       eventsKeptDays: settings.keepEventsDays,
       limits: { bytes: settings.maxAccountBytes, projects: settings.maxAccountProjects, pipelines: settings.maxAccountPipelines },
       countOf: {

@@ -15,12 +15,12 @@ import {
 } from './modules/accounts/index.ts';
 import { AgentService, newAgentModel } from './modules/agents/index.ts';
 import { ApiKeys } from './modules/api-keys/index.ts';
-import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
+import { AuthService, createClientRecognition, makePasswordHashing, type PasswordHashing } from './modules/auth/index.ts';
 import { createBudgets, createSingleCallMeter, createSpendLedger, KeyBudgets } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
 import { createConnections, createListedModel, operatorConnections } from './modules/connections/index.ts';
-import { createRuns, type Runs } from './modules/executions/index.ts';
-import { createHooks, type Hooks } from './modules/hooks/index.ts';
+import { createRuns } from './modules/executions/index.ts';
+import { createHooks } from './modules/hooks/index.ts';
 import { extractText, InputFiles, Inputs, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
@@ -82,68 +82,48 @@ export type ServicesDeps = {
   now: () => number;
 };
 
-/** What the services of all modules are made from. */
-type Shared = ReturnType<typeof createShared>;
-type Canvases = ReturnType<typeof createCanvasServices>;
-type Accounts = Awaited<ReturnType<typeof createAccountServices>>;
-type Git = ReturnType<typeof createGit>;
-type Tools = ReturnType<typeof createTools>;
+type Base = ReturnType<typeof createBase>;
+type WithCanvases = Base & ReturnType<typeof createCanvases>;
+type WithAccounts = WithCanvases & ReturnType<typeof createAccounts>;
+type WithTools = WithAccounts & ReturnType<typeof createGit> & ReturnType<typeof createTools>;
+type WithRuns = WithTools & ReturnType<typeof createRunServices>;
+type WithTeams = WithRuns & ReturnType<typeof createTeams>;
 
-/** Makes the services of all modules, each from those that it needs. */
+/** Makes the services of all modules. */
 export async function createServices(deps: ServicesDeps) {
-  const shared = createShared(deps);
-  const canvases = createCanvasServices(shared);
-  const accounts = await createAccountServices(shared, canvases);
-  const git = createGit(shared);
-  const tools = createTools(shared, canvases);
-  const budgets = createBudgets({ ...shared, ...canvases, currencies: deps.prices.currencies });
-  const inputs = new Inputs({ ...shared, ...canvases, ...git, extractText });
-  const { dataDir, runner: operator } = deps.settings;
-  const runners = new Runners({ ...shared, operator, isLocalOnly: isLocalOnly(deps.settings), dataDir });
-  const hooks = createHookServices(shared, { ...canvases, ...accounts });
-  const runs = createRunServices({ ...shared, ...canvases, accounts, tools, budgets, runners, onTold: hooks.relaySoon });
-  const telegram = createTelegramService(shared, { ...canvases, ...accounts, runs, deliveries: hooks.hooks });
-  const push = createPush({ ...shared, ...peopleOf({ ...canvases, ...accounts, runs }) });
-  hooks.deliver({ telegram: telegram.send, push: push.send });
-  const commands = createCommands({ ...shared, ...canvases });
-  const released = createReleasedTeams(shared, { ...canvases, runs, inputs });
-  const publishing = createPublishing(shared, { ...canvases, accounts, git, runs, inputs, onTold: hooks.relaySoon });
-  const triggers = createTriggerServices(shared, { ...canvases, ...accounts, ...released, runs, git, publishing, budgets });
-  const { html, searches, toolServers } = tools;
-  const { run, work, moment, storage } = shared;
-  return {
-    ...canvases,
-    ...accounts,
-    ...createLeaving(shared, { ...canvases, ...accounts, runs, commands }),
-    hooks: hooks.hooks,
-    telegram,
-    push: push.devices,
-    publishing,
-    modelConnections: createModelConnections({ ...shared, ...canvases }),
-    thoughts: createThoughts({
-      ...shared,
-      ...canvases,
-      webSocket: deps.settings.realtime === 'auto' ? userSocketPath : null,
-    }),
-    ...released,
-    ...triggers,
-    budgets,
-    inputs,
-    html,
-    searches,
-    runs,
-    toolServers,
-    commands,
-    run,
-    work,
-    moment,
-    storage,
-    runners,
-  };
+  return new Assembly(createBase(deps, await makePasswordHashing()))
+    .with(createCanvases)
+    .with(createAccounts)
+    .with(createGit)
+    .with(createTools)
+    .with(createRunServices)
+    .with(createMessageReads)
+    .with(createReceivers)
+    .with(createModelServices)
+    .with(createTeams)
+    .with(createPublishing)
+    .with(createTriggerServices)
+    .with(createLeaving).server;
 }
 
-function createShared(deps: ServicesDeps) {
-  const { settings, log, database, now } = deps;
+/** Nothing for free names, and something that no factory has for a name that is taken. */
+type Free<Name> = [Name] extends [never] ? unknown : { taken: Name };
+
+/** The server as it is put together: each factory is given what was made before it. The compiler refuses a name that something else has. */
+class Assembly<Server extends object> {
+  readonly server: Readonly<Server>;
+
+  constructor(server: Server) {
+    this.server = Object.freeze(server);
+  }
+
+  with<Added extends object>(create: Free<keyof Server & keyof Added> & ((server: Server) => Added)): Assembly<Server & Added> {
+    return new Assembly({ ...this.server, ...create(this.server) });
+  }
+}
+
+function createBase({ now: nowMs, ...deps }: ServicesDeps, passwords: PasswordHashing) {
+  const { settings, log, database } = deps;
   const { db, pool } = database;
   const batched = (own: Database['queue'], maxAtOnce: number) =>
     createBatchedStatements({ pool: database.batches, maxAtOnce, alone: createPreparedStatements(own) });
@@ -166,7 +146,6 @@ function createShared(deps: ServicesDeps) {
     settings.defaultModel,
   );
   const allowPrivateHosts = settings.allowPrivateModelHosts;
-  const moment = () => new Date(now());
   return {
     ...deps,
     db,
@@ -175,23 +154,24 @@ function createShared(deps: ServicesDeps) {
     store: batched(pool, 1),
     work,
     newId: v7,
-    now: moment,
+    now: () => new Date(nowMs()),
     /** Milliseconds since the epoch. */
-    nowMs: now,
-    moment,
+    nowMs,
     storage,
+    passwords,
     secrets: makeSecretBox(deps.secret),
     operator,
+    currencies: deps.prices.currencies,
     allowPrivateHosts,
     isHostAllowed: (address: string) => isHostAllowed(address, { allowPrivate: allowPrivateHosts }),
     limitsLentKeys: settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0,
   };
 }
 
-function createCanvasServices(shared: Shared) {
-  const { settings, log, database, bus, db, operator } = shared;
+function createCanvases(server: Base) {
+  const { settings, log, database, bus, db, operator } = server;
   const listed = createListedModel(operator);
-  const agents = new AgentService({ ...shared, newAgentModel: () => newAgentModel(operator, listed()) });
+  const agents = new AgentService({ ...server, newAgentModel: () => newAgentModel(operator, listed()) });
   const trimming = new VersionTrimming({
     db: database.work.db,
     maxBytes: settings.maxVersionsBytes,
@@ -206,19 +186,20 @@ function createCanvasServices(shared: Shared) {
     maxProjects: settings.maxAccountProjects,
     trimVersions: (projectId) => trimming.trim(projectId),
   });
+  const resolveProject = (userId: string, id: string) => projects.resolve(userId, id);
   const versions = new VersionService({
     db,
     reads: database.reads,
     keepDays: settings.keepVersionsDays,
     maxBytes: settings.maxVersionsBytes,
-    resolve: (userId, id) => projects.resolve(userId, id),
+    resolve: resolveProject,
   });
-  const teams = new TeamVersions({ ...shared, projects, agents });
-  return { agents, trimming, projects, versions, teams };
+  const teams = new TeamVersions({ ...server, projects, agents });
+  return { agents, trimming, projects, resolveProject, versions, teams };
 }
 
-async function createAccountServices(shared: Shared, { agents, projects }: Canvases) {
-  const { settings, log, database, bus, db, pool, secret, nowMs: now } = shared;
+function createAccounts(server: WithCanvases) {
+  const { settings, log, database, bus, db, pool, secret, mailer, address, nowMs: now } = server;
   const places = createClientRecognition({ db, secret, now });
   const rateLimits = new RateLimits(pool, places);
   const endConnections = (sessionId: string, userId: string) => {
@@ -228,15 +209,15 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
   const auth = new AuthService({
     db,
     secret,
-    passwords: await makePasswordHashing(),
+    passwords: server.passwords,
     rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
-    seed: (tx, userId, language) => seedAccount({ agents, projects }, tx, userId, language),
+    seed: (tx, userId, language) => seedAccount(server, tx, userId, language),
     onSessionEnded: endConnections,
     places,
     countPasswordAttempt: (userId) => rateLimits.count('password', { address: '', account: userId }),
     countVerification: (userId) => rateLimits.count('verification', { address: '', account: userId }),
-    mailer: shared.mailer,
-    address: shared.address,
+    mailer,
+    address,
     onMailFailed: (error) => log.warn({ err: error }, 'An email could not be sent'),
     isAlone: database.embedded,
     now,
@@ -247,15 +228,23 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
     openSessions: async (ids) => new Set([...(await auth.sessions.openSessions(ids)), ...(await keys.open(ids))]),
     now,
   });
-  const keyBudgets = new KeyBudgets({ ...shared, currencies: shared.prices.currencies });
+  const keyBudgets = new KeyBudgets(server);
   const keys = new ApiKeys({
-    ...shared,
+    ...server,
     budgets: keyBudgets,
-    onCalled: shared.metrics.keyCalled,
+    onCalled: server.metrics.keyCalled,
     onRevoked: endConnections,
-    resolveProject: (userId, id) => projects.resolve(userId, id),
     onFailed: (error) => log.warn({ err: error }, 'The use of an API key could not be noted'),
   });
+  /** Emails to owners of projects, of which each account may get so many. */
+  const emails = {
+    mailer,
+    address,
+    ownerOf: (userId: string) => auth.emailOwner(userId),
+    countEmail: async (userId: string) => {
+      await rateLimits.count('letter', { address: '', account: userId });
+    },
+  };
   return {
     keys,
     keyBudgets,
@@ -263,13 +252,14 @@ async function createAccountServices(shared: Shared, { agents, projects }: Canva
     rateLimits,
     auth,
     connections,
+    emails,
     requestLimits: createRequestLimits(),
     idempotency: new Idempotency(pool),
   };
 }
 
 /** Reads and writes repositories, with the room that they may take. */
-function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHosts }: Shared) {
+function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHosts }: Base) {
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
   return {
@@ -284,8 +274,8 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
   };
 }
 
-function createTools(shared: Shared, { agents, projects }: Canvases) {
-  const { settings, log, work, secrets, allowPrivateHosts, nowMs: now, operatorServers } = shared;
+function createTools(server: WithCanvases) {
+  const { settings, log, work, secrets, allowPrivateHosts, nowMs: now, operatorServers, projects } = server;
   const html = createHtmlText(log);
   const searches = createSearchThread(log);
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
@@ -307,109 +297,104 @@ function createTools(shared: Shared, { agents, projects }: Canvases) {
   const toolProviders = [
     createFileTools({ db: work.db, baseTree: new InputFiles(work.db), thread: searches }),
     fetchTool,
-    createServerTools({ ...shared, db: work.db, connect }),
+    createServerTools({ ...server, db: work.db, connect }),
   ];
-  return { html, searches, toolProviders, toolServers: new ToolServers({ ...shared, agents, projects, connect, egress }) };
+  return { html, searches, toolProviders, toolServers: new ToolServers({ ...server, connect, egress }) };
 }
 
-type RunServices = Shared &
-  Canvases & { accounts: Accounts; tools: Tools; budgets: ReturnType<typeof createBudgets>; runners: Runners; onTold: () => void };
-
-function createRunServices({ accounts: { auth, rateLimits }, tools: { toolProviders }, runners, ...shared }: RunServices) {
-  const { db, settings, mailer, address } = shared;
-  return createRuns({
-    ...shared,
+/** Runs, with what limits them, executes their tests and tells programs of them. */
+function createRunServices(server: WithTools) {
+  const { db, settings, emails } = server;
+  const { hooks, relaySoon: onTold, deliver } = createHooks(server);
+  const budgets = createBudgets(server);
+  const runners = new Runners({ ...server, operator: settings.runner, isLocalOnly: isLocalOnly(settings), dataDir: settings.dataDir });
+  const runs = createRuns({
+    ...server,
+    budgets,
+    onTold,
     limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted, maxPipelines: settings.maxAccountPipelines },
     inputs: inputsOfRuns(db),
     isPublished: isPublished(db),
     isOwnRepository: isOwnRepository(db),
     runner: () => runners.current(),
     runnerSeconds: settings.runnerSeconds,
-    toolProviders,
-    questionEmails: {
-      mailer,
-      ownerOf: (userId) => auth.emailOwner(userId),
-      countEmail: async (userId) => {
-        await rateLimits.count('letter', { address: '', account: userId });
-      },
-      address,
-    },
+    questionEmails: emails,
   });
+  return { hooks, onTold, deliver, budgets, runners, runs };
 }
 
-function createPublishing(
-  shared: Shared,
-  { accounts, git, runs, ...others }: Canvases & { accounts: Accounts; git: Git; runs: Runs; inputs: Inputs; onTold: () => void },
-): Publishing {
-  return new Publishing({
-    ...shared,
-    ...others,
-    ...git,
-    runs: { ...runs.publishing, issueOf: createIssueOfRun(shared.db) },
-    personOf: (userId) => accounts.auth.emailOwner(userId),
-  });
-}
-
-/** Emails to owners of projects, of which each account may get so many. */
-function lettersOf({ mailer }: Shared, { auth, rateLimits }: Pick<Accounts, 'auth' | 'rateLimits'>) {
+/** What is read for messages to people. */
+function createMessageReads({ projects, auth, runs }: WithRuns) {
   return {
-    mailer,
-    ownerOf: (userId: string) => auth.emailOwner(userId),
-    countEmail: async (userId: string) => {
-      await rateLimits.count('letter', { address: '', account: userId });
-    },
+    nameOfProject: async (userId: string, projectId: string) => (await projects.get(userId, projectId)).name,
+    languageOf: async (userId: string) => (await auth.emailOwner(userId))?.language ?? 'ru',
+    question: runs.questions.details,
   };
 }
 
-function createHookServices(shared: Shared, { projects, auth, rateLimits }: Canvases & Accounts) {
-  return createHooks({
-    ...shared,
-    resolveProject: (userId, id) => projects.resolve(userId, id),
-    emails: lettersOf(shared, { auth, rateLimits }),
-  });
-}
-
-function createReleasedTeams(shared: Shared, { teams: versions, projects, runs, inputs }: Canvases & { runs: Runs; inputs: Inputs }) {
-  const teams = new ReleasedTeams({ ...shared, currencies: shared.prices.currencies, projects, versions, pipelines: runs.pipelines });
-  return { releasedTeams: teams, teamCalls: new TeamCalls({ ...shared, teams, versions, inputs, runs }) };
-}
-
-function createTriggerServices(
-  shared: Shared,
-  {
-    projects,
-    auth,
-    rateLimits,
-    keys,
-    keyBudgets,
-    releasedTeams,
-    teamCalls,
-    runs,
-    git,
-    publishing,
-    budgets,
-  }: Canvases &
-    Accounts & {
-      releasedTeams: ReleasedTeams;
-      teamCalls: TeamCalls;
-      runs: Runs;
-      git: Git;
-      publishing: Publishing;
-      budgets: ReturnType<typeof createBudgets>;
+/** Who is told of events of runs beside programs. */
+function createReceivers(server: WithRuns & ReturnType<typeof createMessageReads>) {
+  const { auth, runs, hooks } = server;
+  const telegram = createTelegram({
+    ...server,
+    deliveries: hooks,
+    messageAbout: (userId, questionId) => hooks.messageAbout(userId, questionId),
+    nameOfAccount: async (userId) => {
+      const owner = await auth.emailOwner(userId);
+      // A name is chosen freely; the address tells whose it is.
+      return owner ? `${visibleName(owner.name)} (${owner.email})` : '';
     },
-) {
-  const { db, secrets } = shared;
+    readRun: (userId, id) => runs.executions.get(userId, id),
+    answer: async (userId, id, answer, language, keep) => {
+      const owner = await auth.emailOwner(userId);
+      return runs.questions.answer({ user: { id: userId, name: `${owner?.name ?? ''} (Telegram)` }, id, answer, language, keep });
+    },
+  });
+  const push = createPush(server);
+  server.deliver({ telegram: telegram.send, push: push.send });
+  return { telegram, push: push.devices };
+}
+
+/** What single agents do, and the connections to the models that work for them. */
+function createModelServices(server: WithRuns) {
+  const { settings, agents, work, allowPrivateHosts } = server;
+  const openOrigins = localModelOrigins(settings);
+  const modelConnections = createConnections({
+    ...server,
+    meter: createSingleCallMeter(work.run, { ...server, ledger: createSpendLedger(work.run) }),
+    switchConnection: (userId, connection, chosen) => agents.switchConnection(userId, connection, chosen),
+    isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: allowPrivateHosts, openOrigins }),
+    openOrigins,
+    gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
+  });
+  const thoughts = createThoughts({ ...server, webSocket: settings.realtime === 'auto' ? userSocketPath : null });
+  return { commands: createCommands(server), modelConnections, thoughts };
+}
+
+/** Released teams, their calls, and the files that are given to runs. */
+function createTeams(server: WithRuns) {
+  const versions = server.teams;
+  const inputs = new Inputs({ ...server, extractText });
+  const releasedTeams = new ReleasedTeams({ ...server, versions, pipelines: server.runs.pipelines });
+  return { inputs, releasedTeams, teamCalls: new TeamCalls({ ...server, teams: releasedTeams, versions, inputs }) };
+}
+
+function createPublishing(server: WithTeams) {
+  const { db, runs, emails } = server;
+  const runsOfServer = { ...runs.publishing, issueOf: createIssueOfRun(db) };
+  return { publishing: new Publishing({ ...server, runs: runsOfServer, personOf: emails.ownerOf }) };
+}
+
+function createTriggerServices(server: WithTeams & ReturnType<typeof createPublishing>) {
+  const { db, secrets, forge, runs, publishing, budgets } = server;
   return createTriggers({
-    ...shared,
-    calls: teamCalls,
+    ...server,
+    calls: server.teamCalls,
     executions: runs.executions,
-    teams: releasedTeams,
-    keys,
-    budgets: keyBudgets,
-    resolveProject: (userId, id) => projects.resolve(userId, id),
-    emails: lettersOf(shared, { auth, rateLimits }),
+    teams: server.releasedTeams,
+    budgets: server.keyBudgets,
     forges: {
-      forge: git.forge,
+      forge,
       targetOf: createForgeTarget(db, secrets),
       readRun: (userId, id) => runs.executions.get(userId, id),
       openQuestions: async (userId, id) =>
@@ -423,74 +408,26 @@ function createTriggerServices(
   });
 }
 
-/** What is read for messages to people. */
-function peopleOf({ projects, auth, runs }: Pick<Canvases, 'projects'> & Pick<Accounts, 'auth'> & { runs: Runs }) {
-  return {
-    nameOfProject: async (userId: string, projectId: string) => (await projects.get(userId, projectId)).name,
-    languageOf: async (userId: string) => (await auth.emailOwner(userId))?.language ?? 'ru',
-    question: (userId: string, id: string) => runs.questions.details(userId, id),
-  };
-}
-
-type TelegramNeeds = Canvases & Accounts & { runs: Runs; deliveries: Hooks };
-
-function createTelegramService(shared: Shared, others: TelegramNeeds) {
-  const { projects, auth, runs, deliveries } = others;
-  return createTelegram({
-    ...shared,
-    ...peopleOf(others),
-    deliveries,
-    messageAbout: (userId, questionId) => deliveries.messageAbout(userId, questionId),
-    nameOfAccount: async (userId) => {
-      const owner = await auth.emailOwner(userId);
-      // A name is chosen freely; the address tells whose it is.
-      return owner ? `${visibleName(owner.name)} (${owner.email})` : '';
-    },
-    readRun: (userId, id) => runs.executions.get(userId, id),
-    resolveProject: (userId, id) => projects.resolve(userId, id),
-    answer: async (userId, id, answer, language, keep) => {
-      const owner = await auth.emailOwner(userId);
-      return runs.questions.answer({ user: { id: userId, name: `${owner?.name ?? ''} (Telegram)` }, id, answer, language, keep });
-    },
-  });
-}
-
-function createModelConnections(shared: Shared & Canvases) {
-  const { settings, agents, projects, work, allowPrivateHosts } = shared;
-  const openOrigins = localModelOrigins(settings);
-  return createConnections({
-    ...shared,
-    meter: createSingleCallMeter(work.run, { ...shared, ledger: createSpendLedger(work.run) }),
-    resolveProject: (userId, projectId) => projects.resolve(userId, projectId),
-    switchConnection: (userId, connection, chosen) => agents.switchConnection(userId, connection, chosen),
-    isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: allowPrivateHosts, openOrigins }),
-    openOrigins,
-    gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
-  });
-}
-
 /** What takes an account's data out of the server: exports, and its removal. */
-function createLeaving(
-  { log, database, queue, pool, secret, mailer, moment, nowMs: now }: Shared,
-  { versions, auth, runs, commands }: Canvases & Accounts & { runs: Runs; commands: Pick<ReturnType<typeof createCommands>, 'cancel'> },
-) {
+function createLeaving(server: WithRuns & ReturnType<typeof createModelServices>) {
+  const { log, database, queue, pool, secret, mailer, now, auth, runs } = server;
   const exports = new ExportService({
     pool,
     log,
-    now,
+    now: server.nowMs,
     links: createExportLinks(secret),
     openSessions: (ids) => auth.sessions.openSessions(ids),
-    version: versionsForExport(versions),
+    version: versionsForExport(server.versions),
   });
   const stopWork = createStopWork({
     pool,
     stopExecution: (userId, id) => runs.executions.stop(userId, id),
-    cancelCommand: commands.cancel,
+    cancelCommand: server.commands.cancel,
   });
   const leaving = createLeavingWatch({
     pool: database.work.pool,
     stopWork,
-    now: moment,
+    now,
     log,
     remove: async (userId, signal) => {
       const removal = { pool: database.work.pool, forgetGroups: queue.forgetGroups, forgetEmails: mailer.forget };

@@ -25,7 +25,7 @@ const noNetwork =
   ' as a whole, or a runner whose operator gives jobs its network (ARTEL_RUNNER_NETWORK=on).';
 
 /** How an install step ended. `refused`: hosts that it was refused, and that a person may allow it. */
-export type InstallEnd = { isInstalled: true } | { isInstalled: false; refused: readonly string[] };
+type InstallEnd = { isInstalled: true } | { isInstalled: false; refused: readonly string[] };
 
 /**
  * Downloads with the registries in reach, then executes the scripts of what was downloaded without them. The log says what did not go well, and which

@@ -1,6 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { readBuildRecord, storeBuildRecord } from '../build-record.ts';
+import { apiDocumentInBundle } from './api-document-in-bundle.ts';
 import { drizzleInBundle } from './drizzle-in-bundle.ts';
 import { placesOfSources, sourcePlaces } from './places-of-sources.ts';
 import { programOf, recordFileOf, type ServerBundles } from './server-bundle.ts';
@@ -33,7 +34,7 @@ async function bundleFiles(folder: string, plugins: readonly Plugin[]): Promise<
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [placesOfSources(root, program), drizzleInBundle(root), ...plugins],
+    plugins: [placesOfSources(root, program), drizzleInBundle(root), apiDocumentInBundle(root), ...plugins],
     ssr: { noExternal: true, external: [], target: 'node' },
     build: {
       ssr: program,

@@ -116,6 +116,8 @@ const allowed: [from: string, specifier: string][] = [
   ['server/modules/executions/work/ok.ts', '../questions/x.ts'],
   ['server/modules/executions/transitions/ok.ts', '../store/x.ts'],
   ['server/modules/executions/tools/ok.ts', '../../files/index.ts'],
+  ['server/modules/triggers/ok.ts', '../released-teams/index.ts'],
+  ['server/modules/dead-letters/ok.ts', '../triggers/index.ts'],
   ['server/platform/bus/ok.ts', './port.ts'],
 ];
 
@@ -126,6 +128,18 @@ const spellings: [name: string, source: (specifier: string) => string][] = [
   ['a lazy import', (specifier) => `export const load = () => import('${specifier}');\n`],
   ['a type', (specifier) => `import type { X } from '${specifier}';\nexport type Y = X;\n`],
   ['an export from', (specifier) => `export { x } from '${specifier}';\n`],
+];
+
+/** Imports of modules against their order. */
+const disordered: [from: string, specifier: string, sentence: string][] = [
+  ['server/modules/agents/order.ts', '../triggers/index.ts', 'agents know no trigger'],
+  ['server/modules/push/order.ts', '../telegram/index.ts', 'modules of one row do not know each other'],
+  [
+    'server/modules/executions/work/order.ts',
+    '../../released-teams/index.ts',
+    'the worker of runs knows no released team, however deep its file lies',
+  ],
+  ['server/modules/unordered/order.ts', '../auth/index.ts', 'a module without a row knows no other'],
 ];
 
 /** Clocks that may jump, or that a module is not given. */
@@ -157,6 +171,9 @@ describe('import rules', () => {
     for (const [index, [from, specifier]] of forbidden.entries()) tree.plant(place(from, index), importing(specifier));
     for (const [index, [from, specifier]] of allowed.entries()) tree.plant(place(from, 1_000 + index), importing(specifier));
     for (const [index, [, source]] of spellings.entries()) tree.plant(`src/landing/spelling-${index}.ts`, source('../canvas/x.ts'));
+    for (const [index, [, source]] of spellings.entries())
+      tree.plant(`server/modules/agents/spelling-${index}.ts`, source('../budgets/index.ts'));
+    for (const [from, specifier] of disordered) tree.plant(from, importing(specifier));
     for (const [index, [source]] of clocks.entries()) tree.plant(`server/modules/agents/clock-${index}.ts`, `${source};\n`);
     for (const [index, [source]] of unwatched.entries()) tree.plant(`server/platform/git/unwatched-${index}.ts`, `${source};\n`);
     tree.plant('server/modules/agents/clock.ts', 'export const isLate = (at: Date, until: Date) => at.getTime() > until.getTime();\n');
@@ -179,9 +196,12 @@ describe('import rules', () => {
     ({ file }) => expect(rulesAt(file)).toEqual([]),
   );
 
-  test.each(spellings.map(([name], index) => ({ name, index })))('the fence holds for $name', ({ index }) =>
-    expect(rulesAt(`src/landing/spelling-${index}.ts`)).toContain(restricted),
-  );
+  test.each(spellings.map(([name], index) => ({ name, index })))('the fence and the order of modules hold for $name', ({ index }) => {
+    expect(rulesAt(`src/landing/spelling-${index}.ts`)).toContain(restricted);
+    expect(rulesAt(`server/modules/agents/spelling-${index}.ts`)).toEqual(['plugin']);
+  });
+
+  test.each(disordered)('%s may not import %s: %s', (from) => expect(rulesAt(from)).toEqual(['plugin']));
 
   test.each(clocks.map(([, sentence], index) => ({ sentence, index })))(
     'a module of the server measures no duration by $sentence',

@@ -62,17 +62,28 @@ const played: Played[] = [
 ];
 const places = played.flatMap((one) => one.places.map((place) => ({ ...one, place })));
 
-describe('a kind or a receiver that is added', () => {
+/** A service whose name another one has. */
+const doubled: Change = {
+  file: 'server/create-services.ts',
+  text: 'memory: new RepositoryMemory(),',
+  becomes: 'memory: new RepositoryMemory(), keyBudgets: null,',
+};
+
+describe('a kind, a receiver or a service that is added', () => {
   let errors: ReadonlyMap<string, string[]>;
 
   beforeAll(() => {
     errors = readTypeErrors(
-      played.map(({ change }) => change),
+      [...played.map(({ change }) => change), doubled],
       places.map(({ place }) => place),
     );
   }, 120_000);
 
   test.each(places)('$kind is missing in $place, and the compiler says so', ({ kind, place }) => {
     expect(errors.get(place)?.join('\n')).toContain(kind);
+  });
+
+  test('a service gets no name that another one has: the compiler refuses it', () => {
+    expect(errors.get(doubled.file)?.join('\n')).toContain('taken: "keyBudgets"');
   });
 });

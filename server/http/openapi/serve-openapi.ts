@@ -37,6 +37,7 @@ export function serveOpenApi(app: FastifyInstance, version: string): void {
   });
 }
 
+/** The build has written the document (`scripts/server-build/api-document-in-bundle.ts`). Without a build it is made here. */
 async function describeApi(version: string): Promise<{ json: string; compressed: Buffer }> {
   const { openApiDocument } = await import('./openapi-document.ts');
   const json = JSON.stringify(openApiDocument(version));

@@ -134,9 +134,6 @@ export const otherTables = {
 /** Every table of the database. */
 export type StoredTable = AccountTable | keyof typeof otherTables;
 
-/** Tables of the account that no foreign key with a cascade leads to: the removal deletes their rows by name. */
-export const removedByName = ['dead_letters'] as const satisfies readonly AccountTable[];
-
 /** Columns with keys, or with what proves them: no export has them. */
 export function isSecretColumn(name: string): boolean {
   return /sealed|hash|secret|password|^token_/.test(name);

@@ -2,6 +2,6 @@
 
 export { createClientRecognition } from './client-recognition.ts';
 export { authHandlers } from './handlers.ts';
-export { makePasswordHashing } from './password-hashing.ts';
+export { makePasswordHashing, type PasswordHashing } from './password-hashing.ts';
 export { type AuthDependencies, AuthService } from './service.ts';
 export { emailVerifications, passwordResets, refreshTokens, sessions, users } from './tables.ts';

@@ -1,8 +1,10 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import type { Health } from '../../../contract/health.ts';
+import { openApiDocument } from '../../../server/http/openapi/openapi-document.ts';
 import { makeOpenFolder } from '../../support/database/make-open-folder.ts';
 import { preload } from '../../support/preload.ts';
 import type { ServerOptions } from '../../support/server/server-environment.ts';
@@ -49,12 +51,28 @@ test('a server starts from a bundle of few files, and reads none of the sources'
   expect(Math.round(bytes / 1_024)).toBeLessThanOrEqual(ceilings.kibibytes);
 });
 
-/** The URLs of the modules that a server has loaded when it is ready. */
-async function modulesOfStart(options: ServerOptions): Promise<string[]> {
+test('a built server reads the description of the API, which is that of the sources, and makes no example of a call', async () => {
+  let description = '';
+  let version = '';
+  const urls = await modulesOfStart({}, async (url) => {
+    ({ version } = (await (await fetch(`${url}/health`)).json()) as Health);
+    description = await (await fetch(`${url}/api/openapi.json`)).text();
+  });
+  expect(description).toBe(JSON.stringify(openApiDocument(version)));
+  const files = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+  // A bundle names the source of each part.
+  const holding = (source: string) => files.filter((file) => readFileSync(file, 'utf8').includes(`\n// ${source}`));
+  expect(holding('server/http/openapi/openapi-document.ts')).toHaveLength(1);
+  expect(holding('contract/operations/')).toEqual([]);
+});
+
+/** The URLs of the modules that a server has loaded when it is ready, and then by `use`. */
+async function modulesOfStart(options: ServerOptions, use = async (_url: string) => {}): Promise<string[]> {
   const folder = await makeOpenFolder();
   const modules = join(folder.path, 'modules.txt');
   const server = await startServer({ ...options, env: { NODE_OPTIONS: hook, ARTEL_TEST_MODULES: modules } });
   try {
+    await use(server.url);
     return (await readFile(modules, 'utf8')).split('\n');
   } finally {
     await server.stop();

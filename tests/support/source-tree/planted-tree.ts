@@ -11,6 +11,7 @@ const rules = [
   'biome.json',
   'scripts/lint/clocks.grit',
   'scripts/lint/connections.grit',
+  'scripts/lint/module-order.grit',
   'tsconfig.base.json',
   'tsconfig.json',
   'contract/tsconfig.json',

@@ -4,8 +4,8 @@ import { inputsOf, type StepInputs } from '../../../../rules/run-graph/inputs-of
 import { type CompiledGraph, loopsAround, regionsAround, roundOf } from '../../../../rules/run-graph/run-graph.ts';
 import type { RunState, StepState } from '../../../../rules/run-graph/run-state.ts';
 import type { EarlierResult, EarlierTests, TurnInGraph } from '../../../platform/llm/language-model.ts';
-import { maxLogEnd } from '../store/log-end.ts';
 import type { StepRow } from '../store/rows.ts';
+import { maxLogEnd } from '../store/test-run-rows.ts';
 import { toStepState } from './step-states.ts';
 
 /** The input of a step of a graph: earlier results, and the required parts of its answer. */

@@ -1,9 +1,8 @@
 import type { Question } from '../../../../contract/executions/question.ts';
 import { and, eq } from '../../../platform/database/drizzle.ts';
-import { consentKey } from '../store/consent-key.ts';
 import type { StepRow } from '../store/rows.ts';
 import { toolCalls } from '../store/tables.ts';
-import { type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
+import { consentKey, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
 import { cutResult, toolText } from '../store/tool-texts.ts';
 import type { Transition } from '../transitions/transition.ts';
 import type { CheckedAnswer } from './check-answer.ts';

@@ -1,8 +1,7 @@
 import type { AnswerAction, Question } from '../../../../contract/executions/question.ts';
 import type { RunTool } from '../../tools/index.ts';
-import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
-import { changingCall, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
+import { argumentsOf, changingCall, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
 import type { Transition } from '../transitions/transition.ts';
 import { openQuestion } from './ask-person.ts';
 

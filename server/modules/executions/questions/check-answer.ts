@@ -4,8 +4,8 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { type ServerText, translate } from '../../../http/language.ts';
 import { blockOfFile, type FileBlock } from '../../files/index.ts';
-import { argumentsOf } from '../store/arguments-of.ts';
 import type { QuestionRow } from '../store/question-rows.ts';
+import { argumentsOf } from '../store/tool-call-rows.ts';
 
 /** An answer that fits its question: as it is shown, as the text of a step, and its files. */
 export type CheckedAnswer = {

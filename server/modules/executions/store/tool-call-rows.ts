@@ -2,7 +2,7 @@ import { type ToolCall, toolCall } from '../../../../contract/executions/tool-ca
 import { assignments, insertion, insertions, type SqlFragment } from '../../../platform/database/statement.ts';
 import { distinct } from '../../../platform/database/unique-rows.ts';
 import { viewOf } from '../../../platform/database/view-of.ts';
-import { argumentsOf } from './arguments-of.ts';
+import { parseSmallJson } from '../../../platform/llm/bounded-json.ts';
 import { modelTurns, toolCalls } from './tables.ts';
 
 export type ModelTurnRow = typeof modelTurns.$inferSelect;
@@ -79,4 +79,21 @@ export function closingCalls(stepId: string, now: Date): SqlFragment {
     `UPDATE tool_calls SET state = CASE WHEN tool_calls.state = 'running' THEN 'unknown' ELSE 'refused' END, ended_at = ${place(now)}::timestamptz
       WHERE tool_calls.execution_id = (SELECT id FROM ${changed}) AND tool_calls.step_id = ${place(stepId)}::uuid
       AND tool_calls.state IN ('pending', 'running', 'waiting')`;
+}
+
+/** The limits of arguments: values and depth. */
+const argumentLimits = { values: 100_000, depth: 100 };
+
+/** Returns the arguments of a call as an object; undefined for text that is none. */
+export function argumentsOf({ args }: { args: string }): object | undefined {
+  const value = parseSmallJson(args, argumentLimits);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}
+
+/**
+ * Names what a consent for the run covers: the tool as it is defined now. Of a tool whose arguments choose the host it covers that host alone, so
+ * that the consent to one does not open all others.
+ */
+export function consentKey(toolKey: string, host: string | null | undefined): string {
+  return host ? `${toolKey} ${host}` : toolKey;
 }

@@ -2,10 +2,8 @@ import type { ToolSource } from '../../../../contract/executions/tool-call.ts';
 import { elapsed } from '../../../platform/clock.ts';
 import { isStorable } from '../../../platform/database/storable-text.ts';
 import type { RunTool, ToolContext, ToolResult, ToolTests } from '../../tools/index.ts';
-import { argumentsOf } from '../store/arguments-of.ts';
-import { consentKey } from '../store/consent-key.ts';
 import type { ExecutionRow } from '../store/rows.ts';
-import type { ToolCallRow } from '../store/tool-call-rows.ts';
+import { argumentsOf, consentKey, type ToolCallRow } from '../store/tool-call-rows.ts';
 import { cutResult, toolText } from '../store/tool-texts.ts';
 
 /** The longest answer of a tool (bytes of UTF-8). */

@@ -1,7 +1,6 @@
 import PQueue from 'p-queue';
 import type { ToolSource } from '../../../../contract/executions/tool-call.ts';
-import { argumentsOf } from '../store/arguments-of.ts';
-import type { ToolCallRow } from '../store/tool-call-rows.ts';
+import { argumentsOf, type ToolCallRow } from '../store/tool-call-rows.ts';
 import type { Claim } from '../transitions/claim.ts';
 import { asksAfterOutside, type CallEnd, type CallPlan, carryOutCall, planCall } from './carry-out-call.ts';
 import { type CallDeps, contextOf, type EndedCalls, faultOf } from './end-call.ts';

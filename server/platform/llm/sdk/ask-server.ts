@@ -2,7 +2,7 @@ import type { Answer, Egress } from '../../egress/egress.ts';
 import { toldWindow } from '../fit/told-window.ts';
 import { type HttpFailure, httpFailure } from '../http-failure.ts';
 import { type ModelTraits, ofEffort } from '../model-traits.ts';
-import { applyTraits, hasTools, type Repair, refusesTools, repairOf } from '../refused-parameter.ts';
+import { applyTraits, hasTools, type Repair, refusesTools, repairOf } from '../refusals/refused-parameter.ts';
 
 /** The most requests of one call that are made again without what the server has refused. */
 const maxRepairs = 4;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toldWindow } from '../../../../server/platform/llm/fit/told-window.ts';
 import { HttpFailure } from '../../../../server/platform/llm/http-failure.ts';
-import { refusesTools, repairOf } from '../../../../server/platform/llm/refused-parameter.ts';
+import { refusesTools, repairOf } from '../../../../server/platform/llm/refusals/refused-parameter.ts';
 
 const sent = { model: 'm', messages: [], temperature: 0.7, max_tokens: 4_000, tools: [{}], generationConfig: { maxOutputTokens: 4_000 } };
 const refusal = (message: string) => new HttpFailure(400, JSON.stringify({ error: { message } }));

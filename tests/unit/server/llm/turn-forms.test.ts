@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HttpFailure } from '../../../../server/platform/llm/http-failure.ts';
 import { portableId } from '../../../../server/platform/llm/refusals/portable-id.ts';
-import { applyTraits, repairOf } from '../../../../server/platform/llm/refused-parameter.ts';
+import { applyTraits, repairOf } from '../../../../server/platform/llm/refusals/refused-parameter.ts';
 
 type Fields = Record<string, unknown>;
 const nine = /^[a-zA-Z0-9]{9}$/;

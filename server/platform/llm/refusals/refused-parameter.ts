@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { toldWindow } from './fit/told-window.ts';
-import type { HttpFailure } from './http-failure.ts';
-import type { Traits } from './model-traits.ts';
+import { toldWindow } from '../fit/told-window.ts';
+import type { HttpFailure } from '../http-failure.ts';
+import type { Traits } from '../model-traits.ts';
 import { hasWord, isFollowedBy, isQuoted, numbersIn } from './refusal-words.ts';
-import { inTurnForms, isTurnForm, turnFormFor } from './refusals/turn-forms.ts';
+import { inTurnForms, isTurnForm, turnFormFor } from './turn-forms.ts';
 
 type Body = Record<string, unknown>;
 

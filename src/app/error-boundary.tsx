@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { PartLoadError } from '../ui/loading/import-part.ts';
-import { removeStillImage } from './demo-still.ts';
+import { removeStillImage } from './routes/demo-still.ts';
 import { ErrorPage } from './routes/notices/error-page.tsx';
 
 type State = { fault: { message: string; stack: string; isLoadError: boolean } | null };

@@ -18,11 +18,11 @@ import { followVersion } from '../ui/new-version.ts';
 import { servedVersion } from '../ui/served-version.ts';
 import { followTheme } from '../ui/theme.tsx';
 import { prestartDemoWorker } from '../workers/bridge/demo-worker.ts';
-import { hasStillImage, loadBehindStillImage, removeForeignStillImage, removeStillImage } from './demo-still.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
 import styles from './not-loaded.module.css';
 import { Providers } from './providers.tsx';
 import { isDemoPath } from './routes/demo-path.ts';
+import { hasStillImage, loadBehindStillImage, removeForeignStillImage, removeStillImage } from './routes/demo-still.ts';
 
 /**
  * Starts the translations in the language that `public/boot.js` wrote into `<html lang>` before the first paint.

@@ -4,9 +4,9 @@ import { Spinner } from '../ui/controls/spinner.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { useNavigation } from '../ui/navigation.tsx';
-import { useFollowAccountLanguage } from './follow-account-language.ts';
 import styles from './login/login-loading.module.css';
 import { LoginNotLoaded } from './login/login-not-loaded.tsx';
+import { useFollowAccountLanguage } from './routes/follow-account-language.ts';
 import { canRedirectToForbidden, forbiddenPath } from './routes/notices/forbidden-path.ts';
 
 const LoginModal = lazyPart(() => import('./login/login-modal.tsx').then((file) => file.LoginModal), LoginNotLoaded);

@@ -10,7 +10,7 @@ import { ChevronRight, CircleCheck, CircleQuestionMark, FlaskRound, RotateCcw } 
 import { LanguageSwitch } from '../../ui/language-switch.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
-import { usePageTitle } from '../use-page-title.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
 import { LazyMarkdown } from '../workspace/markdown/lazy-markdown.tsx';
 import { draftAsText, valuesOfAnswer } from './answer-draft.ts';
 import { QuestionForm } from './question-form.tsx';

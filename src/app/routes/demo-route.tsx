@@ -1,12 +1,12 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
 import { prestartDemoWorker, takeDemoWorker } from '../../workers/bridge/demo-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
-import { readDemoStart } from '../demo-start.ts';
-import { removeStillImage, useRemoveStillImage } from '../demo-still.ts';
-import { usePageTitle } from '../use-page-title.ts';
 import { Workspace } from '../workspace/workspace.tsx';
+import { readDemoStart } from './demo-start.ts';
+import { removeStillImage, useRemoveStillImage } from './demo-still.ts';
 import { PageLoading } from './page-loading.tsx';
 
 /** The project that is shown when the URL names none. R14 */

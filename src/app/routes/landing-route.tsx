@@ -1,6 +1,6 @@
 import { LandingPage, type LandingParts } from '../../landing/landing-page.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { usePageTitle } from '../use-page-title.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
 
 /** The landing page at `/` and at `/landing`. */
 export function LandingRoute({ parts }: { parts?: LandingParts | undefined }) {

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
-import { useIsLanguageSettled } from '../follow-account-language.ts';
 import { LeavingAccount } from './account/lazy-leaving-account.ts';
+import { useIsLanguageSettled } from './follow-account-language.ts';
 import { PageLoading } from './page-loading.tsx';
 
 /**

@@ -12,10 +12,12 @@ type ReadProblemProps = {
   className: string | undefined;
 };
 
-/** Why a call has failed; with a button that reads again where nothing could be read. */
+/** Why a call has failed. After a read there is a button that reads again, also beside what was read before: a change may have made that untrue. */
 export function ReadProblem({ remote, problem = null, className }: ReadProblemProps) {
   const { t } = useTranslation('words');
   const problemText = useProblemText();
-  if (remote.value !== null || !remote.problem) return <ProblemNote problem={problem ?? remote.problem} className={className} />;
-  return <LoadProblem text={problemText(remote.problem)} retry={t('repeat')} onRetry={remote.again} className={className} />;
+  if (problem || !remote.problem) return <ProblemNote problem={problem} className={className} />;
+  const text = problemText(remote.problem);
+  const told = remote.value === null ? text : `${text} · ${problemText({ code: 'read.before' })}`;
+  return <LoadProblem text={told} retry={t('repeat')} onRetry={remote.again} className={className} />;
 }

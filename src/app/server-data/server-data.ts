@@ -6,22 +6,27 @@ import { ObservableValue } from '../../state/observable.ts';
 
 /** What is known of an answer. `loading`: a read of it is under way whose failure is shown. */
 export type Remote<T> = { value: T | null; problem: Problem | null; loading: boolean };
-export type Load<T> = (call: Call) => Promise<Answered<T>>;
+/** `known`: what is known when it is asked. */
+export type Load<T> = (call: Call, known: () => T | null) => Promise<Answered<T>>;
 
 const unread: Remote<never> = { value: null, problem: null, loading: true };
 
 /** The answer to a route with its input, while a part of the page shows it. */
 export class Entry<T> {
   readonly route: RouteName;
-  readonly #load: () => Promise<Answered<T>>;
+  readonly #call: Call;
+  readonly #load: Load<T>;
   readonly #state = new ObservableValue<Remote<T>>(unread);
   readonly #onHeld: (isHeld: boolean) => void;
   #holders = 0;
   #asked: Promise<void> | null = null;
   #reads = 0;
+  /** What could not be added. */
+  #notAdded: Load<T> | null = null;
 
-  constructor(route: RouteName, load: () => Promise<Answered<T>>, onHeld: (isHeld: boolean) => void) {
+  constructor(route: RouteName, call: Call, load: Load<T>, onHeld: (isHeld: boolean) => void) {
     this.route = route;
+    this.#call = call;
     this.#load = load;
     this.#onHeld = onHeld;
   }
@@ -41,9 +46,26 @@ export class Entry<T> {
 
   /** Reads, and shows why that failed. Reads that are asked for at once are one; the answer of the last one is shown. */
   read(): Promise<void> {
+    this.#notAdded = null;
     this.#state.set({ ...this.get(), problem: null, loading: true });
     return this.refresh();
   }
+
+  /** Adds to what is known, such as the next page of a list; nothing where nothing is known yet. */
+  async add(load: Load<T>): Promise<void> {
+    if (this.#known() === null) return;
+    this.#state.set({ ...this.get(), problem: null });
+    const answer = await load(this.#call, this.#known);
+    this.#notAdded = answer.ok ? null : load;
+    this.#state.set({ ...this.get(), ...(answer.ok ? { value: answer.value } : { problem: answer.error }) });
+  }
+
+  /** Does again what has failed. */
+  again(): Promise<void> {
+    return this.#notAdded ? this.add(this.#notAdded) : this.read();
+  }
+
+  readonly #known = (): T | null => this.get().value;
 
   /** Reads again without a sign of it: while nothing can be read, what was read last stays. */
   refresh(): Promise<void> {
@@ -57,7 +79,7 @@ export class Entry<T> {
   async #read(): Promise<void> {
     this.#reads += 1;
     const read = this.#reads;
-    const answer = await this.#load();
+    const answer = await this.#load(this.#call, this.#known);
     if (read !== this.#reads) return;
     const { value, problem, loading } = this.get();
     this.#state.set(
@@ -88,7 +110,8 @@ export class ServerData {
     if (known) return known as Entry<T>;
     const entry = new Entry<T>(
       route,
-      () => load(this.call),
+      this.call,
+      load,
       (isHeld) => void (isHeld ? this.#entries.set(key, entry as Entry<unknown>) : this.#entries.delete(key)),
     );
     this.#entries.set(key, entry as Entry<unknown>);

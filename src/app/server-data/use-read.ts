@@ -13,12 +13,15 @@ export type ReadOptions<T> = {
   when?: unknown;
   /** What the answer is about. The answer to another input is shown meanwhile if it is about the same; null for none. */
   about?: string | null;
+  /** Why a read has failed stays until the answer to the next one. */
+  keepsProblem?: boolean;
   /** The pause before it is read again without a sign of it (ms); null where it rests. `value` is null after a failed first read. A hidden page does not read. */
   pauseMs?: (value: T | null) => number | null;
 };
 
 const nothing: Remote<never> = { value: null, problem: null, loading: false };
-const noEntry = { get: () => nothing, subscribe: () => () => {}, read: async () => {}, refresh: async () => {} };
+const rest = async () => {};
+const noEntry = { get: () => nothing, subscribe: () => () => {}, read: rest, refresh: rest, again: rest, add: rest };
 
 /** Returns the answer to a call that reads. Nothing is read without an input. */
 export function useRead<R extends RouteName>(
@@ -34,8 +37,8 @@ export function useLoad<T>(
   route: RouteName,
   input: unknown,
   load: Load<T>,
-  { when, about = null, pauseMs }: ReadOptions<T> = {},
-): RemoteData<T> {
+  { when, about = null, keepsProblem = false, pauseMs }: ReadOptions<T> = {},
+): RemoteData<T> & { add: (load: Load<T>) => Promise<void> } {
   const data = useServerData();
   const key = input === null ? null : JSON.stringify(input);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the input, and the input says what is loaded
@@ -53,7 +56,13 @@ export function useLoad<T>(
     });
   }, [entry, state, ms]);
   const last = useRef<{ about: string | null; value: T | null }>({ about: null, value: null });
+  const lastProblem = useRef(state.problem);
   if (state.value !== null) last.current = { about, value: state.value };
+  if (!state.loading || !keepsProblem) lastProblem.current = state.problem;
+  const problem = lastProblem.current;
   const value = state.value ?? (about !== null && last.current.about === about ? last.current.value : null);
-  return useMemo(() => ({ ...state, value, again: () => void entry.read() }), [state, value, entry]);
+  return useMemo(
+    () => ({ ...state, value, problem, again: () => void entry.again(), add: (load: Load<T>) => entry.add(load) }),
+    [state, value, problem, entry],
+  );
 }

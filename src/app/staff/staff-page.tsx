@@ -5,7 +5,7 @@ import { ArrowLeft } from '../../ui/icons/icons.ts';
 import { LanguageSwitch } from '../../ui/language-switch.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
-import { usePageTitle } from '../use-page-title.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
 import styles from './staff-page.module.css';
 
 type StaffPageProps = { title: string; lead: string /** What the link to the workspace says. */; back: string; children: ReactNode };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { usePageTitle } from '../use-page-title.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
 import styles from './test-page.module.css';
 import { storageNotes } from './watch-storage.ts';
 

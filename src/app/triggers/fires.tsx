@@ -21,24 +21,24 @@ export const tones: Record<FireOutcome, NonNullable<BadgeProps['tone']>> = {
 const ended: ReadonlySet<string> = new Set<ExecutionStatus>(['completed', 'failed', 'cancelled']);
 
 /** `needsBody`: a fire is repeated by what came with it. */
-type FiresProps = { trigger: Trigger; fires: readonly Fire[]; needsBody: boolean; store: Triggers };
+type FiresProps = { trigger: Trigger; fires: readonly Fire[]; needsBody: boolean; triggers: Triggers };
 
 /** What came in last: its outcome, why it has started nothing, and its run. L4.08 */
-export function Fires({ trigger, fires, needsBody, store }: FiresProps) {
+export function Fires({ trigger, fires, needsBody, triggers }: FiresProps) {
   const { t } = useTranslation('triggers');
   if (fires.length === 0) return <p className={styles.note}>{t(`fires.none.${trigger.kind}`)}</p>;
   return (
     <ol className={styles.fires} aria-label={t('fires.title')} data-testid="fires">
       {fires.map((fire) => (
-        <FireRow key={fire.key} {...{ fire, trigger, needsBody, store }} />
+        <FireRow key={fire.key} {...{ fire, trigger, needsBody, triggers }} />
       ))}
     </ol>
   );
 }
 
-function FireRow({ fire, trigger, needsBody, store }: { fire: Fire } & Omit<FiresProps, 'fires'>) {
+function FireRow({ fire, trigger, needsBody, triggers }: { fire: Fire } & Omit<FiresProps, 'fires'>) {
   const { t } = useTranslation('triggers');
-  const { isBusy } = store;
+  const { isBusy } = triggers;
   const { outcome, reason, detail, about, again, hasBody, run, key } = fire;
   const at = useMomentText('second')(fire.dueAt);
   const facts = [at, ...(about === null ? [] : [about]), ...(again ? [t('fires.wasAgain')] : [])];
@@ -56,7 +56,7 @@ function FireRow({ fire, trigger, needsBody, store }: { fire: Fire } & Omit<Fire
       <div className={styles.act}>
         {run && ended.has(run.status) && <OpenRun runId={run.id} at={at} />}
         {mayRepeat && (
-          <Button size="s" busy={isBusy} aria-label={t('fires.againOf', { at })} onClick={() => void store.again(trigger.id, key)}>
+          <Button size="s" busy={isBusy} aria-label={t('fires.againOf', { at })} onClick={() => void triggers.again(trigger.id, key)}>
             {t('fires.again')}
           </Button>
         )}

@@ -8,12 +8,12 @@ import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
 import { Reach } from './webhook-part.tsx';
 
-type ForgePartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'forge' }>; store: Triggers };
+type ForgePartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'forge' }>; triggers: Triggers };
 
 /** How a repository is read, whose words count, its hook, and the issues that have started runs. L4.07 */
-export function ForgePart({ trigger, settings, store }: ForgePartProps) {
+export function ForgePart({ trigger, settings, triggers }: ForgePartProps) {
   const { t } = useTranslation('triggers');
-  const { details } = store;
+  const { details } = triggers;
   const { forge } = trigger;
   return (
     <>
@@ -31,7 +31,7 @@ export function ForgePart({ trigger, settings, store }: ForgePartProps) {
           <summary>{t('hook.title')}</summary>
           <div className={styles.parts}>
             <p className={styles.note}>{t('hook.why')}</p>
-            <Reach trigger={trigger} store={store} />
+            <Reach trigger={trigger} triggers={triggers} />
             {forge?.forge && (
               <ol className={styles.steps}>
                 {(['first', 'second', 'third'] as const).map((step) => (

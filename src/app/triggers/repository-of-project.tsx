@@ -5,7 +5,7 @@ import { GitBranch } from '../../ui/icons/icons.ts';
 import { Loading } from '../../ui/loading/remote-state.tsx';
 import { ReadProblem } from '../server-data/read-problem.tsx';
 import { useRead } from '../server-data/use-read.ts';
-import { GitTargetForm } from '../workspace/console/files/pull-request/git-target-form.tsx';
+import { GitTargetForm } from '../workspace/console/files/git-target-form.tsx';
 import styles from './triggers.module.css';
 
 /** The repository that runs of the project are published to, whose issues are read; or the settings of one. L4.07 */

@@ -15,7 +15,7 @@ import type { Triggers } from './use-triggers.ts';
 export type DraftPartProps = { draft: Draft; wrong: ReadonlySet<string>; set: (change: Partial<Draft>) => void };
 
 /** When a schedule fires: in plain words, and as five fields. Shows the next instants while it is typed. L4.03 */
-export function ScheduleFields({ draft, wrong, set, store }: DraftPartProps & { store: Triggers }) {
+export function ScheduleFields({ draft, wrong, set, triggers }: DraftPartProps & { triggers: Triggers }) {
   const { t } = useTranslation('triggers');
   const { cron, zone, teamId } = draft;
   const preview = usePreview(cron, zone);
@@ -71,7 +71,7 @@ export function ScheduleFields({ draft, wrong, set, store }: DraftPartProps & { 
       </div>
       <div className={styles.preview}>
         <NextInstants preview={preview} />
-        <Forecast projectId={store.projectId} teamId={teamId} firesADay={preview.state === 'ready' ? preview.firesADay : null} />
+        <Forecast projectId={triggers.projectId} teamId={teamId} firesADay={preview.state === 'ready' ? preview.firesADay : null} />
       </div>
     </>
   );

@@ -15,7 +15,7 @@ import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
 
 type TriggerFormProps = {
-  store: Triggers;
+  triggers: Triggers;
   kind: TriggerKind;
   /** The trigger that is changed; null for a new one. */
   trigger: Trigger | null;
@@ -27,9 +27,9 @@ type TriggerFormProps = {
 const usualBudget = { tokens: 500_000, atLimit: 'stop' as const, warnAt: 80 };
 
 /** What starts runs, of which team, and within which limits. L4.02 */
-export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: TriggerFormProps) {
+export function TriggerForm({ triggers, kind, trigger, onSubmit, onCancel }: TriggerFormProps) {
   const { t } = useTranslation('triggers');
-  const { teams, isBusy } = store;
+  const { teams, isBusy } = triggers;
   const [draft, setDraft] = useState<Draft>(() => {
     const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
     return trigger ? draftOf(trigger, zone) : newDraft(kind, { name: t(`kind.${kind}.name`), teamId: teams[0]?.id ?? '', zone });
@@ -72,7 +72,7 @@ export function TriggerForm({ store, kind, trigger, onSubmit, onCancel }: Trigge
         />
       </div>
       {team?.input.some((field) => field.kind === 'file' && !field.isOptional) && <p className={styles.warning}>{t('form.needsFile')}</p>}
-      <Fields {...part} store={store} isNew={trigger === null} team={team} />
+      <Fields {...part} triggers={triggers} isNew={trigger === null} team={team} />
       <LimitDetails title={t('form.budget')} hint={t('form.budgetHint')} endsAtLimit {...budget.fields} />
       {wrong.has('budget') && (
         <p role="alert" className={styles.problem}>

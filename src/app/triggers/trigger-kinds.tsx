@@ -19,7 +19,7 @@ import { WebhookPart } from './webhook-part.tsx';
 type ViewOfKind<Kind extends TriggerKind> = {
   /** What stands above its form. */
   Above: FC<{ projectId: string }> | null;
-  Fields: FC<DraftPartProps & { store: Triggers; isNew: boolean; team: ReleasedTeam | undefined }>;
+  Fields: FC<DraftPartProps & { triggers: Triggers; isNew: boolean; team: ReleasedTeam | undefined }>;
   /** Fields that are folded away. */
   More: FC<DraftPartProps> | null;
   /** When it fires; null where that is not known before. */
@@ -29,7 +29,7 @@ type ViewOfKind<Kind extends TriggerKind> = {
   /** Whether a fire is repeated by what came with it, which may not be kept. */
   hasBody: boolean;
   /** What more is shown of it. */
-  Part: FC<{ trigger: Trigger; settings: SettingsOf<Kind>; store: Triggers }> | null;
+  Part: FC<{ trigger: Trigger; settings: SettingsOf<Kind>; triggers: Triggers }> | null;
 };
 
 const triggerKinds: { [Kind in TriggerKind]: ViewOfKind<Kind> } = {

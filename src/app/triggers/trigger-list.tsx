@@ -15,26 +15,33 @@ import { useInstantText } from './use-instant-text.ts';
 import type { Triggers } from './use-triggers.ts';
 
 /** `focusOn`: the trigger that was shown before. */
-type TriggerListProps = { triggers: readonly Trigger[]; store: Triggers; focusOn: string | null; onOpen: (id: string) => void };
+type TriggerListProps = { triggers: Triggers; focusOn: string | null; onOpen: (id: string) => void };
 
 /** The triggers of a project with what each does next, and its last outcome. L4.02 */
-export function TriggerList({ triggers, store, focusOn, onOpen }: TriggerListProps) {
+export function TriggerList({ triggers, focusOn, onOpen }: TriggerListProps) {
   const { t } = useTranslation('triggers');
-  if (triggers.length === 0) return null;
+  const items = triggers.list.value ?? [];
+  if (items.length === 0) return null;
   return (
     <ul className={styles.list} aria-label={t('list')}>
-      {triggers.map((trigger) => (
-        <TriggerRow key={trigger.id} trigger={trigger} store={store} hasFocus={focusOn === trigger.id} onOpen={() => onOpen(trigger.id)} />
+      {items.map((trigger) => (
+        <TriggerRow
+          key={trigger.id}
+          trigger={trigger}
+          triggers={triggers}
+          hasFocus={focusOn === trigger.id}
+          onOpen={() => onOpen(trigger.id)}
+        />
       ))}
     </ul>
   );
 }
 
-type TriggerRowProps = { trigger: Trigger; store: Triggers; hasFocus: boolean; onOpen: () => void };
+type TriggerRowProps = { trigger: Trigger; triggers: Triggers; hasFocus: boolean; onOpen: () => void };
 
-function TriggerRow({ trigger, store, hasFocus, onOpen }: TriggerRowProps) {
+function TriggerRow({ trigger, triggers, hasFocus, onOpen }: TriggerRowProps) {
   const { t, language } = useTranslation('triggers');
-  const { isBusy } = store;
+  const { isBusy } = triggers;
   const instantText = useInstantText();
   const { id, name, kind, settings, team, pausedAt, pausedReason, nextAt, lastFire } = trigger;
   const Icon = triggerIcons[kind];
@@ -69,7 +76,7 @@ function TriggerRow({ trigger, store, hasFocus, onOpen }: TriggerRowProps) {
         label={t('row.on', { name })}
         checked={pausedAt === null}
         disabled={isBusy || (pausedAt !== null && team === null)}
-        onChange={(isOn) => void store.change(id, { isOn })}
+        onChange={(isOn) => void triggers.change(id, { isOn })}
       />
     </li>
   );

@@ -7,10 +7,10 @@ import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
 
 /** Why a trigger is off, with the way back; and failures that may pause it. */
-export function TriggerState({ trigger, store }: { trigger: Trigger; store: Triggers }) {
+export function TriggerState({ trigger, triggers }: { trigger: Trigger; triggers: Triggers }) {
   const { t } = useTranslation('triggers');
   const momentText = useMomentText();
-  const { isBusy } = store;
+  const { isBusy } = triggers;
   const { id, name, pausedAt, pausedReason, failures, team } = trigger;
   if (pausedAt === null) return failures > 0 ? <p className={styles.warning}>{t('paused.failing', { count: failures })}</p> : null;
   const at = momentText(pausedAt);
@@ -19,7 +19,12 @@ export function TriggerState({ trigger, store }: { trigger: Trigger; store: Trig
       <CirclePause size={18} aria-hidden />
       <p>{t(`paused.${pausedReason ?? 'owner'}`, { at })}</p>
       {team !== null && (
-        <Button size="s" busy={isBusy} aria-label={t('paused.switchOnOf', { name })} onClick={() => void store.change(id, { isOn: true })}>
+        <Button
+          size="s"
+          busy={isBusy}
+          aria-label={t('paused.switchOnOf', { name })}
+          onClick={() => void triggers.change(id, { isOn: true })}
+        >
           {t('paused.switchOn')}
         </Button>
       )}

@@ -17,17 +17,17 @@ import { TriggerState } from './trigger-state.tsx';
 import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
 
-type TriggerViewProps = { trigger: Trigger; store: Triggers; onEdit: () => void; onGone: () => void };
+type TriggerViewProps = { trigger: Trigger; triggers: Triggers; onEdit: () => void; onGone: () => void };
 
 /** All that is known of a trigger: when it fires, how programs reach it, what it may use, and what came in. L4.02 */
-export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps) {
+export function TriggerView({ trigger, triggers, onEdit, onGone }: TriggerViewProps) {
   const { t, language } = useTranslation('triggers');
-  const { details } = store;
+  const { details } = triggers;
   const { budget, team } = trigger;
   const { words, hasBody, Part } = viewOfKind(trigger.settings);
   return (
     <div className={styles.parts}>
-      <TriggerState trigger={trigger} store={store} />
+      <TriggerState trigger={trigger} triggers={triggers} />
       <Facts
         className={styles.facts}
         facts={[
@@ -37,7 +37,7 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
         ]}
       />
       {details === null ? <Loading text={t('common:loading')} className={styles.note} /> : <Schedule details={details} />}
-      {Part && <Part key={trigger.id} trigger={trigger} settings={trigger.settings} store={store} />}
+      {Part && <Part key={trigger.id} trigger={trigger} settings={trigger.settings} triggers={triggers} />}
       {budget && (
         <Section title={t('view.budget')}>
           <LimitBars budget={budget} />
@@ -45,10 +45,10 @@ export function TriggerView({ trigger, store, onEdit, onGone }: TriggerViewProps
       )}
       {details && (
         <Section title={t('fires.title')}>
-          <Fires trigger={trigger} fires={details.fires} needsBody={hasBody} store={store} />
+          <Fires trigger={trigger} fires={details.fires} needsBody={hasBody} triggers={triggers} />
         </Section>
       )}
-      <Acts trigger={trigger} store={store} onEdit={onEdit} onGone={onGone} />
+      <Acts trigger={trigger} triggers={triggers} onEdit={onEdit} onGone={onGone} />
     </div>
   );
 }
@@ -73,9 +73,9 @@ function Schedule({ details: { settings, next, firesADay, costOfRun } }: { detai
 }
 
 /** What a person can do with a trigger. Its removal asks first. */
-function Acts({ trigger, store, onEdit, onGone }: TriggerViewProps) {
+function Acts({ trigger, triggers, onEdit, onGone }: TriggerViewProps) {
   const { t } = useTranslation('triggers');
-  const { isBusy } = store;
+  const { isBusy } = triggers;
   const { show } = usePanels();
   const [isAsking, setAsking] = useState(false);
   const { id, name, projectId } = trigger;
@@ -88,7 +88,7 @@ function Acts({ trigger, store, onEdit, onGone }: TriggerViewProps) {
       <div className={styles.asking}>
         <p>{t('remove.text')}</p>
         <div className={styles.act}>
-          <Button size="s" variant="danger" busy={isBusy} onClick={() => void store.remove(id, onGone)}>
+          <Button size="s" variant="danger" busy={isBusy} onClick={() => void triggers.remove(id, onGone)}>
             {t('remove.forGood', { name })}
           </Button>
           <Button size="s" autoFocus onClick={() => setAsking(false)}>

@@ -24,8 +24,8 @@ export function TriggersSection({ projectId, triggerId: first }: { projectId: st
   const { t } = useTranslation('triggers');
   const [shown, setShown] = useState<Shown>(first === null ? { kind: 'list', from: null } : { kind: 'one', id: first });
   const openId = shown.kind === 'one' ? shown.id : null;
-  const store = useTriggers(projectId, openId);
-  const { list, problem, details, teams } = store;
+  const triggers = useTriggers(projectId, openId);
+  const { list, problem, details, teams } = triggers;
   const items = list.value ?? [];
   if (!list.value && !list.problem) return <Loading text={t('common:loading')} className={styles.note} />;
   const listed = 'id' in shown ? items.find(({ id }) => id === shown.id) : undefined;
@@ -39,8 +39,7 @@ export function TriggersSection({ projectId, triggerId: first }: { projectId: st
         <>
           <p className={styles.note}>{t('lead')}</p>
           <TriggerList
-            triggers={items}
-            store={store}
+            triggers={triggers}
             focusOn={shown.kind === 'list' ? shown.from : null}
             onOpen={(id) => setShown({ kind: 'one', id })}
           />
@@ -59,12 +58,12 @@ export function TriggersSection({ projectId, triggerId: first }: { projectId: st
             {shown.kind === 'one' && trigger && (
               <TriggerView
                 trigger={trigger}
-                store={store}
+                triggers={triggers}
                 onEdit={() => setShown({ kind: 'edit', id: trigger.id })}
                 onGone={() => setShown({ kind: 'list', from: null })}
               />
             )}
-            {shown.kind !== 'one' && <Form {...{ store, shown, trigger, setShown }} />}
+            {shown.kind !== 'one' && <Form {...{ triggers, shown, trigger, setShown }} />}
           </Suspense>
         </>
       )}
@@ -78,28 +77,28 @@ function before(shown: Shown): Shown {
 }
 
 type FormProps = {
-  store: Triggers;
+  triggers: Triggers;
   shown: Shown;
   trigger: Trigger | undefined;
   setShown: (shown: Shown) => void;
 };
 
-function Form({ store, shown, trigger, setShown }: FormProps) {
+function Form({ triggers, shown, trigger, setShown }: FormProps) {
   const kind = shown.kind === 'new' ? shown.of : trigger?.kind;
   if (kind === undefined) return null;
   const { Above } = viewOfKind({ kind });
   return (
     <>
-      {Above && <Above projectId={store.projectId} />}
+      {Above && <Above projectId={triggers.projectId} />}
       <TriggerForm
-        store={store}
+        triggers={triggers}
         kind={kind}
         trigger={trigger ?? null}
         onSubmit={async (given) => {
           if (trigger) {
-            if (await store.change(trigger.id, given)) setShown({ kind: 'one', id: trigger.id });
+            if (await triggers.change(trigger.id, given)) setShown({ kind: 'one', id: trigger.id });
           } else {
-            const made = await store.create(given);
+            const made = await triggers.create(given);
             if (made) setShown({ kind: 'one', id: made.id });
           }
         }}

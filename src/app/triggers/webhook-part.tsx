@@ -11,12 +11,12 @@ import type { Triggers } from './use-triggers.ts';
 import { commandOf } from './webhook-command.ts';
 import { exampleEvent, exampleOf } from './webhook-example.ts';
 
-type WebhookPartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'webhook' }>; store: Triggers };
+type WebhookPartProps = { trigger: Trigger; settings: Extract<TriggerSettings, { kind: 'webhook' }>; triggers: Triggers };
 
 /** How programs reach a webhook: its address and secret, the steps of its sender, a ready command, and an example to try. L4.05 */
-export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
+export function WebhookPart({ trigger, settings, triggers }: WebhookPartProps) {
   const { t } = useTranslation('triggers');
-  const { secret } = store;
+  const { secret } = triggers;
   const [body, setBody] = useState(() =>
     exampleOf(settings, { title: t('example.title'), text: t('example.text'), of: (name) => t('example.of', { name }) }),
   );
@@ -26,7 +26,7 @@ export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
   const address = trigger.address ?? '';
   return (
     <>
-      <Reach trigger={trigger} store={store} />
+      <Reach trigger={trigger} triggers={triggers} />
       <details className={styles.more}>
         <summary>{t(`steps.title`)}</summary>
         <ol className={styles.steps}>
@@ -35,7 +35,7 @@ export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
           ))}
         </ol>
       </details>
-      <TryExample trigger={trigger} store={store} body={body} event={event} onType={setBody} />
+      <TryExample trigger={trigger} triggers={triggers} body={body} event={event} onType={setBody} />
       <section className={styles.section} aria-label={t('command.title')}>
         <h4>{t('command.title')}</h4>
         <p className={styles.note}>{t(own === null ? 'command.withoutSecret' : 'command.hint')}</p>
@@ -46,10 +46,10 @@ export function WebhookPart({ trigger, settings, store }: WebhookPartProps) {
 }
 
 /** The address and the secret of a trigger that programs call. The secret is shown once, and renewed with a day for the change. */
-export function Reach({ trigger: { id, name, address }, store }: { trigger: Trigger; store: Triggers }) {
+export function Reach({ trigger: { id, name, address }, triggers }: { trigger: Trigger; triggers: Triggers }) {
   const { t } = useTranslation('triggers');
   const momentText = useMomentText();
-  const { secret, isBusy } = store;
+  const { secret, isBusy } = triggers;
   const [isAsking, setAsking] = useState(false);
   const own = secret?.triggerId === id ? secret : null;
   const until = own?.earlierUntil ? momentText(own.earlierUntil) : null;
@@ -73,7 +73,7 @@ export function Reach({ trigger: { id, name, address }, store }: { trigger: Trig
               size="s"
               variant="primary"
               busy={isBusy}
-              onClick={() => void store.renewSecret(id).then((isDone) => isDone && setAsking(false))}
+              onClick={() => void triggers.renewSecret(id).then((isDone) => isDone && setAsking(false))}
             >
               {t('words:makeNewSecret')}
             </Button>
@@ -107,16 +107,16 @@ export function Code({ text, what, name }: { text: string; what: string; name: s
   );
 }
 
-type TryExampleProps = { trigger: Trigger; store: Triggers; body: string; event: string | null; onType: (body: string) => void };
+type TryExampleProps = { trigger: Trigger; triggers: Triggers; body: string; event: string | null; onType: (body: string) => void };
 
 /** Says what would become of an example: the task of its run, or why it starts none. L4.06 */
-function TryExample({ trigger, store, body, event, onType }: TryExampleProps) {
+function TryExample({ trigger, triggers, body, event, onType }: TryExampleProps) {
   const { t } = useTranslation('triggers');
-  const { isBusy, call } = store;
+  const { isBusy, call } = triggers;
   const [tried, setTried] = useState<ResponseTo<'trigger.try'> | null>(null);
   const attempt = () => {
     setTried(null);
-    const params = { id: store.projectId, triggerId: trigger.id };
+    const params = { id: triggers.projectId, triggerId: trigger.id };
     void call('trigger.try', { params, body: { body, ...(event !== null && { event }) } }, setTried);
   };
   return (

@@ -33,6 +33,7 @@ import { useCameraMemory, useKeepInView, useWindowCamera } from './camera/use-ke
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
 import { demoPanels } from './demo/demo-panels.ts';
+import { useAddedUsers } from './frame/added-users.ts';
 import { mobileQuery } from './frame/mobile-query.ts';
 import { PanelsProvider, usePanels } from './frame/panels.tsx';
 import { useAskingDispatch } from './frame/use-asking-dispatch.ts';
@@ -46,11 +47,10 @@ import { useKeptTrial } from './rerun/use-kept-trial.ts';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
 import { useLitRefusal } from './run/use-lit-refusal.ts';
-import { useAddedUsers } from './sidebar/added-users.ts';
+import { useOpenResult } from './run/use-open-result.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { unseenRefusals, useReportRefusals } from './unseen-refusals.ts';
 import { LaterWindows } from './windows/later-windows.tsx';
-import { useOpenResult } from './windows/use-open-result.ts';
 import styles from './workspace.module.css';
 
 const PerformancePanel = lazyPart(() => import('./performance/performance-panel.tsx').then((file) => file.PerformancePanel));

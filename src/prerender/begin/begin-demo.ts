@@ -1,4 +1,4 @@
-import { followDemoStart, readDemoStart, setDemoStart } from '../../app/demo-start.ts';
+import { followDemoStart, readDemoStart, setDemoStart } from '../../app/routes/demo-start.ts';
 import { mobileQuery } from '../../app/workspace/frame/mobile-query.ts';
 import { isOtherVersion } from '../../ui/is-other-version.ts';
 import { importPart } from '../../ui/loading/import-part.ts';

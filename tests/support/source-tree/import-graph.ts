@@ -63,12 +63,7 @@ export function importsOf(file: string, imports = naming): string[] {
 
 /** Returns the groups of files under these folders that import each other in a circle, types included, the largest first. Paths are from the root. */
 export function importCircles(folders: readonly string[]): string[][] {
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => join(folder, file)),
-  );
-  const known = new Set(files);
+  const modules = modulesIn(folders);
   const circles: string[][] = [];
   // Tarjan's strongly connected components: `low` is the earliest file that one can reach which is still on the path.
   const order = new Map<string, number>();
@@ -77,12 +72,40 @@ export function importCircles(folders: readonly string[]): string[][] {
     const at = order.size;
     order.set(file, at);
     path.push(file);
-    const source = readFileSync(join(root, file), 'utf8');
-    const next = [...source.matchAll(namingOfModules)].map(([, name = '']) => join(dirname(file), name)).filter((one) => known.has(one));
+    const next = modules.get(file) ?? [];
     const low = Math.min(at, ...next.map((one) => (order.has(one) ? (path.includes(one) ? (order.get(one) ?? at) : at) : visit(one))));
     if (low === at) circles.push(path.splice(path.indexOf(file)));
     return low;
   };
-  for (const file of files) if (!order.has(file)) visit(file);
+  for (const file of modules.keys()) if (!order.has(file)) visit(file);
   return circles.filter(({ length }) => length > 1).sort((one, other) => other.length - one.length);
+}
+
+/** Returns the pairs of folders in this one whose files import each other, types included. Paths are from the root. */
+export function foldersThatNeedEachOther(folder: string): string[] {
+  const imports = new Set<string>();
+  for (const [file, modules] of modulesIn([folder])) for (const other of modules) imports.add(`${dirname(file)} ${dirname(other)}`);
+  return [...imports].filter((one) => {
+    const [from = '', to = ''] = one.split(' ');
+    return from < to && imports.has(`${to} ${from}`);
+  });
+}
+
+/** What each file in these folders imports of them, types included. */
+function modulesIn(folders: readonly string[]): Map<string, string[]> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  const known = new Set(files);
+  const importsIn = (file: string) => [...readFileSync(join(root, file), 'utf8').matchAll(namingOfModules)];
+  return new Map(
+    files.map((file) => [
+      file,
+      importsIn(file)
+        .map(([, name = '']) => join(dirname(file), name))
+        .filter((one) => known.has(one)),
+    ]),
+  );
 }

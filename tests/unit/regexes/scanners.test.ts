@@ -8,7 +8,7 @@ import { inlineScripts } from '../../../server/http/pages/client-pages.ts';
 import { isRepeated } from '../../../server/modules/auth/password-rule.ts';
 import { plainReason } from '../../../server/plain-reason.ts';
 import { browserName } from '../../../src/app/login/browser-name.ts';
-import { excerpt } from '../../../src/app/workspace/console/conversation/excerpt.ts';
+import { excerpt } from '../../../src/app/workspace/markdown/excerpt.ts';
 
 /** Short texts of few pieces, so that they often match. */
 const textOf = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import texts from '../../../locales/en/content/nodes.json' with { type: 'json' };
-import { type AddedUser, AddedUsers } from '../../../src/app/workspace/sidebar/added-users.ts';
+import { type AddedUser, AddedUsers } from '../../../src/app/workspace/frame/added-users.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
 import { nodeHue } from '../../../src/model/agents/roles.ts';
 import { placeItem } from '../../../src/model/document/place-item.ts';

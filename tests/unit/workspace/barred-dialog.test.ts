@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { countNodes } from '../../../src/app/workspace/frame/node-counts.ts';
-import type { StartHints } from '../../../src/app/workspace/run/start-choice.ts';
+import type { StartHints } from '../../../src/app/workspace/run/start/start-choice.ts';
 import { barredDialog } from '../../../src/app/workspace/run/task/barred-dialog.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { dialogNode, documentOf, link } from '../../support/engine/samples.ts';

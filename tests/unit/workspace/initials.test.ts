@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initials } from '../../../src/app/workspace/bars/account-menu.tsx';
+import { initials } from '../../../src/ui/initials.ts';
 
 test('W2.01 an account is marked by the first letters of its name, with any signs in it', () => {
   expect(initials('Анна Кольцова')).toBe('АК');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ActionName, actionTable } from '../../../src/app/workspace/actions/action-table.ts';
 import { keysAnywhere, keysOnCanvas } from '../../../src/app/workspace/actions/use-action-keys.ts';
+import { type ActionName, actionTable } from '../../../src/app/workspace/frame/action-table.ts';
 import { shortcutGroups } from '../../../src/app/workspace/shortcuts/shortcut-groups.ts';
 import { keyAction } from '../../../src/canvas/tools/key-action.ts';
 

@@ -5,8 +5,8 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useMomentText } from '../../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Clock, LogOut, RotateCcw } from '../../../ui/icons/icons.ts';
-import { ExportButton, useExportState } from '../../account-data/export-button.tsx';
-import { usePageTitle } from '../../use-page-title.ts';
+import { usePageTitle } from '../../../ui/use-page-title.ts';
+import { ExportButton, useExportState } from '../../workspace/account/export-button.tsx';
 import { FormProblem } from '../../workspace/account/form-problem.tsx';
 import { NoticePage } from '../notices/notice-page.tsx';
 

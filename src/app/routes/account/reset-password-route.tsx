@@ -4,8 +4,8 @@ import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Lock, LogIn, RotateCcw } from '../../../ui/icons/icons.ts';
+import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { NewPasswordForm } from '../../login/new-password-form.tsx';
-import { usePageTitle } from '../../use-page-title.ts';
 import { NoticePage } from '../notices/notice-page.tsx';
 import { AccountNotice } from './account-notice.tsx';
 

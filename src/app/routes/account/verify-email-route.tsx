@@ -6,8 +6,8 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArrowRight, LogIn, Mail, RotateCcw } from '../../../ui/icons/icons.ts';
+import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { LoginErrorBox } from '../../login/login-error-box.tsx';
-import { usePageTitle } from '../../use-page-title.ts';
 import { AccountNotice } from './account-notice.tsx';
 
 type Outcome = 'done' | 'spent' | 'failed';

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, House, Lock, LogIn, RotateCcw } from '../../../ui/icons/icons.ts';
-import { usePageTitle } from '../../use-page-title.ts';
+import { usePageTitle } from '../../../ui/use-page-title.ts';
 import styles from './forbidden-route.module.css';
 import { NoticePage } from './notice-page.tsx';
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { House, MapPinOff } from '../../../ui/icons/icons.ts';
-import { usePageTitle } from '../../use-page-title.ts';
+import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { NoticePage } from './notice-page.tsx';
 
 /** The page for an unknown URL, with the layout of the other notice pages. */

@@ -1,8 +1,8 @@
 import { MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { type ActionName, actionTable } from '../frame/action-table.ts';
+import { shortcutLabel } from '../frame/shortcut-label.ts';
 import type { ActionHandler } from './action-handler.ts';
-import { type ActionName, actionTable } from './action-table.ts';
-import { shortcutLabel } from './shortcut-label.ts';
 
 /** An action in a menu, with its icon and its first shortcut. */
 export function ActionItem({

@@ -11,12 +11,12 @@ import { MenuAt, MenuChoice, MenuNote, MenuSeparator, MenuSwatches } from '../..
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import type { ActionName } from '../frame/action-table.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { RerunChoices } from '../rerun/rerun-choices.tsx';
-import { SelectionChoices } from '../selection/selection-choices.tsx';
 import { ActionItem } from './action-item.tsx';
-import type { ActionName } from './action-table.ts';
 import { RunChoices } from './run-choices.tsx';
+import { SelectionChoices } from './selection-choices.tsx';
 import { useActions } from './use-actions.ts';
 
 const FoldedDropMenu = lazyPart(() => import('./folded-drop-menu.tsx').then((file) => file.FoldedDropMenu));

@@ -2,27 +2,21 @@ import { useEffect } from 'react';
 import { tinykeys } from 'tinykeys';
 import { isWindowClosing } from '../../../ui/controls/overlays/is-window-closing.ts';
 import { isComposing } from '../../../ui/typed-keys.ts';
-import type { ActionName } from './action-table.ts';
+import { type ActionName, actionTable, panelActions } from '../frame/action-table.ts';
 import { hasOpenDialog } from './has-open-dialog.ts';
 import { useActions } from './use-actions.ts';
 
 /** Keys that work for any focus, by their physical position, so that they work with a Russian layout. */
 export const keysAnywhere: Record<string, ActionName> = {
-  '$mod+KeyJ': 'toggleConsole',
-  '$mod+KeyB': 'toggleSidebar',
-  'Alt+KeyH': 'toggleHistory',
-  'Alt+KeyV': 'toggleVersions',
-  'Alt+KeyQ': 'questions',
-  'Alt+KeyO': 'projects',
-  'Alt+KeyT': 'tools',
-  'Alt+KeyC': 'connections',
-  'Alt+KeyK': 'connect',
-  'Alt+KeyP': 'togglePerformance',
+  ...Object.fromEntries(
+    panelActions.flatMap((name) => {
+      const [, held, letter] = /^(mod|alt)\+([A-Z])$/.exec(actionTable[name].keys?.[0] ?? '') ?? [];
+      return letter ? [[`${held === 'mod' ? '$mod' : 'Alt'}+Key${letter}`, name]] : [];
+    }),
+  ),
   'Alt+KeyR': 'startRun',
   'Alt+KeyS': 'stopRun',
   'Alt+KeyL': 'layout',
-  '$mod+KeyK': 'palette',
-  '$mod+KeyF': 'find',
   '$mod+Shift+KeyE': 'savePicture',
   '$mod+KeyG': 'group',
   '$mod+Shift+KeyG': 'ungroup',

@@ -1,40 +1,12 @@
 import type { Dispatch } from '../../../model/commands.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { actionTable, type PanelAction, panelActions } from '../frame/action-table.ts';
 import type { Panels } from '../frame/panels.tsx';
 import type { Account } from '../frame/workspace-context.ts';
 import type { ActionHandler } from './action-handler.ts';
 
-type WorkspaceAction =
-  | 'startRun'
-  | 'stopRun'
-  | 'clearRun'
-  | 'toggleConsole'
-  | 'toggleSidebar'
-  | 'toggleHistory'
-  | 'toggleVersions'
-  | 'questions'
-  | 'togglePerformance'
-  | 'toggleMinimap'
-  | 'find'
-  | 'palette'
-  | 'shortcuts'
-  | 'addAgent'
-  | 'addUser'
-  | 'projects'
-  | 'newProject'
-  | 'tools'
-  | 'connections'
-  | 'connect'
-  | 'triggers'
-  | 'inviteMember'
-  | 'theme'
-  | 'language'
-  | 'reload'
-  | 'syncMenu'
-  | 'restoreAgents'
-  | 'account'
-  | 'signOut';
+type WorkspaceAction = 'startRun' | 'stopRun' | 'clearRun' | 'theme' | 'language' | 'reload' | 'syncMenu' | 'restoreAgents' | 'signOut';
 
 type WorkspaceParts = {
   store: WorkspaceStore;
@@ -53,15 +25,23 @@ type WorkspaceParts = {
 };
 
 /** The actions on the run, the panels and the page. */
-export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction, ActionHandler> {
+export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction | PanelAction, ActionHandler> {
   const { store, dispatch, readOnly, runs, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
   /** A replay shows a run of the past, which nothing controls. */
   const isPresent = () => store.getState().replay === null;
   const isReady = () => store.getState().status === 'ready';
-  const ownsAgents = () => hasProjects() && !isLocked(run());
-  const hasProjects = () => !readOnly && account !== null && store.getState().project !== null;
+  const facts = () => ({ readOnly, mobile, hasAccount: account !== null, hasProject: store.getState().project !== null });
+  const ownsAgents = () => !readOnly && account !== null && store.getState().project !== null && !isLocked(run());
+  const opening = (name: PanelAction): ActionHandler => {
+    const { opens, needs } = actionTable[name];
+    return {
+      can: () => needs?.(facts()) ?? true,
+      run: () => opens && show(typeof opens === 'function' ? opens(panels) : opens),
+    };
+  };
   return {
+    ...(Object.fromEntries(panelActions.map((name) => [name, opening(name)])) as Record<PanelAction, ActionHandler>),
     startRun: {
       can: () => runs && isPresent() && isReady() && ['stopped', 'running', 'paused'].includes(run().phase),
       run: () => {
@@ -76,28 +56,6 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
       run: () => void dispatch({ type: 'run.stop' }),
     },
     clearRun: { can: () => runs && isPresent() && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
-    toggleConsole: { run: () => show({ console: panels.console === 'closed' ? 'open' : 'closed' }) },
-    toggleSidebar: { can: () => mobile || !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
-    toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },
-    toggleVersions: { can: () => account !== null && store.getState().project !== null, run: () => show({ versions: !panels.versions }) },
-    questions: {
-      can: () => account !== null && store.getState().project !== null,
-      run: () => show({ window: { kind: 'questions', questionId: null } }),
-    },
-    togglePerformance: { run: () => show({ performance: !panels.performance }) },
-    toggleMinimap: { can: () => !mobile, run: () => show({ minimap: !panels.minimap }) },
-    find: { run: () => show({ window: { kind: 'palette', scope: 'nodes' } }) },
-    palette: { run: () => show({ window: { kind: 'palette', scope: 'all' } }) },
-    shortcuts: { run: () => show({ window: { kind: 'shortcuts' } }) },
-    addAgent: { can: () => !readOnly, run: () => show({ window: { kind: 'addAgent' } }) },
-    addUser: { can: () => !readOnly, run: () => show({ window: { kind: 'addUser' } }) },
-    projects: { can: hasProjects, run: () => show({ window: { kind: 'projects' } }) },
-    newProject: { can: hasProjects, run: () => show({ window: { kind: 'projectForm', project: null } }) },
-    tools: { can: hasProjects, run: () => show({ window: { kind: 'tools' } }) },
-    triggers: { can: hasProjects, run: () => show({ window: { kind: 'connect', section: 'triggers' } }) },
-    connect: { can: hasProjects, run: () => show({ window: { kind: 'connect' } }) },
-    connections: { can: hasProjects, run: () => show({ window: { kind: 'connections' } }) },
-    inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },
     reload: {
@@ -106,7 +64,6 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
     },
     syncMenu: { can: ownsAgents, run: () => void dispatch({ type: 'agents.sync' }) },
     restoreAgents: { can: ownsAgents, run: () => void dispatch({ type: 'agents.restore' }) },
-    account: { can: () => account !== null, run: () => show({ window: { kind: 'account' } }) },
     signOut: { can: () => account !== null, run: signOut },
   };
 }

@@ -1,40 +1,30 @@
-import { useCallback, useEffect, useState } from 'react';
-import type { AgentChange, AgentChangePage } from '../../../../contract/agent-change.ts';
-import type { Problem } from '../../../model/problem.ts';
+import type { AgentChangePage } from '../../../../contract/agent-change.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RotateCcw } from '../../../ui/icons/icons.ts';
 import { LoadProblem } from '../../../ui/loading/remote-state.tsx';
-import { useCall } from '../../../workers/bridge/use-workspace.ts';
+import { joinPages, usePages } from '../../server-data/use-pages.ts';
 import { useVersionWords } from '../versions/use-version-words.ts';
 import { Words } from '../versions/words.tsx';
 import styles from './prompt-history.module.css';
 
 type PromptHistoryProps = { agentId: string; readOnly: boolean; onRestore: (systemPrompt: string) => void };
-type Loaded = { items: readonly AgentChange[]; next: number | null };
+const none: AgentChangePage = { items: [], next: null };
 
 /** The changes of an agent's prompt, newest first, with the words that differ. A restored text goes into the form, and is saved with it. */
 export function PromptHistory({ agentId, readOnly, onRestore }: PromptHistoryProps) {
   const { t } = useTranslation('versions');
   const problemText = useProblemText();
-  const call = useCall();
   const { dayOf, timeOf } = useVersionWords();
-  const [{ items, next }, setLoaded] = useState<Loaded>({ items: [], next: null });
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [loading, setLoading] = useState(true);
-  const load = useCallback(
-    async (before: number | null) => {
-      setLoading(true);
-      const answer = await call('agent.changes', { params: { id: agentId }, query: before === null ? {} : { before } });
-      setLoading(false);
-      setProblem(answer.ok ? null : answer.error);
-      if (answer.ok) setLoaded((known) => joined(known, answer.value, before));
-    },
-    [call, agentId],
-  );
-  useEffect(() => void load(null), [load]);
+  const { value, problem, again, adding, more, ...read } = usePages('agent.changes', agentId, {
+    page: (call, before: number | null) => call('agent.changes', { params: { id: agentId }, query: before === null ? {} : { before } }),
+    join: joinPages<AgentChangePage>,
+    keepsProblem: true,
+  });
+  const { items, next } = value ?? none;
+  const loading = read.loading || adding !== null;
   const first = next === null ? items.at(-1) : undefined;
   const restore = (text: string, name: string) =>
     !readOnly && (
@@ -49,7 +39,7 @@ export function PromptHistory({ agentId, readOnly, onRestore }: PromptHistoryPro
     );
   return (
     <section className={styles.history} aria-label={t('promptHistory')} data-testid="prompt-history">
-      {problem && <LoadProblem text={problemText(problem)} retry={t('words:retry')} busy={loading} onRetry={() => void load(null)} />}
+      {problem && <LoadProblem text={problemText(problem)} retry={t('words:retry')} busy={loading} onRetry={again} />}
       {items.length === 0 && !problem && (
         <p className={styles.none} role="status">
           {loading ? <Spinner size={14} /> : t('noPromptChanges')}
@@ -82,14 +72,10 @@ export function PromptHistory({ agentId, readOnly, onRestore }: PromptHistoryPro
         )}
       </ol>
       {next !== null && (
-        <Button wide busy={loading} onClick={() => void load(next)}>
+        <Button wide busy={loading} onClick={() => more(next)}>
           {t('more')}
         </Button>
       )}
     </section>
   );
-}
-
-function joined(known: Loaded, { items, next }: AgentChangePage, before: number | null): Loaded {
-  return { items: before === null ? items : [...known.items, ...items], next };
 }

@@ -8,8 +8,8 @@ import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
@@ -42,7 +42,7 @@ export function AccountBar() {
           <BarButton
             icon={<History size={16} aria-hidden />}
             about={t('bar.historyAbout')}
-            shortcut={shortcutLabel('alt+H')}
+            shortcut={shortcutOf('toggleHistory')}
             pressed={panels.history}
             onClick={() => show({ history: !panels.history })}
           >

@@ -1,6 +1,7 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogOut } from '../../../ui/icons/icons.ts';
+import { initials } from '../../../ui/initials.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import type { Account } from '../frame/workspace-context.ts';
 import { AccountItems } from './account-items.tsx';
@@ -31,13 +32,4 @@ export function AccountMenu({ account }: { account: Account }) {
       </MenuItem>
     </Menu>
   );
-}
-
-/** Returns the initials: the first letters of the first two words that have one. */
-export function initials(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toLocaleUpperCase() ?? '')
-    .join('');
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Cable } from '../../../ui/icons/icons.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { BarButton } from './bar-button.tsx';
 
@@ -12,7 +12,7 @@ export function ConnectButton() {
     <BarButton
       icon={<Cable size={16} aria-hidden />}
       about={t('bar.connectAbout')}
-      shortcut={shortcutLabel('alt+K')}
+      shortcut={shortcutOf('connect')}
       onClick={() => show({ window: { kind: 'connect' } })}
     >
       {t('words:connect')}

@@ -6,8 +6,8 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Redo2, Undo2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { OtherCanvas } from '../demo/other-canvas.tsx';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
@@ -62,14 +62,14 @@ export function ProjectBar() {
               <>
                 <IconButton
                   label={t('bar.undo')}
-                  shortcut={shortcutLabel('mod+Z')}
+                  shortcut={shortcutOf('undo')}
                   icon={<Undo2 size={17} />}
                   disabled={!undo.canUndo || locked}
                   onClick={() => void dispatch({ type: 'history.undo' })}
                 />
                 <IconButton
                   label={t('bar.redo')}
-                  shortcut={shortcutLabel('shift+mod+Z')}
+                  shortcut={shortcutOf('redo')}
                   icon={<Redo2 size={17} />}
                   disabled={!undo.canRedo || locked}
                   onClick={() => void dispatch({ type: 'history.redo' })}

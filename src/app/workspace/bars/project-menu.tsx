@@ -5,7 +5,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, Bookmark, Ellipsis, GitCompareArrows, RefreshCw, UserRoundPlus } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 
@@ -30,7 +30,7 @@ export function ProjectMenu({ isOwn }: { isOwn: boolean }) {
         <>
           <MenuItem
             icon={<Bookmark size={16} aria-hidden />}
-            shortcut={shortcutLabel('alt+V')}
+            shortcut={shortcutOf('toggleVersions')}
             onSelect={() => show({ versions: !panels.versions })}
           >
             {t('bar.versions')}

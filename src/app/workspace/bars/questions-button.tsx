@@ -2,7 +2,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import styles from '../questions/questions.module.css';
 import { BarButton } from './bar-button.tsx';
@@ -14,7 +14,7 @@ export function QuestionsButton({ hasWord = false }: { hasWord?: boolean }) {
   const count = useWorkspace((state) => state.questions.items.length);
   const isOpen = panels.window?.kind === 'questions';
   const about = count > 0 ? t('questions.count', { count }) : t('words:needsYou');
-  const shortcut = shortcutLabel('alt+Q');
+  const shortcut = shortcutOf('questions');
   const toggle = () => show({ window: isOpen ? null : { kind: 'questions', questionId: null } });
   return (
     <span className={styles.holder} data-testid="questions-button" data-count={count}>

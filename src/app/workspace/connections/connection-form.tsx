@@ -8,7 +8,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useMutation } from '../../server-data/use-mutation.ts';
 import { usePanels } from '../frame/panels.tsx';
-import { useStartRun } from '../run/use-start-run.ts';
+import { useStartRun } from '../run/start/use-start-run.ts';
 import { type ConnectionDraft, connectionDraft, connectionFields, creationOf, updateOf } from './connection-draft.ts';
 import { ConnectionInputs } from './connection-inputs.tsx';
 import { FurtherFields } from './further-fields.tsx';

@@ -2,7 +2,7 @@ import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArrowRight, ChevronUp, Terminal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { isShortWindow } from '../frame/short-window.ts';
 import { useWindowSize } from '../frame/use-window-size.ts';
@@ -84,7 +84,7 @@ function ConsoleLine() {
           {t('bar.summary')}
         </button>
       )}
-      {!mobile && <Kbd keys={shortcutLabel('mod+J')} />}
+      {!mobile && <Kbd keys={shortcutOf('toggleConsole')} />}
       <ChevronUp size={18} className={styles.up} aria-hidden />
     </section>
   );

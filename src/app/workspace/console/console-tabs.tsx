@@ -23,16 +23,17 @@ import {
 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type RemoteData, useRead } from '../../server-data/use-read.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { connectionDisplayState } from '../bars/connection-display-state.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { type ConsoleTab, usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { HistoryList } from '../history/lazy-history-list.ts';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
 import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
 import { Communication } from './conversation/communication.tsx';
-import { Files, HistoryList, Live, Summary, Tests, Thinking } from './later-tabs.ts';
+import { Files, Live, Summary, Tests, Thinking } from './later-tabs.ts';
 import { useTestReports } from './test-tab/use-test-reports.ts';
 import { useThoughts } from './thinking/use-thoughts.ts';
 
@@ -188,7 +189,7 @@ function ConsoleButtons() {
       )}
       <IconButton
         label={t('close')}
-        shortcut={shortcutLabel('mod+J')}
+        shortcut={shortcutOf('toggleConsole')}
         tooltipSide="top"
         size={mobile ? 40 : 32}
         icon={<X size={18} />}

@@ -1,8 +1,8 @@
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+import { HistoryList } from '../history/lazy-history-list.ts';
 
 /** The tabs of the console that are not open at first. Their scripts come when the browser is idle, that of the files when its tab is opened. */
 export const Files = lazyPart(() => import('./files/files.tsx').then((file) => file.Files));
-export const HistoryList = lazyPart(() => import('../history/history-list.tsx').then((file) => file.HistoryList));
 export const Live = lazyPart(() => import('./live/live.tsx').then((file) => file.Live));
 export const Summary = lazyPart(() => import('./summary/summary.tsx').then((file) => file.Summary));
 export const Tests = lazyPart(() => import('./test-tab/tests.tsx').then((file) => file.Tests));

@@ -5,7 +5,7 @@ import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { isWindowClosing } from '../../../ui/controls/overlays/is-window-closing.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LayoutTemplate, Plus, Zap } from '../../../ui/icons/icons.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { menuSections } from '../sidebar/menu-sections.ts';
@@ -67,11 +67,11 @@ export function Beginnings() {
       </div>
       {!mobile && (
         <p className={styles.hints}>
-          <Hint words={t('empty.find')} keys={shortcutLabel('mod+K')} onOpen={() => show({ window: { kind: 'palette', scope: 'all' } })} />
+          <Hint words={t('empty.find')} keys={shortcutOf('palette')} onOpen={() => show({ window: { kind: 'palette', scope: 'all' } })} />
           {account && (
             <Hint
               words={tActions('name.connections')}
-              keys={shortcutLabel('alt+C')}
+              keys={shortcutOf('connections')}
               onOpen={() => show({ window: { kind: 'connections', add: true } })}
             />
           )}

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, use } from 'react';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../../canvas/overlay/dialog/dialog-drafts.ts';
-import type { AddedUsers } from '../sidebar/added-users.ts';
+import type { AddedUsers } from './added-users.ts';
 
 export type Account = {
   name: string;

@@ -13,7 +13,7 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { StepMarkBadges } from '../marks/step-mark-badges.tsx';
-import { useOutcomeText } from '../run/use-outcome-text.ts';
+import { useOutcomeText } from '../marks/use-outcome-text.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';

@@ -7,12 +7,12 @@ import { X } from '../../../ui/icons/icons.ts';
 import { panelFromRight, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
-import { HistoryList } from '../console/later-tabs.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
 import styles from './history.module.css';
+import { HistoryList } from './lazy-history-list.ts';
 
 /** The project's runs, newest first, beside the canvas. W2.18 */
 export function HistoryPanel() {
@@ -40,7 +40,7 @@ function OpenHistory() {
         </h2>
         <IconButton
           label={t('history.close')}
-          shortcut={shortcutLabel('alt+H')}
+          shortcut={shortcutOf('toggleHistory')}
           size={mobile ? 40 : 32}
           icon={<X size={18} />}
           onClick={() => show({ history: false })}

@@ -1,4 +1,4 @@
-import { excerpt, excerptBelowHeading } from '../console/conversation/excerpt.ts';
+import { excerpt, excerptBelowHeading } from '../markdown/excerpt.ts';
 
 /** The length of a message in the list of runs (characters). W2.21 */
 const messageLength = 100;

@@ -6,10 +6,9 @@ import { FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
+import { maxUserNameLength, type UserKey, userKeys } from '../frame/added-users.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
-import { maxUserNameLength } from '../sidebar/added-users.ts';
 import { menuSections } from '../sidebar/menu-sections.ts';
-import { type UserKey, userKeys } from '../sidebar/user-menu.ts';
 import styles from './modal-form.module.css';
 
 const person = z.object({

@@ -2,7 +2,7 @@ import type { CardState } from '../../../model/card-view.ts';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutLabel } from '../frame/shortcut-label.ts';
 import { Marked } from '../history/marked.tsx';
 import { type Outcome, OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import styles from './palette.module.css';

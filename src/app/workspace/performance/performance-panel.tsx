@@ -6,7 +6,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Circle, Square, X } from '../../../ui/icons/icons.ts';
 import { panelFromBelow } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import panel from '../panel.module.css';
 import { FrameGraph } from './frame-graph.tsx';
 import styles from './performance-panel.module.css';
@@ -45,7 +45,7 @@ export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanel
         <IconButton
           size={28}
           label={t('common:close')}
-          shortcut={shortcutLabel('alt+P')}
+          shortcut={shortcutOf('togglePerformance')}
           icon={<X size={15} />}
           tooltipSide="bottom"
           onClick={onClose}

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { FC } from 'react';
 import type { AnswerAction, Question, QuestionDetails, QuestionKind } from '../../../../contract/executions/question.ts';
 import { callSubject } from '../../../model/run/call-subject.ts';
-import { excerpt } from '../console/conversation/excerpt.ts';
+import { excerpt } from '../markdown/excerpt.ts';
 import { BudgetFields } from './budget-fields.tsx';
 import { CallFields } from './call-fields.tsx';
 import { InstallFields } from './install-fields.tsx';

@@ -11,7 +11,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FoldHorizontal, Pause, Play, StepBack, StepForward, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { excerptBelowHeading } from '../console/conversation/excerpt.ts';
+import { excerptBelowHeading } from '../markdown/excerpt.ts';
 import panel from '../panel.module.css';
 import styles from './replay.module.css';
 import { ReplayTrack } from './replay-track.tsx';

@@ -4,8 +4,8 @@ import { FileText } from '../../../ui/icons/icons.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRead } from '../../server-data/use-read.ts';
 import { usePanels } from '../frame/panels.tsx';
-import { useShowResult } from '../windows/use-open-result.ts';
 import styles from './run-control.module.css';
+import { useShowResult } from './use-open-result.ts';
 
 /** Opens the result of the shown run in the console: its files, else what was written last. A run without a result leads to its steps. */
 export function ReadResult() {

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { firstSentence } from '../console/conversation/excerpt.ts';
+import { firstSentence } from '../markdown/excerpt.ts';
+import { useOutcomeText } from '../marks/use-outcome-text.ts';
 import { namesAtWork } from './names-at-work.ts';
 import { newestResult } from './newest-result.ts';
 import { runFigures } from './run-figures.ts';
-import { useOutcomeText } from './use-outcome-text.ts';
 import { useShownRun } from './use-shown-run.ts';
 
 /** Announces the run's steps, what their agents have written, and the run's outcome to screen readers. */

@@ -1,11 +1,11 @@
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { largeTarget } from '../../../ui/controls/buttons/large-target.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Pause, Play, SkipForward, Square } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
-import { largeTarget } from './large-target.ts';
 import styles from './run-control.module.css';
 
 /** `isQuiet`: another button is the primary one. */
@@ -35,7 +35,7 @@ export function RunButtons({ start }: { start?: StartButton }) {
           className={styles.main}
           icon={phase === 'running' ? <Pause size={17} aria-hidden /> : <Play size={17} aria-hidden />}
           onClick={offered ? offered.onClick : () => void dispatch({ type: phase === 'paused' ? 'run.resume' : 'run.pause' })}
-          title={shortcutLabel('alt+R')}
+          title={shortcutOf('startRun')}
         >
           {offered ? offered.label : t(phase === 'paused' ? 'run.resume' : 'run.pause')}
         </Button>
@@ -56,7 +56,7 @@ export function RunButtons({ start }: { start?: StartButton }) {
         <IconButton
           {...shape}
           label={phase === 'stopping' ? t('run.stopping') : t('run.stop')}
-          shortcut={shortcutLabel('alt+S')}
+          shortcut={shortcutOf('stopRun')}
           icon={<Square size={16} />}
           disabled={phase === 'stopping' || phase === 'stopped'}
           onClick={() => void dispatch({ type: 'run.stop' })}

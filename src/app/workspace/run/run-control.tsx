@@ -3,9 +3,9 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { DemoControl } from '../demo/demo-control.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
+import { DemoControl } from './demo-control.tsx';
 import styles from './run-control.module.css';
 
 const TeamControl = lazyPart(() => import('./team-control.tsx').then((file) => file.TeamControl), AbsentUntilOnline);

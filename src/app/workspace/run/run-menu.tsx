@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { resultStatus } from '../../../../contract/executions/result-kinds.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { largeTarget } from '../../../ui/controls/buttons/large-target.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Ellipsis, Eraser, MessageCircle, Rewind, RotateCcw, Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { ClearHistoryQuestion } from '../history/clear-history.tsx';
-import { largeTarget } from './large-target.ts';
+import { useNothingCanRun } from './notice/use-run-errors.ts';
 import styles from './run-control.module.css';
-import { isAgain } from './start-choice.ts';
-import { useNothingCanRun } from './use-run-errors.ts';
-import { useStartChoice, useStartRun } from './use-start-run.ts';
+import { isAgain } from './start/start-choice.ts';
+import { useStartChoice, useStartRun } from './start/use-start-run.ts';
 
 /** What is rarely needed of the shown run. `onWrite`: a message is written in the place of the run; null where a button does it. */
 export function RunMenu({ onWrite }: { onWrite: (() => void) | null }) {

@@ -2,14 +2,14 @@ import type { RunState } from '../../../model/workspace-state.ts';
 import { clock, durationText } from '../../../ui/i18n/duration.ts';
 import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { BudgetBar } from '../budgets/budget-bar.tsx';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
+import { useOutcomeText } from '../marks/use-outcome-text.ts';
 import { useRunNow } from '../time/use-run-now.ts';
+import { BudgetBar } from './budget-bar.tsx';
 import styles from './run-control.module.css';
 import { type RunFigures, runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
-import { useOutcomeText } from './use-outcome-text.ts';
 import { useShownRun } from './use-shown-run.ts';
 
 /** The progress of the run, and an explanation while it pauses. R44.01 */

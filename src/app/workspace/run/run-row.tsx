@@ -2,11 +2,11 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useNodeCounts } from '../frame/use-node-counts.ts';
+import { RunNotice } from './notice/run-notice.tsx';
 import { ReadResult } from './read-result.tsx';
 import { RunButtons } from './run-buttons.tsx';
 import styles from './run-control.module.css';
 import { RunMenu } from './run-menu.tsx';
-import { RunNotice } from './run-notice.tsx';
 import { Progress } from './run-progress.tsx';
 import { RunSettings } from './settings/run-settings.tsx';
 

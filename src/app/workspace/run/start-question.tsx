@@ -9,10 +9,10 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { type StartQuestion as Asked, usePanels } from '../frame/panels.tsx';
+import { shortcutLabel } from '../frame/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
-import { startDialog } from './use-start-run.ts';
+import { startDialog } from './start/use-start-run.ts';
 
 const taskMaxLength = 100_000;
 

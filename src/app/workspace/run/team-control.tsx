@@ -3,9 +3,9 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { RunRow } from './run-row.tsx';
+import { useForeseenStart, useStartChoice } from './start/use-start-run.ts';
 import { TaskRow } from './task/task-row.tsx';
 import { useLostForm } from './task/use-lost-form.ts';
-import { useForeseenStart, useStartChoice } from './use-start-run.ts';
 
 /** The task with Start, or the shown run: one row. During a run and after it a task is written on request, in the place of the run. */
 export function TeamControl() {

@@ -9,14 +9,13 @@ import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { AlignStartVertical, Ban, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { type ActionName, actionTable } from '../actions/action-table.ts';
+import { arrangeIcons } from '../actions/arrange-icons.ts';
 import { arrangeActions } from '../actions/selection-actions.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
 import { useActions } from '../actions/use-actions.ts';
 import { onScreen } from '../camera/free-view.ts';
+import { type ActionName, shortcutOf } from '../frame/action-table.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
-import { arrangeIcons } from './arrange-icons.ts';
 import { barPlace } from './bar-place.ts';
 import styles from './selection.module.css';
 
@@ -41,7 +40,6 @@ function Bar({ count }: { count: number }) {
   };
   const bar = useRef<HTMLElement>(null);
   useBarPlace(bar);
-  const keysOf = (action: ActionName) => shortcutLabel(actionTable[action].keys?.[0] ?? '');
   return (
     <section ref={bar} className={`${panel.panel} ${styles.bar}`} aria-label={t('label')} data-panel data-testid="selection-bar">
       <span className={styles.count}>{t('words:cardCount', { count })}</span>
@@ -50,7 +48,7 @@ function Bar({ count }: { count: number }) {
         size="s"
         variant="ghost"
         icon={<SlidersHorizontal size={16} aria-hidden />}
-        title={`${name('name.cardSettings')} ${keysOf('cardSettings')}`}
+        title={`${name('name.cardSettings')} ${shortcutOf('cardSettings')}`}
         disabled={locked}
         onClick={press('cardSettings')}
       >
@@ -58,7 +56,7 @@ function Bar({ count }: { count: number }) {
       </Button>
       <IconButton
         label={name('name.disableCards')}
-        shortcut={keysOf('disableCards')}
+        shortcut={shortcutOf('disableCards')}
         tooltipSide="top"
         icon={<Ban size={16} />}
         disabled={locked}
@@ -79,7 +77,7 @@ function Bar({ count }: { count: number }) {
             <MenuItem
               key={action}
               icon={<Icon size={16} strokeWidth={1.75} aria-hidden />}
-              shortcut={keysOf(action)}
+              shortcut={shortcutOf(action)}
               disabled={actions[action].can?.() === false}
               onSelect={() => actions[action].run()}
             >

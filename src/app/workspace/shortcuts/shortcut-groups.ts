@@ -1,5 +1,5 @@
-import { type ActionName, actionTable } from '../actions/action-table.ts';
 import { arrangeActions } from '../actions/selection-actions.ts';
+import { type ActionName, actionTable } from '../frame/action-table.ts';
 
 /** A line of the sheet: keys in the format of `shortcutLabel` with a `name` in the locales, or a gesture that the locales describe. */
 export type ShortcutLine =

@@ -3,8 +3,8 @@ import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { type Platform, shortcutLabel, thisPlatform } from '../actions/shortcut-label.ts';
 import { usePanels } from '../frame/panels.tsx';
+import { type Platform, shortcutLabel, thisPlatform } from '../frame/shortcut-label.ts';
 import { type ShortcutLine, shortcutGroups } from './shortcut-groups.ts';
 import styles from './shortcut-sheet.module.css';
 

@@ -14,7 +14,7 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { panelFromLeft, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useNodeCounts } from '../frame/use-node-counts.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
@@ -47,7 +47,7 @@ export function Sidebar() {
         <div className={`${panel.panel} ${styles.collapsed}`} data-panel>
           <IconButton
             label={t('sidebar.expand')}
-            shortcut={shortcutLabel('mod+B')}
+            shortcut={shortcutOf('toggleSidebar')}
             tooltipSide="right"
             icon={<PanelLeft size={18} />}
             onClick={() => show({ sidebar: true })}
@@ -100,7 +100,7 @@ function OpenSidebar() {
         {(mobile || !readOnly) && (
           <IconButton
             label={t('sidebar.collapse')}
-            shortcut={shortcutLabel('mod+B')}
+            shortcut={shortcutOf('toggleSidebar')}
             size={mobile ? 40 : 32}
             icon={mobile ? <X size={18} /> : <PanelLeftClose size={17} />}
             onClick={() => show({ sidebar: false })}

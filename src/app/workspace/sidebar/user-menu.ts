@@ -1,10 +1,6 @@
 import { type UserHue, userHue } from '../../../model/agents/roles.ts';
+import { type AddedUser, type UserKey, userKeys } from '../frame/added-users.ts';
 import type { NodeCounts } from '../frame/node-counts.ts';
-import type { AddedUser } from './added-users.ts';
-
-/** The kinds of users; there is one of each. W2.11 */
-export const userKeys = ['tester', 'developer', 'project-manager', 'assistant'] as const;
-export type UserKey = (typeof userKeys)[number];
 
 /** `name` is null for the built-in kinds, which are called by their role. */
 export type UserMenuItem = { key: string; name: string | null; role: UserKey; hue: UserHue; count: number };

@@ -36,7 +36,7 @@ export function TeamRestoration({ number, onRestored }: TeamRestorationProps) {
     setBusy(false);
     setRefused(outcome.ok ? null : outcome.error);
     if (outcome.ok) setDone({ isBack, before: isBack ? null : (outcome.value?.teamBefore ?? null) });
-    await reload();
+    reload();
     onRestored();
   };
   const isSame = check?.changes.length === 0 && canvas !== null && !differs(canvas);

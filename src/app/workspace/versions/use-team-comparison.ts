@@ -1,35 +1,26 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { useMemo } from 'react';
 import type { VersionCounts } from '../../../../contract/canvas-version.ts';
-import type { TeamCheck } from '../../../../contract/team-version.ts';
-import type { Problem } from '../../../model/problem.ts';
 import { type Comparison, compareDocuments } from '../../../model/versions/comparison.ts';
-import { useCall, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRead } from '../../server-data/use-read.ts';
 
 /**
  * Compares a version of the team with what there is now: `check` by the server, `canvas` counts what a restoration changes there, also of edits that are
  * not saved yet.
  */
 export function useTeamComparison(number: number) {
-  const call = useCall();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const now = useWorkspace((state) => state.document);
-  const [check, setCheck] = useState<TeamCheck | null>(null);
-  const [document, setDocument] = useState<CanvasDocument | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const reload = useCallback(async () => {
-    if (projectId === null) return;
-    const [checked, version] = await Promise.all([
-      call('teamVersion.check', { params: { id: projectId, version: number } }),
-      call('teamVersion.get', { params: { id: projectId, version: number } }),
-    ]);
-    setProblem(checked.ok ? (version.ok ? null : version.error) : checked.error);
-    if (checked.ok) setCheck(checked.value);
-    if (version.ok) setDocument(version.value.document);
-  }, [call, projectId, number]);
-  useEffect(() => void reload(), [reload]);
-  const canvas = useMemo(() => document && countsOf(compareDocuments(now, document)), [document, now]);
-  return { check, canvas, problem, reload };
+  const input = projectId === null ? null : { params: { id: projectId, version: number } };
+  const check = useRead('teamVersion.check', input);
+  const version = useRead('teamVersion.get', input);
+  const document = version.value?.document;
+  const canvas = useMemo(() => (document ? countsOf(compareDocuments(now, document)) : null), [document, now]);
+  const reload = () => {
+    check.again();
+    version.again();
+  };
+  return { check: check.value, canvas, problem: check.problem ?? version.problem, reload };
 }
 
 function countsOf({ nodes, connections }: Comparison): VersionCounts {

@@ -1,43 +1,30 @@
-import { useEffect, useState } from 'react';
-import type { TeamVersionItem, TeamVersionPage } from '../../../../contract/team-version.ts';
-import type { Answered } from '../../../model/call.ts';
-import type { Problem } from '../../../model/problem.ts';
-import { useCall, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import type { TeamVersionItem } from '../../../../contract/team-version.ts';
+import type { Call } from '../../../model/call.ts';
+import type { Outcome, Problem } from '../../../model/problem.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useLoad } from '../../server-data/use-read.ts';
 
 const pageSize = 100;
+const none: readonly TeamVersionItem[] = [];
 
 /** Reads the named versions of the team, newest first: at most 200. They are read again with another `turn`. */
 export function useTeamVersions(turn: number): { teams: readonly TeamVersionItem[]; problem: Problem | null } {
-  const call = useCall();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const [teams, setTeams] = useState<readonly TeamVersionItem[]>([]);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a named team makes the list out of date
-  useEffect(() => {
-    let isGone = false;
-    void (async () => {
-      const found: TeamVersionItem[] = [];
-      for (let before: number | null = null; projectId !== null; ) {
-        const answer: Answered<TeamVersionPage> = await call('teamVersion.list', {
-          params: { id: projectId },
-          query: {
-            named: 'true' as const,
-            limit: pageSize,
-            ...(before !== null && { before }),
-          },
-        });
-        if (isGone) return;
-        setProblem(answer.ok ? null : answer.error);
-        if (!answer.ok) return;
-        found.push(...answer.value.items);
-        before = answer.value.next;
-        if (before === null) break;
-      }
-      setTeams(found);
-    })();
-    return () => {
-      isGone = true;
-    };
-  }, [call, projectId, turn]);
-  return { teams, problem };
+  const { value, problem } = useLoad('teamVersion.list', projectId, (call) => readNamed(call, projectId ?? ''), {
+    when: turn,
+    keepsProblem: true,
+  });
+  return { teams: value ?? none, problem };
+}
+
+async function readNamed(call: Call, projectId: string): Promise<Outcome<TeamVersionItem[]>> {
+  const found: TeamVersionItem[] = [];
+  for (let before: number | null = null; ; ) {
+    const query: { named: 'true'; limit: number; before?: number } = { named: 'true', limit: pageSize, ...(before !== null && { before }) };
+    const answer = await call('teamVersion.list', { params: { id: projectId }, query });
+    if (!answer.ok) return answer;
+    found.push(...answer.value.items);
+    if (answer.value.next === null) return { ok: true, value: found };
+    before = answer.value.next;
+  }
 }

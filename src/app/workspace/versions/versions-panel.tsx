@@ -6,7 +6,7 @@ import { X } from '../../../ui/icons/icons.ts';
 import { panelFromRight, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../actions/shortcut-label.ts';
+import { shortcutOf } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
@@ -36,7 +36,7 @@ export function VersionsPanel() {
         <h2>{t('title')}</h2>
         <IconButton
           label={t('close')}
-          shortcut={shortcutLabel('alt+V')}
+          shortcut={shortcutOf('toggleVersions')}
           size={mobile ? 40 : 32}
           icon={<X size={18} />}
           onClick={() => show({ versions: false })}

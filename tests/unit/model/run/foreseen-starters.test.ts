@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countNodes } from '../../../../src/app/workspace/frame/node-counts.ts';
-import { startChoice } from '../../../../src/app/workspace/run/start-choice.ts';
+import { startChoice } from '../../../../src/app/workspace/run/start/start-choice.ts';
 import { participationOf } from '../../../../src/model/run/participation/participation.ts';
 import { foreseenStarters } from '../../../../src/model/run/starters/foreseen-starters.ts';
 import { startersOf } from '../../../../src/model/run/starters/starters-of.ts';

@@ -5,7 +5,7 @@ import {
   looksEqual,
   rowReader,
 } from '../../../../src/app/workspace/console/conversation/communication-rows.ts';
-import { excerpt, excerptBelowHeading } from '../../../../src/app/workspace/console/conversation/excerpt.ts';
+import { excerpt, excerptBelowHeading } from '../../../../src/app/workspace/markdown/excerpt.ts';
 import type { ConsoleMessage } from '../../../../src/model/workspace-state.ts';
 import { aStep, usage } from '../../../support/engine/a-step.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
-import { firstSentence } from '../../../../src/app/workspace/console/conversation/excerpt.ts';
+import { firstSentence } from '../../../../src/app/workspace/markdown/excerpt.ts';
 import { newestResult } from '../../../../src/app/workspace/run/newest-result.ts';
 
 const step = (name: string, completedAt: string | null, result: string | null) =>

@@ -7,7 +7,7 @@ import ru from '../../../../locales/ru/content/goals.json' with { type: 'json' }
 import ruNodes from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
 import ruSeed from '../../../../locales/ru/content/seed.json' with { type: 'json' };
 import { countNodes } from '../../../../src/app/workspace/frame/node-counts.ts';
-import { isAgain, startChoice } from '../../../../src/app/workspace/run/start-choice.ts';
+import { isAgain, startChoice } from '../../../../src/app/workspace/run/start/start-choice.ts';
 
 const agent: CanvasNode = { id: 'agent', type: 'agent', title: 'Developer', x: 0, y: 0 };
 const dialog = (id: string, goal = '', y = 0): CanvasNode => ({ id, type: 'dialog', title: id, goal, x: 0, y });

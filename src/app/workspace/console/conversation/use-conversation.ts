@@ -3,9 +3,9 @@ import { consoleMessages } from '../../../../model/console/console-pages.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { excerptBelowHeading } from '../../markdown/excerpt.ts';
 import { useShownSteps } from '../../run/use-shown-run.ts';
 import { type CommunicationRow, rowReader } from './communication-rows.ts';
-import { excerptBelowHeading } from './excerpt.ts';
 
 type Conversation = {
   /** Oldest first. */

@@ -53,7 +53,7 @@ export function BaseFiles({ setId }: { setId: string }) {
         <div className={styles.search}>
           <SearchField label={t('files.search')} size={mobile ? 'xl' : 's'} maxLength={200} value={query} onSearch={setQuery} />
         </div>
-        <Loaded remote={{ value: pages.isLoaded || null, problem, loading: pages.loading !== null, again: () => pages.open('') }}>
+        <Loaded remote={{ value: pages.isLoaded || null, problem, loading: pages.loading !== null, again: pages.again }}>
           {() => (
             <>
               <ProblemNote problem={problem} className={styles.nothing} />

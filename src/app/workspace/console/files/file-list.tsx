@@ -12,7 +12,7 @@ import { usePanels } from '../../frame/panels.tsx';
 import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import { FileTree, useClosedFolders } from './file-tree.tsx';
 import styles from './files.module.css';
-import { PullRequestWindow } from './pull-request/pull-request-window.tsx';
+import { PullRequestWindow } from './pull-request-window.tsx';
 import { searchFiles, treeRows } from './tree-rows.ts';
 import { useDownloads } from './use-downloads.ts';
 

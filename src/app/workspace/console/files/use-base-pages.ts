@@ -1,13 +1,12 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import type { InputFile, InputFilesPage } from '../../../../../contract/input.ts';
-import type { Problem } from '../../../../model/problem.ts';
-import { useCall } from '../../../../workers/bridge/use-workspace.ts';
+import { usePages } from '../../../server-data/use-pages.ts';
 import type { Unloaded } from './tree-rows.ts';
 
 export type LeftOut = InputFilesPage['leftOut'][number];
-type Part = { pages: readonly InputFilesPage[]; problem: Problem | null };
 /** The loaded pages by folder; those of a search are all at ''. */
-type Shown = { search: string; parts: Readonly<Record<string, Part>> };
+type Parts = Readonly<Record<string, readonly InputFilesPage[]>>;
+type Place = { folder: string; after: string | undefined };
 
 /** What a path of a base is. `leftOut`: it is known by its name only. */
 export type BaseEntry = { path: string; file: InputFile; leftOut?: never } | { path: string; leftOut: LeftOut; file?: never };
@@ -17,51 +16,40 @@ export type BaseEntry = { path: string; file: InputFile; leftOut?: never } | { p
  * for. Until a search is answered, what was shown before stays.
  */
 export function useBasePages(setId: string, search: string) {
-  const call = useCall();
-  const [shown, setShown] = useState<Shown | null>(null);
-  const [loading, setLoading] = useState<string | null>(null);
-  const wanted = useRef(search);
-
-  const load = useCallback(
-    async (query: { search: string; folder: string; after?: string | undefined }) => {
-      const { folder, after } = query;
-      setLoading(folder);
-      const answer = await call('input.files', { params: { id: setId }, query });
-      setLoading((before) => (before === folder ? null : before));
-      if (wanted.current !== query.search) return;
-      setShown((before) => {
-        const parts = before?.search === query.search ? before.parts : {};
-        const known = parts[folder]?.pages ?? [];
+  const remote = usePages(
+    'input.files',
+    { setId, search },
+    {
+      page: (call, at: Place | null) => call('input.files', { params: { id: setId }, query: { search, folder: '', ...at } }),
+      join: (known: { search: string; parts: Parts } | null, page, at) => {
+        const { folder = '', after } = at ?? {};
+        const pages = known?.parts[folder] ?? [];
         // The same page may have been asked for by two presses.
-        const earlier = after === undefined ? [] : known.slice(0, known.findIndex(({ next }) => next === after) + 1);
-        const part = answer.ok ? { pages: [...earlier, answer.value], problem: null } : { pages: known, problem: answer.error };
-        return { search: query.search, parts: { ...parts, [folder]: part } };
-      });
+        const earlier = after === undefined ? [] : pages.slice(0, pages.findIndex(({ next }) => next === after) + 1);
+        return { search, parts: { ...known?.parts, [folder]: [...earlier, page] } };
+      },
+      about: setId,
     },
-    [call, setId],
   );
-  useEffect(() => {
-    wanted.current = search;
-    void load({ search, folder: '' });
-  }, [search, load]);
-
+  const { problem, loading, adding, more, again } = remote;
+  // What was shown before stays until a search is answered, not after it has failed.
+  const shown = problem && remote.value?.search !== search ? null : remote.value;
   const contents = useMemo(() => contentsOf(shown?.parts ?? {}), [shown]);
-  const root = shown?.parts[''];
-  const shownSearch = shown?.search ?? search;
   return {
     ...contents,
-    isLoaded: root !== undefined && root.pages.length > 0,
-    search: shownSearch,
-    loading,
-    problem: Object.values(shown?.parts ?? {}).find(({ problem }) => problem !== null)?.problem ?? null,
+    isLoaded: shown !== null,
+    search: shown?.search ?? search,
+    loading: adding?.folder ?? (loading ? '' : null),
+    problem,
+    again,
     /** Loads a folder, or its next page where it has been loaded. */
-    open: (folder: string) => void load({ search: shownSearch, folder, after: shown?.parts[folder]?.pages.at(-1)?.next ?? undefined }),
+    open: (folder: string) => more({ folder, after: shown?.parts[folder]?.at(-1)?.next ?? undefined }),
   };
 }
 
-function contentsOf(parts: Shown['parts']): { entries: readonly BaseEntry[]; unloaded: Unloaded } {
-  const pages = Object.values(parts).flatMap((part) => part.pages);
-  const isLoaded = (folder: string) => (parts[folder]?.pages.length ?? 0) > 0;
+function contentsOf(parts: Parts): { entries: readonly BaseEntry[]; unloaded: Unloaded } {
+  const pages = Object.values(parts).flat();
+  const isLoaded = (folder: string) => parts[folder] !== undefined;
   const folders = pages.flatMap((page) => page.folders).filter(({ path }) => !isLoaded(path));
   return {
     entries: pages.flatMap(({ files, leftOut }): BaseEntry[] => [
@@ -70,7 +58,7 @@ function contentsOf(parts: Shown['parts']): { entries: readonly BaseEntry[]; unl
     ]),
     unloaded: {
       folders: new Map(folders.map(({ path, count }) => [path, count])),
-      more: new Set(Object.keys(parts).filter((folder) => typeof parts[folder]?.pages.at(-1)?.next === 'string')),
+      more: new Set(Object.keys(parts).filter((folder) => typeof parts[folder]?.at(-1)?.next === 'string')),
     },
   };
 }

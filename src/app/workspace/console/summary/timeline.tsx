@@ -17,13 +17,13 @@ import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
 import { usePanels } from '../../frame/panels.tsx';
 import { useWorkspaceContext } from '../../frame/workspace-context.ts';
+import { excerptBelowHeading } from '../../markdown/excerpt.ts';
 import { StepMarkSign } from '../../marks/step-mark-badges.tsx';
 import { rerunStepOf } from '../../rerun/rerun-step.ts';
 import { useContinueStep } from '../../rerun/use-continue-step.ts';
 import { useShowOriginal } from '../../rerun/use-show-original.ts';
 import { runElapsedMs, runFigures } from '../../run/run-figures.ts';
 import { useRunNow } from '../../time/use-run-now.ts';
-import { excerptBelowHeading } from '../conversation/excerpt.ts';
 import { type RunTimeline, runTimeline, type TimelineLane } from './run-timeline.ts';
 import styles from './summary.module.css';
 

@@ -1,9 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import type { Thought } from '../../../../../contract/executions/thought.ts';
+import type { Call } from '../../../../model/call.ts';
 import { thoughtsPerPage } from '../../../../model/page-lengths.ts';
-import type { Problem } from '../../../../model/problem.ts';
-import { useCall, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { type RemoteData, useRead } from '../../../server-data/use-read.ts';
+import type { Outcome } from '../../../../model/problem.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { usePages } from '../../../server-data/use-pages.ts';
+import type { RemoteData } from '../../../server-data/use-read.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
 
@@ -25,54 +27,35 @@ export function useThoughts(): Thoughts {
   const agents = useWorkspace((state) => state.agents.byId);
   const ended = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length;
   const command = useWorkspace((state) => state.commandLine.waiting?.since ?? '');
-  const { value, problem, again } = useRead(
-    'thought.ofProject',
-    projectId === null ? null : { params: { id: projectId }, query: { limit: thoughtsPerPage, offset: 0 } },
-    { when: `${executionId} ${ended} ${command}` },
-  );
-  const [pages, setPages] = useState<ThoughtPages>(noThoughts);
-  const newest = useRef<readonly Thought[] | null>(null);
-  useEffect(() => {
-    // Null between two projects: thoughts of one must not be shown in the other.
-    setPages((before) => (value ? withNewest(newest.current ? before : noThoughts, value) : noThoughts));
-    newest.current = value;
-  }, [value]);
-  const older = useOlder(projectId, pages, setPages, (thoughts) => thoughtRows(thoughts, executionId, steps, agents).length);
+  const isShown = (thoughts: readonly Thought[]) => thoughtRows(thoughts, executionId, steps, agents).length > 0;
+  const { value, problem, again, adding, more } = usePages('thought.ofProject', projectId, {
+    page: (call, known: ThoughtPages | null) => readThoughts(call, projectId ?? '', known, isShown),
+    join: (known: ThoughtPages | null, pages, after) =>
+      after ? pages.reduce(withOlder, known ?? noThoughts) : withNewest(known ?? noThoughts, pages[0] ?? []),
+    when: `${executionId} ${ended} ${command}`,
+  });
+  const pages = value ?? noThoughts;
   const rows = useMemo(() => thoughtRows(pages.thoughts, executionId, steps, agents), [pages, executionId, steps, agents]);
-  const loadOlder = pages.whole || pages.thoughts.length === 0 ? null : older.load;
-  return { rows, problem: older.problem ?? problem, again: older.problem ? older.load : again, loadOlder, loadingOlder: older.loading };
+  const loadOlder = pages.whole || pages.thoughts.length === 0 ? null : () => adding === null && more(pages);
+  return { rows, problem, again, loadOlder, loadingOlder: adding !== null };
 }
 
-/** Loads page after page until one has something to show. */
-function useOlder(
-  projectId: string | null,
-  pages: ThoughtPages,
-  setPages: (change: (before: ThoughtPages) => ThoughtPages) => void,
-  shown: (thoughts: readonly Thought[]) => number,
-) {
-  const call = useCall();
-  const [loading, setLoading] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const load = async () => {
-    if (loading || projectId === null) return;
-    setLoading(true);
-    setProblem(null);
-    let known = pages;
-    for (let asked = 0; asked < maxPagesAtOnce && !known.whole; asked += 1) {
-      const answer = await call('thought.ofProject', {
-        params: { id: projectId },
-        query: { limit: thoughtsPerPage, offset: known.thoughts.length },
-      });
-      if (!answer.ok) setProblem(answer.error);
-      if (!answer.ok) break;
-      const page = answer.value;
-      known = withOlder(known, page);
-      setPages((before) => withOlder(before, page));
-      if (shown(page) > 0) break;
-    }
-    setLoading(false);
-  };
-  return { load: () => void load(), loading, problem };
+/** Reads the newest thoughts; or those older than what is known, page after page until one has something to show. */
+async function readThoughts(
+  call: Call,
+  id: string,
+  known: ThoughtPages | null,
+  isShown: (thoughts: readonly Thought[]) => boolean,
+): Promise<Outcome<readonly Thought[][]>> {
+  const read: Thought[][] = [];
+  let pages = known ?? noThoughts;
+  do {
+    const answer = await call('thought.ofProject', { params: { id }, query: { limit: thoughtsPerPage, offset: pages.thoughts.length } });
+    if (!answer.ok) return answer;
+    read.push(answer.value);
+    pages = withOlder(pages, answer.value);
+  } while (known && read.length < maxPagesAtOnce && !pages.whole && !isShown(read.at(-1) ?? []));
+  return { ok: true, value: read };
 }
 
 /** The loaded thoughts of a project without gaps, newest first; `whole` when there are no older ones. */

@@ -10,9 +10,9 @@ import { useRead } from '../../../server-data/use-read.ts';
 import { averageCost } from '../../budgets/average-cost.ts';
 import { limitFigures } from '../../budgets/budget-figures.ts';
 import { useForecast } from '../../budgets/use-forecast.ts';
-import { RunFlyout } from '../run-flyout.tsx';
 import { BranchesSetting } from './branches-setting.tsx';
 import { HoldSetting } from './hold-setting.tsx';
+import { RunFlyout } from './run-flyout.tsx';
 import styles from './run-settings.module.css';
 
 const RunBudget = lazyPart(() => import('../../budgets/run-budget.tsx').then((part) => part.RunBudget));

@@ -1,6 +1,6 @@
 import { isRunActive, type WorkspaceState } from '../../../../model/workspace-state.ts';
 import type { NodeCounts } from '../../frame/node-counts.ts';
-import { foreseenStart, lastTaskOf, type StartHints } from '../start-choice.ts';
+import { foreseenStart, lastTaskOf, type StartHints } from '../start/start-choice.ts';
 
 /**
  * Returns the dialog that the bar writes for: the one that Start begins with; during a run the selected one, else that of the run. Null where

@@ -8,20 +8,20 @@ import { maxMessageLength, useMessage } from '../../../../canvas/overlay/dialog/
 import { isLocked } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { largeTarget } from '../../../../ui/controls/buttons/large-target.ts';
 import { LeftOutNote, useLeftOut } from '../../../../ui/controls/fields/left-out.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeft, Play, SendHorizontal } from '../../../../ui/icons/icons.ts';
 import { isSendKey } from '../../../../ui/typed-keys.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { shortcutLabel } from '../../actions/shortcut-label.ts';
+import { shortcutOf } from '../../frame/action-table.ts';
 import { usePanels } from '../../frame/panels.tsx';
 import { useNodeCounts } from '../../frame/use-node-counts.ts';
 import { useWorkspaceContext } from '../../frame/workspace-context.ts';
-import { largeTarget } from '../large-target.ts';
-import { RunNotice } from '../run-notice.tsx';
+import { RunNotice } from '../notice/run-notice.tsx';
+import { useNothingCanRun } from '../notice/use-run-errors.ts';
 import { RunSettings } from '../settings/run-settings.tsx';
-import { useNothingCanRun } from '../use-run-errors.ts';
-import { startDialog, useStartChoice, useStartRun } from '../use-start-run.ts';
+import { startDialog, useStartChoice, useStartRun } from '../start/use-start-run.ts';
 import { takeFocusOfForm } from './focus-of-form.ts';
 import styles from './task-row.module.css';
 import { TeamChoice } from './team-choice.tsx';
@@ -211,7 +211,7 @@ function StartButton({ isBusy = false, onStart }: { isBusy?: boolean; onStart: (
       busy={isBusy}
       disabled={isEmpty}
       onClick={onStart}
-      title={shortcutLabel('alt+R')}
+      title={shortcutOf('startRun')}
     >
       {t('run.start')}
     </Button>

@@ -9,7 +9,7 @@ import { isInView } from '../../camera/free-view.ts';
 import { usePanels } from '../../frame/panels.tsx';
 import { readNodeCounts } from '../../frame/use-node-counts.ts';
 import { useWorkspaceContext } from '../../frame/workspace-context.ts';
-import { startHints } from '../use-start-run.ts';
+import { startHints } from '../start/use-start-run.ts';
 import { barredDialog } from './barred-dialog.ts';
 
 /** Returns the dialog whose text the field of the bar shows; null where Start begins with none. */

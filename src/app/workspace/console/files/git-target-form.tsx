@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Forge, forges, type GitTarget } from '../../../../../../contract/executions/publishing.ts';
-import { Button } from '../../../../../ui/controls/buttons/button.tsx';
-import { Form } from '../../../../../ui/form/form.tsx';
-import { FormSelect, FormSwitch, FormText } from '../../../../../ui/form/form-fields.tsx';
-import { useZodForm } from '../../../../../ui/form/use-zod-form.ts';
-import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
-import { useWorkspace } from '../../../../../workers/bridge/use-workspace.ts';
-import { useMutation } from '../../../../server-data/use-mutation.ts';
+import { type Forge, forges, type GitTarget } from '../../../../../contract/executions/publishing.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { Form } from '../../../../ui/form/form.tsx';
+import { FormSelect, FormSwitch, FormText } from '../../../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../../../ui/form/use-zod-form.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../../server-data/use-mutation.ts';
 import styles from './publish.module.css';
 
 /** Hosts whose kind is known. */

@@ -2,7 +2,10 @@ import { useEffect, useMemo } from 'react';
 import { browserStorage } from '../../../canvas/overlay/browser-storage.ts';
 import { type UserHue, userHues } from '../../../model/agents/roles.ts';
 import { ObservableValue } from '../../../state/observable.ts';
-import { type UserKey, userKeys } from './user-menu.ts';
+
+/** The kinds of users; there is one of each. W2.11 */
+export const userKeys = ['tester', 'developer', 'project-manager', 'assistant'] as const;
+export type UserKey = (typeof userKeys)[number];
 
 /** A user card that the user has added to the menu: `id` identifies it as the key does for a known one. */
 export type AddedUser = { id: string; name: string; role: UserKey; hue: UserHue };

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { PartLoadError } from '../ui/loading/import-part.ts';
+import { PartLoadError } from '../../ui/loading/import-part.ts';
 import { followDemoStart, readDemoStart, setDemoStart } from './demo-start.ts';
 
 /** Removes the picture of the demonstration, when the demonstration is drawn or cannot be shown. */

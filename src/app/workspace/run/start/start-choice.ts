@@ -1,9 +1,9 @@
-import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
-import { ownGoal } from '../../../model/run/own-goal.ts';
-import { byPlace } from '../../../model/run/starters/resolve-dialog-target.ts';
-import { leadingStarts } from '../../../model/run/starters/starters-of.ts';
-import type { RunState } from '../../../model/workspace-state.ts';
-import type { NodeCounts } from '../frame/node-counts.ts';
+import type { CanvasDocument, CanvasNode } from '../../../../../contract/canvas.ts';
+import { ownGoal } from '../../../../model/run/own-goal.ts';
+import { byPlace } from '../../../../model/run/starters/resolve-dialog-target.ts';
+import { leadingStarts } from '../../../../model/run/starters/starters-of.ts';
+import type { RunState } from '../../../../model/workspace-state.ts';
+import type { NodeCounts } from '../../frame/node-counts.ts';
 
 /** What Start does. */
 export type StartChoice =

@@ -1,18 +1,18 @@
-import { openGroups } from '../../../canvas/folding/open-groups.ts';
+import { openGroups } from '../../../../canvas/folding/open-groups.ts';
 import {
   isOpen,
   type ParticipationCure,
   type ParticipationReport,
   participationKinds,
-} from '../../../model/run/participation/participation-state.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
-import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleAlert } from '../../../ui/icons/icons.ts';
-import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { revealNode } from '../camera/move-camera.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
-import { RunFlyout } from './run-flyout.tsx';
+} from '../../../../model/run/participation/participation-state.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { CircleAlert } from '../../../../ui/icons/icons.ts';
+import { useDispatch, useStore, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { revealNode } from '../../camera/move-camera.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
+import { RunFlyout } from '../settings/run-flyout.tsx';
 import styles from './taking-part.module.css';
 
 /**

@@ -3,11 +3,11 @@ import { cardsOf, sharedSetting } from '../../../model/document/card-settings.ts
 import { MenuChoice, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
-import type { ActionHandler } from '../actions/action-handler.ts';
-import { type ArrangeAction, arrangeActions } from '../actions/selection-actions.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import type { ActionHandler } from './action-handler.ts';
 import { arrangeIcons } from './arrange-icons.ts';
-import styles from './selection.module.css';
+import { type ArrangeAction, arrangeActions } from './selection-actions.ts';
+import styles from './selection-choices.module.css';
 
 /** The value of a choice whose cards differ: none of its options is selected. */
 const mixed = '';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { CallFailure } from '../../session/auth-calls.ts';
-import { useSession } from '../../session/session-provider.tsx';
-import { Button, type ButtonProps } from '../../ui/controls/buttons/button.tsx';
-import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { FileDown } from '../../ui/icons/icons.ts';
+import type { CallFailure } from '../../../session/auth-calls.ts';
+import { useSession } from '../../../session/session-provider.tsx';
+import { Button, type ButtonProps } from '../../../ui/controls/buttons/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { FileDown } from '../../../ui/icons/icons.ts';
 
 type ExportState = { kind: 'idle' | 'asking' | 'started' } | { kind: 'failed'; failure: CallFailure };
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSession } from '../session/session-provider.tsx';
-import { changeLanguage } from '../ui/i18n/change-language.ts';
-import { type Language, languages } from '../ui/i18n/languages.ts';
-import { useTranslation } from '../ui/i18n/use-translation.ts';
-import { readStored, writeStored } from '../ui/stored-preference.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { changeLanguage } from '../../ui/i18n/change-language.ts';
+import { type Language, languages } from '../../ui/i18n/languages.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { readStored, writeStored } from '../../ui/stored-preference.ts';
 
 /**
  * Keeps the language of page and account the same. The account's language applies when it becomes known. The user's choice takes

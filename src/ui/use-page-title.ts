@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { useTranslation } from './i18n/use-translation.ts';
 
 /** Sets the document's title, with the product's name after it. On unmount it removes the page's other entries from the head. */
 export function usePageTitle(title: string | null): void {

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useRead } from '../../server-data/use-read.ts';
-import { runFigures } from '../run/run-figures.ts';
-import { useShownRun } from '../run/use-shown-run.ts';
+import { type LimitFigure, limitFigures } from '../budgets/budget-figures.ts';
 import styles from './budget-bar.module.css';
-import { type LimitFigure, limitFigures } from './budget-figures.ts';
+import { runFigures } from './run-figures.ts';
+import { useShownRun } from './use-shown-run.ts';
 
 /** The limit of the run that is nearest: spent, reserved and the whole. Nothing without a budget. */
 export function BudgetBar() {

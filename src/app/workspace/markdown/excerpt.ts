@@ -1,4 +1,4 @@
-import { plainLine } from '../../../../../rules/text/plain-markdown.ts';
+import { plainLine } from '../../../../rules/text/plain-markdown.ts';
 
 /** Returns the first line of text in a Markdown document, without its marks; skips code blocks and rules. */
 export function excerpt(markdown: string, maxLength = 240): string {

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { CanvasView } from '../../../canvas/canvas-view.ts';
-import type { DialogDrafts } from '../../../canvas/overlay/dialog/dialog-drafts.ts';
-import type { Dispatch } from '../../../model/commands.ts';
-import { isRunActive } from '../../../model/workspace-state.ts';
-import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { mergeSources } from '../../../state/observable.ts';
-import { useObserved } from '../../../state/use-observed.ts';
-import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { usePanels } from '../frame/panels.tsx';
-import { readNodeCounts } from '../frame/use-node-counts.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import type { CanvasView } from '../../../../canvas/canvas-view.ts';
+import type { DialogDrafts } from '../../../../canvas/overlay/dialog/dialog-drafts.ts';
+import type { Dispatch } from '../../../../model/commands.ts';
+import { isRunActive } from '../../../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../../model/workspace-store.ts';
+import { mergeSources } from '../../../../state/observable.ts';
+import { useObserved } from '../../../../state/use-observed.ts';
+import { useDispatch, useStore, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../../frame/panels.tsx';
+import { readNodeCounts } from '../../frame/use-node-counts.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import { lastTaskOf, type StartChoice, type StartHints, startChoice } from './start-choice.ts';
 
 /** Returns the function that starts a run, and asks for its task where there is none. R24.01 */

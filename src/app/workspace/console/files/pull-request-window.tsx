@@ -1,20 +1,20 @@
 import { Suspense, useMemo, useState } from 'react';
-import type { PullRequest } from '../../../../../../contract/executions/file.ts';
-import { Button } from '../../../../../ui/controls/buttons/button.tsx';
-import { Modal } from '../../../../../ui/controls/overlays/modal.tsx';
-import { useProblemText } from '../../../../../ui/i18n/use-problem-text.ts';
-import { useTranslation } from '../../../../../ui/i18n/use-translation.ts';
-import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../../../../ui/icons/icons.ts';
-import { lazyPart } from '../../../../../ui/loading/lazy-part.tsx';
-import { useRead } from '../../../../server-data/use-read.ts';
-import { LazyMarkdown } from '../../../markdown/lazy-markdown.tsx';
-import { SimulatedBadge } from '../../../marks/simulated-badge.tsx';
-import { ChangeText, isPlainChange } from '../change-of-file.tsx';
-import { DiffLine } from '../diff-line.tsx';
-import { diffRows, splitDiff } from '../diff-rows.ts';
-import { Loaded } from '../loaded.tsx';
-import { useDownloads } from '../use-downloads.ts';
+import type { PullRequest } from '../../../../../contract/executions/file.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../../ui/controls/overlays/modal.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
+import { useRead } from '../../../server-data/use-read.ts';
+import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
+import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
+import { ChangeText, isPlainChange } from './change-of-file.tsx';
+import { DiffLine } from './diff-line.tsx';
+import { diffRows, splitDiff } from './diff-rows.ts';
+import { Loaded } from './loaded.tsx';
 import styles from './pull-request.module.css';
+import { useDownloads } from './use-downloads.ts';
 
 /** Its settings have a form, which is loaded with them. */
 const PublishButton = lazyPart(() => import('./publish-panel.tsx').then((file) => file.PublishButton));

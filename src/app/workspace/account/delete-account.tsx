@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { accountDeletion } from '../../../contract/account.ts';
-import type { CallFailure } from '../../session/auth-calls.ts';
-import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/buttons/button.tsx';
-import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
-import { useZodForm } from '../../ui/form/use-zod-form.ts';
-import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Trash2 } from '../../ui/icons/icons.ts';
-import styles from '../workspace/account/account.module.css';
-import { callProblem } from '../workspace/account/call-problem.ts';
-import { FormProblem } from '../workspace/account/form-problem.tsx';
+import { accountDeletion } from '../../../../contract/account.ts';
+import type { CallFailure } from '../../../session/auth-calls.ts';
+import { useSession } from '../../../session/session-provider.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
+import { useZodForm } from '../../../ui/form/use-zod-form.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Trash2 } from '../../../ui/icons/icons.ts';
+import styles from './account.module.css';
 import own from './account-data.module.css';
+import { callProblem } from './call-problem.ts';
+import { FormProblem } from './form-problem.tsx';
 
 /** Says what a deletion does and what stays, and then asks for the password. The page of the locked account follows. G8.07 */
 export function DeleteAccount() {

@@ -1,16 +1,16 @@
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { largeTarget } from '../../../ui/controls/buttons/large-target.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Rewind } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { DemoEnding } from '../demo/demo-ending.tsx';
 import { useNodeCounts } from '../frame/use-node-counts.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import panel from '../panel.module.css';
-import { largeTarget } from '../run/large-target.ts';
-import { RunButtons } from '../run/run-buttons.tsx';
-import styles from '../run/run-control.module.css';
-import { Progress } from '../run/run-progress.tsx';
-import { useStartRun } from '../run/use-start-run.ts';
-import { DemoEnding } from './demo-ending.tsx';
+import { RunButtons } from './run-buttons.tsx';
+import styles from './run-control.module.css';
+import { Progress } from './run-progress.tsx';
+import { useStartRun } from './start/use-start-run.ts';
 
 /** The run of the demonstration: it starts by itself, and its buttons have their later places, so that nothing moves. */
 export function DemoControl() {

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { ValidationProblem } from '../../../../rules/checked-document.ts';
-import { assignAgents } from '../../../model/agents/assign-agents.ts';
-import { serverAgents } from '../../../model/agents/fallback-agent.ts';
-import { errorsOfRun, nothingCanRun } from '../../../model/run/participation/errors-of-run.ts';
-import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import type { ValidationProblem } from '../../../../../rules/checked-document.ts';
+import { assignAgents } from '../../../../model/agents/assign-agents.ts';
+import { serverAgents } from '../../../../model/agents/fallback-agent.ts';
+import { errorsOfRun, nothingCanRun } from '../../../../model/run/participation/errors-of-run.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 
 /** The errors that prevent the next run, also while an earlier one is shown. D1.42 */
 export function useRunErrors(): readonly ValidationProblem[] {

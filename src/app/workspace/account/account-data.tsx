@@ -1,10 +1,10 @@
-import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CircleCheck } from '../../ui/icons/icons.ts';
-import styles from '../workspace/account/account.module.css';
-import { FormProblem } from '../workspace/account/form-problem.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleCheck } from '../../../ui/icons/icons.ts';
+import styles from './account.module.css';
 import own from './account-data.module.css';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportButton, useExportState } from './export-button.tsx';
+import { FormProblem } from './form-problem.tsx';
 
 /** What the account has stored: its export and its deletion. G8.06, G8.07 */
 export function AccountData() {

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { Flyout } from '../../../../ui/controls/overlays/flyout.tsx';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 
 type RunFlyoutProps = {
   label: string;

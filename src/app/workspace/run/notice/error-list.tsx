@@ -1,12 +1,12 @@
-import type { ValidationProblem } from '../../../../rules/checked-document.ts';
-import { openGroups } from '../../../canvas/folding/open-groups.ts';
-import { type ErrorGroup, groupErrors } from '../../../model/run/participation/errors-of-run.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { useLateProblemText } from '../../../ui/i18n/use-late-problem-text.ts';
-import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
-import { revealNode } from '../camera/move-camera.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import type { ValidationProblem } from '../../../../../rules/checked-document.ts';
+import { openGroups } from '../../../../canvas/folding/open-groups.ts';
+import { type ErrorGroup, groupErrors } from '../../../../model/run/participation/errors-of-run.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { useLateProblemText } from '../../../../ui/i18n/use-late-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { useDispatch, useStore } from '../../../../workers/bridge/use-workspace.ts';
+import { revealNode } from '../../camera/move-camera.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
 import styles from './taking-part.module.css';
 
 /** The reasons why the next run cannot begin: one line for each with what mends all its cards in one press. D1.42 */

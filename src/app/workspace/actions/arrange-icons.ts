@@ -9,7 +9,7 @@ import {
   AlignStartVertical,
   AlignVerticalSpaceBetween,
 } from '../../../ui/icons/icons.ts';
-import type { ArrangeAction } from '../actions/selection-actions.ts';
+import type { ArrangeAction } from './selection-actions.ts';
 
 /** An own icon for each way to arrange cards. The palette, which is loaded with the page, has one for all of them. */
 export const arrangeIcons: Readonly<Record<ArrangeAction, LucideIcon>> = {

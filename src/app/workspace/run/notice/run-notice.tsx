@@ -1,19 +1,19 @@
 import { Suspense } from 'react';
-import { participationKinds } from '../../../model/run/participation/participation-state.ts';
-import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
-import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
-import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { isShortWindow } from '../frame/short-window.ts';
-import { useNodeCounts } from '../frame/use-node-counts.ts';
-import { useWindowSize } from '../frame/use-window-size.ts';
-import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { participationKinds } from '../../../../model/run/participation/participation-state.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { AbsentUntilOnline } from '../../../../ui/loading/absent-until-online.tsx';
+import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { isShortWindow } from '../../frame/short-window.ts';
+import { useNodeCounts } from '../../frame/use-node-counts.ts';
+import { useWindowSize } from '../../frame/use-window-size.ts';
+import { useWorkspaceContext } from '../../frame/workspace-context.ts';
+import styles from '../run-control.module.css';
 import { CanvasErrors } from './canvas-errors.tsx';
-import styles from './run-control.module.css';
 import { useRunErrors } from './use-run-errors.ts';
 
 const TakingPart = lazyPart(() => import('./taking-part.tsx').then((file) => file.TakingPart), AbsentUntilOnline);
-const SimulatedNote = lazyPart(() => import('../connections/simulated-note.tsx').then((file) => file.SimulatedNote), AbsentUntilOnline);
+const SimulatedNote = lazyPart(() => import('../../connections/simulated-note.tsx').then((file) => file.SimulatedNote), AbsentUntilOnline);
 
 /** What is to be known before the next run: errors of the canvas, cards that it leaves out, answers that are simulated. Mostly nothing. */
 export function RunNotice() {

@@ -1,71 +1,72 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import { useController } from 'react-hook-form';
+import { z } from 'zod';
 import { type InputField, inputSchemaOf, type ReleasedTeam } from '../../../contract/released-team.ts';
-import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { errorOf, useZodForm, type ZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Play } from '../../ui/icons/icons.ts';
 import styles from '../api-list/api-list.module.css';
 import { TeamValue } from './team-value.tsx';
 
-type Values = Record<string, string | File>;
+type Values = { input: Record<string, string | File> };
 type RunFormProps = { team: ReleasedTeam; isBusy: boolean; onStart: (form: FormData) => Promise<boolean> };
 
-/** The form of a released team: the fields that the API takes, checked by the same schema. K4.14 */
-export function RunForm({ team, isBusy, onStart }: RunFormProps) {
-  const { t } = useTranslation('released-teams');
-  const [values, setValues] = useState<Values>({});
-  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
-  const [isStarted, setIsStarted] = useState(false);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    const given = Object.entries(values).filter(([, value]) => value !== '');
+/** The values of a team's fields, checked by the schema of the API, and the call that is made of them. */
+const runFields = (fields: readonly InputField[]) =>
+  z.custom<Values>().transform(({ input }, { addIssue }) => {
+    const given = Object.entries(input).filter(([, value]) => value);
     // The server reads the bytes.
     const shapes = given.map(([name, value]) => [name, value instanceof File ? { name: value.name, content: '' } : value]);
-    const checked = inputSchemaOf(team.input).safeParse(Object.fromEntries(shapes));
-    setWrong(new Set(checked.success ? [] : checked.error.issues.map(({ path }) => String(path[0]))));
-    if (!checked.success) return;
-    const form = new FormData();
-    for (const [name, value] of given) form.set(name, value);
-    setIsStarted(await onStart(form));
-  };
+    const { error } = inputSchemaOf(fields).safeParse(Object.fromEntries(shapes));
+    for (const { path } of error?.issues ?? []) addIssue({ code: 'custom', path: ['input', ...path.slice(0, 1)] });
+    const body = new FormData();
+    for (const [name, value] of given) body.set(name, value);
+    return body;
+  });
+
+/** The form of a released team: the fields that the API takes. K4.14 */
+export function RunForm({ team, isBusy, onStart }: RunFormProps) {
+  const { t } = useTranslation('released-teams');
+  const form = useZodForm(runFields(team.input), { input: Object.fromEntries(team.input.map(({ name }) => [name, ''])) });
+  const [isStarted, setIsStarted] = useState(false);
   return (
-    <form className={styles.form} onSubmit={(event) => void send(event)} noValidate aria-label={t('try.of', { title: team.title })}>
-      {team.input.map((field) => {
-        const { name, kind } = field;
-        const value = values[name];
-        const wires = {
-          field,
-          error: wrong.has(name) ? t(`try.wrong.${kind}`) : undefined,
-          onChange: (next: string | File) => setValues({ ...values, [name]: next }),
-        };
-        return kind === 'file' ? (
-          <FileField key={name} {...wires} />
-        ) : (
-          <TeamValue key={name} {...wires} value={typeof value === 'string' ? value : ''} />
-        );
-      })}
-      <div className={styles.act}>
-        <Button type="submit" variant="primary" size="s" busy={isBusy} icon={<Play size={15} aria-hidden />}>
-          {t('try.start')}
-        </Button>
+    <Form
+      {...{ form, isBusy, size: 's', icon: <Play size={15} aria-hidden /> }}
+      onSubmit={async (body) => setIsStarted(await onStart(body))}
+      submit={t('try.start')}
+      aria-label={t('try.of', { title: team.title })}
+      more={
         <span role="status" className={styles.note}>
           {isStarted && t('try.started')}
         </span>
-      </div>
-    </form>
+      }
+    >
+      {team.input.map((field) => {
+        const wires = { form, field, name: `input.${field.name}`, error: t(`try.wrong.${field.kind}`) } as const;
+        return field.kind === 'file' ? <FileField key={field.name} {...wires} /> : <TeamValue key={field.name} {...wires} />;
+      })}
+    </Form>
   );
 }
 
-type FileFieldProps = { field: InputField; error: string | undefined; onChange: (value: string | File) => void };
+type FileFieldProps = { form: ZodForm<Values, FormData>; field: InputField; name: `input.${string}`; error: string };
 
-function FileField({ field: { title, name, isOptional }, error, onChange }: FileFieldProps) {
+function FileField({ form, field, name, error: own }: FileFieldProps) {
   const { t } = useTranslation('released-teams');
   const id = useId();
+  const { onChange, ref } = useController({ control: form.control, name }).field;
+  const error = errorOf(form, name, own);
   return (
     <div className={styles.file}>
       <label htmlFor={id}>
-        {title || name} {isOptional && t('words:optional')}
+        {field.title || field.name} {field.isOptional && t('words:optional')}
       </label>
-      <input id={id} type="file" aria-invalid={error !== undefined} onChange={({ target }) => onChange(target.files?.[0] ?? '')} />
+      <input
+        {...{ id, ref, type: 'file' }}
+        aria-invalid={error !== undefined}
+        onChange={({ target }) => onChange(target.files?.[0] ?? '')}
+      />
       {error && (
         <p role="alert" className={styles.problem}>
           {error}

@@ -1,32 +1,35 @@
+import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { InputField } from '../../../contract/released-team.ts';
-import { Select } from '../../ui/controls/fields/select.tsx';
-import { TextArea } from '../../ui/controls/fields/text-area.tsx';
-import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { FormSelect, FormText, FormTextArea } from '../../ui/form/form-fields.tsx';
+import type { ZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 
-type TeamValueProps = {
+type TeamValueProps<Given extends FieldValues, Values extends FieldValues> = {
+  form: ZodForm<Given, Values>;
+  name: FieldPath<Given>;
   field: InputField;
-  value: string;
-  error: string | undefined;
-  maxLength?: number | undefined;
-  onChange: (value: string) => void;
+  error: string;
+  maxLength?: number;
 };
 
 /** The value of a field of a released team, as text. */
-export function TeamValue({ field, value, error, maxLength, onChange }: TeamValueProps) {
+export function TeamValue<Given extends FieldValues, Values extends FieldValues>({
+  field,
+  maxLength,
+  ...wires
+}: TeamValueProps<Given, Values>) {
   const { t } = useTranslation('words');
-  const frame = { label: `${field.title || field.name}${field.isOptional ? ` ${t('words:optional')}` : ''}`, value, error };
+  const frame = { ...wires, label: `${field.title || field.name}${field.isOptional ? ` ${t('words:optional')}` : ''}` };
   if (field.kind === 'choice')
     return (
-      <Select
+      <FormSelect
         {...frame}
         options={[
-          ...(field.isOptional || value === '' ? [{ value: '', label: t('words:notChosen') }] : []),
+          ...(field.isOptional || !wires.form.watch(wires.name) ? [{ value: '', label: t('words:notChosen') }] : []),
           ...field.choices.map((one) => ({ value: one, label: one })),
         ]}
-        onChange={onChange}
       />
     );
-  if (field.kind === 'number') return <TextField {...frame} inputMode="decimal" onChange={({ target }) => onChange(target.value)} />;
-  return <TextArea {...frame} rows={2} maxLength={maxLength} grows onChange={({ target }) => onChange(target.value)} />;
+  if (field.kind === 'number') return <FormText {...frame} inputMode="decimal" />;
+  return <FormTextArea {...frame} rows={2} maxLength={maxLength} grows />;
 }

@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { z } from 'zod';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/buttons/button.tsx';
-import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { FormText } from '../../ui/form/form-fields.tsx';
+import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { ResultPanel } from './result-panel.tsx';
@@ -11,6 +13,8 @@ import styles from './test-page.module.css';
 /** The placeholder names an admin's address. It is not filled in, because there is no such account. */
 const emailHint = 'admin@example.com';
 
+const credentials = z.object({ email: z.string().trim().min(1), password: z.string().min(1) });
+
 type Notice = { ok: boolean; text: string };
 
 /** Signs in through the page's session and shows the result. `children` are further buttons. P5.04 P8.05 */
@@ -19,22 +23,13 @@ export function SignInTest({ children }: { children?: ReactNode }) {
   const { t: auth } = useTranslation('auth');
   const { t: common } = useTranslation('common');
   const { login } = useSession();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
+  const form = useZodForm(credentials, { email: '', password: '' });
   const [notice, setNotice] = useState<Notice | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  const signIn = async () => {
-    if (busy) return;
-    if (email.trim() === '' || password === '') {
-      setNotice({ ok: false, text: t('bothRequired') });
-      return;
-    }
-    setBusy(true);
+  const signIn = async (given: z.output<typeof credentials>) => {
     setNotice(null);
-    const result = await login({ email: email.trim(), password });
-    setBusy(false);
+    const result = await login(given);
     if (result.ok) {
       setNotice({ ok: true, text: t('signedIn') });
       setOutcome(outcomeOf(() => ({ user: result.user, ...readStoredTokens() })));
@@ -49,37 +44,23 @@ export function SignInTest({ children }: { children?: ReactNode }) {
 
   return (
     <>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void signIn();
-        }}
+      <Form
+        {...{ form, className: styles.form, more: children }}
+        onSubmit={signIn}
+        onWrong={() => setNotice({ ok: false, text: t('bothRequired') })}
+        submit={t(form.formState.isSubmitting ? 'signingIn' : 'common:signIn')}
       >
-        <TextField
+        <FormText
+          {...{ form, name: 'email', type: 'email', autoComplete: 'username' }}
           label={auth('email.label')}
-          type="email"
-          autoComplete="username"
           placeholder={emailHint}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
         />
-        <TextField
+        <FormText
+          {...{ form, name: 'password', type: 'password', autoComplete: 'current-password' }}
           label={auth('password.label')}
-          type="password"
-          autoComplete="current-password"
           placeholder={t('passwordHint')}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
         />
-        <div className={styles.buttons}>
-          <Button variant="primary" type="submit" busy={busy}>
-            {t(busy ? 'signingIn' : 'common:signIn')}
-          </Button>
-          {children}
-        </div>
-      </form>
+      </Form>
       <p className={styles.notice} role="alert" data-outcome={notice?.ok === false ? 'failed' : 'passed'}>
         {notice?.text}
       </p>

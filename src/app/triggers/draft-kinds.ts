@@ -19,7 +19,7 @@ export type Draft = {
   /** The values of the team's fields. */
   input: Record<string, string>;
   scheme: WebhookScheme;
-  filter: (FilterRule & { key: number })[];
+  filter: FilterRule[];
   /** Where they stand in what comes in. */
   fields: Record<string, string>;
   label: string;
@@ -52,11 +52,11 @@ const draftKinds: { [Kind in TriggerKind]: DraftOfKind<Kind> } = {
   },
   webhook: {
     overlap: 'queue',
-    read: ({ scheme, filter, fields }) => ({ scheme, filter: filter.map((rule, key) => ({ ...rule, key })), fields }),
+    read: ({ scheme, filter, fields }) => ({ scheme, filter, fields }),
     settings: (draft, all) => ({
       kind: 'webhook',
       scheme: draft.scheme,
-      filter: draft.filter.map(({ key: _, ...rule }) => rule),
+      filter: draft.filter,
       fields: given(all, (field) => pathOf(bodyPaths, draft, field, all)),
     }),
     wrong: withoutPath,

@@ -2,26 +2,29 @@ import { useId, useState } from 'react';
 import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { FormText } from '../../ui/form/form-fields.tsx';
+import { errorOf } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { type CronChoice, choiceOf, choiceWith, cronOf, everies, hourSteps, minuteSteps, weekDays } from './cron-choice.ts';
-import type { Draft } from './draft-kinds.ts';
 import { Forecast } from './forecast.tsx';
 import { NextInstants } from './next-instants.tsx';
 import { weekdayName } from './schedule-words.ts';
+import type { TriggerFields } from './trigger-draft.ts';
 import styles from './triggers.module.css';
 import { usePreview } from './use-preview.ts';
 import type { Triggers } from './use-triggers.ts';
 
-export type DraftPartProps = { draft: Draft; wrong: ReadonlySet<string>; set: (change: Partial<Draft>) => void };
+export type DraftPartProps = { form: TriggerFields };
 
 /** When a schedule fires: in plain words, and as five fields. Shows the next instants while it is typed. L4.03 */
-export function ScheduleFields({ draft, wrong, set, triggers }: DraftPartProps & { triggers: Triggers }) {
+export function ScheduleFields({ form, triggers }: DraftPartProps & { triggers: Triggers }) {
   const { t } = useTranslation('triggers');
-  const { cron, zone, teamId } = draft;
+  const { cron, zone, teamId } = form.watch();
   const preview = usePreview(cron, zone);
   // Fields that no choice writes, or that the user wants to type.
   const [isOwn, setIsOwn] = useState(() => choiceOf(cron) === null);
   const choice = isOwn ? null : choiceOf(cron);
+  const write = (next: CronChoice) => form.setValue('cron', cronOf(next), { shouldValidate: true });
   const zones = useId();
   return (
     <>
@@ -32,35 +35,27 @@ export function ScheduleFields({ draft, wrong, set, triggers }: DraftPartProps &
           options={[...everies, 'own' as const].map((value) => ({ value, label: t(`schedule.everies.${value}`) }))}
           onChange={(every) => {
             setIsOwn(every === 'own');
-            if (every !== 'own') set({ cron: cronOf(choiceWith(every, choiceOf(cron))) });
+            if (every !== 'own') write(choiceWith(every, choiceOf(cron)));
           }}
         />
-        {choice && <ChoiceFields choice={choice} set={(next) => set({ cron: cronOf(next) })} />}
+        {choice && <ChoiceFields choice={choice} set={write} />}
       </div>
-      {choice?.every === 'week' && <WeekDays days={choice.days} onChange={(days) => set({ cron: cronOf({ ...choice, days }) })} />}
+      {choice?.every === 'week' && <WeekDays days={choice.days} onChange={(days) => write({ ...choice, days })} />}
       <div className={styles.pair}>
         <TextField
+          {...form.register('cron', { onChange: ({ target }) => setIsOwn(choiceOf(target.value) === null) })}
           label={t('schedule.fields')}
           hint={t('schedule.fieldsHint')}
-          value={cron}
           maxLength={100}
           spellCheck={false}
           className={styles.mono}
-          error={wrong.has('cron') || preview.state === 'wrong' ? t('schedule.wrong') : undefined}
-          onChange={({ target }) => {
-            setIsOwn(choiceOf(target.value) === null);
-            set({ cron: target.value });
-          }}
+          error={preview.state === 'wrong' ? t('schedule.wrong') : errorOf(form, 'cron', t('schedule.wrong'))}
         />
         <div>
-          <TextField
+          <FormText
+            {...{ form, name: 'zone', list: zones, maxLength: 60, spellCheck: false }}
             label={t('schedule.zone')}
-            value={zone}
-            list={zones}
-            maxLength={60}
-            spellCheck={false}
-            error={wrong.has('zone') ? t('schedule.zoneWrong') : undefined}
-            onChange={({ target }) => set({ zone: target.value })}
+            error={t('schedule.zoneWrong')}
           />
           <datalist id={zones}>
             {['UTC', ...Intl.supportedValuesOf('timeZone')].map((one) => (

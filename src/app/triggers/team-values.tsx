@@ -6,7 +6,7 @@ import { filledFields } from './trigger-draft.ts';
 import styles from './triggers.module.css';
 
 /** The values of the team's fields, the same in each run. */
-export function TeamValues({ draft, wrong, set, team }: DraftPartProps & { team: ReleasedTeam | undefined }) {
+export function TeamValues({ form, team }: DraftPartProps & { team: ReleasedTeam | undefined }) {
   const { t } = useTranslation('triggers');
   const all = filledFields(team);
   if (all.length === 0) return null;
@@ -17,11 +17,8 @@ export function TeamValues({ draft, wrong, set, team }: DraftPartProps & { team:
       {all.map((field) => (
         <TeamValue
           key={field.name}
-          field={field}
-          value={draft.input[field.name] ?? ''}
-          error={wrong.has(`input.${field.name}`) ? t(`values.wrong.${field.kind}`) : undefined}
-          maxLength={20_000}
-          onChange={(value) => set({ input: { ...draft.input, [field.name]: value } })}
+          {...{ form, field, name: `input.${field.name}`, maxLength: 20_000 }}
+          error={t(`values.wrong.${field.kind}`)}
         />
       ))}
     </fieldset>

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { InputField, ReleasedTeam } from '../../../contract/released-team.ts';
-import { type Trigger, type TriggerCreation, type TriggerKind, triggerCreation } from '../../../contract/trigger.ts';
+import { type Trigger, type TriggerKind, triggerCreation } from '../../../contract/trigger.ts';
+import type { ZodForm } from '../../ui/form/use-zod-form.ts';
 import { type Draft, draftOfKind } from './draft-kinds.ts';
 
 export function newDraft(kind: TriggerKind, { name, teamId, zone }: { name: string; teamId: string; zone: string }): Draft {
@@ -20,23 +22,27 @@ export function filledFields(team: ReleasedTeam | undefined): InputField[] {
   return (team?.input ?? []).filter(({ kind }) => kind !== 'file');
 }
 
-type Read = { creation: Omit<TriggerCreation, 'budget'>; wrong: ReadonlySet<string> };
+export type TriggerFields = ZodForm<Draft, z.output<ReturnType<typeof triggerFields>>>;
 
-/** Returns what is typed as the server takes it, with the names of what is wrong: `name`, `cron`, `fields.title`, `filter.0.path`. */
-export function readDraft(draft: Draft, team: ReleasedTeam | undefined): Read {
-  const { name, teamId, overlap, missed, graceMinutes } = draft;
-  const kind = draftOfKind(draft);
-  const all = filledFields(team);
-  const settings = kind.settings(draft, all);
-  const creation = {
-    name,
-    teamId,
-    settings,
-    ...(kind.overlap !== null && { overlap }),
-    missed,
-    graceSeconds: Math.round(Number(graceMinutes) * 60),
-  };
-  const { error } = triggerCreation.omit({ budget: true }).safeParse(creation);
-  const wrong = (error?.issues ?? []).map(({ path }) => path.filter((part) => part !== 'settings').join('.'));
-  return { creation, wrong: new Set([...wrong, ...kind.wrong(settings, all)]) };
-}
+/** The form of a trigger of one of the teams, and what is sent of it. What is wrong stands at its field: `name`, `cron`, `fields.title`, `filter.0.path`. */
+export const triggerFields = (teams: readonly ReleasedTeam[]) =>
+  z.custom<Draft>().transform((draft, { addIssue }) => {
+    const { name, teamId, overlap, missed, graceMinutes } = draft;
+    const kind = draftOfKind(draft);
+    const all = filledFields(teams.find(({ id }) => id === teamId));
+    const settings = kind.settings(draft, all);
+    const creation = {
+      name,
+      teamId,
+      settings,
+      ...(kind.overlap !== null && { overlap }),
+      missed,
+      graceSeconds: Math.round(Number(graceMinutes) * 60),
+    };
+    const { error } = triggerCreation.omit({ budget: true }).safeParse(creation);
+    const typed = (path: PropertyKey[]) =>
+      path.filter((part) => part !== 'settings').map((part) => (part === 'graceSeconds' ? 'graceMinutes' : part));
+    const wrong = [...(error?.issues ?? []).map(({ path }) => typed(path)), ...kind.wrong(settings, all).map((path) => path.split('.'))];
+    for (const path of wrong) addIssue({ code: 'custom', path });
+    return creation;
+  });

@@ -36,7 +36,7 @@ export function FormTextArea<Given extends FieldValues, Values extends FieldValu
   ...rest
 }: Wired<Given, Values> & WithoutWires<ComponentProps<typeof TextArea>>) {
   const wires = form.register(name, { onChange: ({ target }) => onEdit?.(target.value) });
-  return <TextArea {...rest} {...wires} {...(rest.grows && { value: form.watch(name) })} error={errorOf(form, name, error)} />;
+  return <TextArea {...rest} {...wires} {...(rest.grows && { value: form.watch(name) ?? '' })} error={errorOf(form, name, error)} />;
 }
 
 export function FormSelect<Given extends FieldValues, Values extends FieldValues>({
@@ -51,7 +51,7 @@ export function FormSelect<Given extends FieldValues, Values extends FieldValues
     field.onChange(value);
     onEdit?.(value);
   };
-  return <Select {...rest} value={field.value} onChange={choose} error={errorOf(form, name, error)} />;
+  return <Select {...rest} value={field.value ?? ''} onChange={choose} error={errorOf(form, name, error)} />;
 }
 
 export function FormSwitch<Given extends FieldValues, Values extends FieldValues>({

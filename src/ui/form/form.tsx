@@ -67,6 +67,8 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   const busy = isBusy || form.formState.isSubmitting;
   const send = form.handleSubmit(async (values) => void (await onSubmit(values)), onWrong);
   const submitOnce = (event: FormEvent) => {
+    // A form in a portal is no part of the form that shows it.
+    event.stopPropagation();
     if (busy) event.preventDefault();
     else void send(event);
   };

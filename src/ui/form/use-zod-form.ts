@@ -7,12 +7,13 @@ import type { Problem } from '../../model/problem.ts';
 /** A form of `Given` values, whose schema makes the sent `Values` of them. */
 export type ZodForm<Given extends FieldValues, Values extends FieldValues = Given> = UseFormReturn<Given, unknown, Values>;
 
-/** A form whose values a schema checks when it is sent, and at each change after that. The first wrong field gets the focus, in the order of the page. */
+/** A form whose values a schema checks when it is sent, or as they are typed (`onChange`), and at each change after that. The first wrong field gets the focus, in the order of the page. */
 export function useZodForm<Given extends FieldValues, Values extends FieldValues>(
   schema: z.ZodType<Values, Given>,
   defaultValues: DefaultValues<Given>,
+  mode: 'onSubmit' | 'onChange' = 'onSubmit',
 ): ZodForm<Given, Values> {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues, shouldFocusError: false });
+  const form = useForm({ resolver: zodResolver(schema), defaultValues, mode, shouldFocusError: false });
   const { submitCount } = form.formState;
   useEffect(() => {
     if (submitCount === 0) return;
@@ -28,7 +29,7 @@ export function useZodForm<Given extends FieldValues, Values extends FieldValues
 /** What takes the focus of wrong fields, also of those in lists: an input, or what a field of several has in its place. */
 function wrongFields(errors: object): { focus: () => void }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
-    if (name === 'ref') return typeof error?.focus === 'function' ? [error] : [];
+    if (name === 'ref' && typeof error?.focus === 'function') return [error];
     return typeof error === 'object' && error !== null ? wrongFields(error) : [];
   });
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import {
   type AgentDraft,
+  agentFields,
   changesOf,
   draftOf,
-  draftProblems,
   isSaved,
   modelNames,
   staysSimulated,
@@ -29,7 +29,11 @@ const agent = {
 
 const edited = (changes: Partial<AgentDraft>): AgentDraft => ({ ...draftOf(agent), ...changes });
 
-const problemsOf = (draft: AgentDraft, of = agent) => draftProblems(draft, of);
+/** The fields that are wrong. */
+const problemsOf = (draft: AgentDraft, of = agent) =>
+  agentFields(of)
+    .safeParse(draft)
+    .error?.issues.map(({ path }) => path.join('.')) ?? [];
 
 test('W5.07 nothing is to be saved until something has changed', () => {
   expect(changesOf(draftOf(agent), agent)).toEqual({});

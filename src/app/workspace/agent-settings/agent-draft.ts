@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type Agent,
   type AgentWork,
@@ -9,6 +10,7 @@ import {
 } from '../../../../contract/agent.ts';
 import { maxCalls, maxTurns } from '../../../../contract/step-room.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
+import type { ZodForm } from '../../../ui/form/use-zod-form.ts';
 import { parseNumber } from './parse-number.ts';
 
 export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
@@ -150,31 +152,26 @@ export function hasAddress(draft: Pick<AgentDraft, 'connectionId' | 'providerTyp
   return isOwn(draft) && draft.providerType !== 'simulated';
 }
 
-type DraftProblem =
-  | 'model'
-  | 'temperature'
-  | 'maxTokens'
-  | 'baseUrl'
-  | 'folderId'
-  | 'fallbackModel'
-  | 'systemPrompt'
-  | 'maxTurns'
-  | 'maxCalls';
+export type AgentFields = ZodForm<AgentDraft, AgentConfigurationChange>;
 
-/** Returns the invalid fields. Figures that equal the saved agent's are valid: they were set through the API. W5.07 */
-export function draftProblems(draft: AgentDraft, { apiConfiguration: saved }: Pick<Agent, 'apiConfiguration'>): DraftProblem[] {
-  const problems: DraftProblem[] = [];
-  if (draft.systemPrompt.length > 20_000) problems.push('systemPrompt');
-  if (!isModelName(draft.model)) problems.push('model');
-  if (draft.temperature !== saved.temperature && !onStep(draft.temperature, temperatureRange)) problems.push('temperature');
-  if (draft.maxTokens !== saved.maxTokens && !onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
-  if (!maxTurns.nullable().safeParse(typedNumber(draft.maxTurns)).success) problems.push('maxTurns');
-  if (!maxCalls.nullable().safeParse(typedNumber(draft.maxCalls)).success) problems.push('maxCalls');
-  if (draft.fallbackId !== null && !isModelName(draft.fallbackModel)) problems.push('fallbackModel');
-  if (hasAddress(draft) && draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
-  if (hasFolder(draft) && draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) problems.push('folderId');
-  return problems;
-}
+/**
+ * The settings form of an agent, and what is saved of it. Figures that equal the saved agent's are valid: they were set through the API. W5.07
+ */
+export const agentFields = (agent: Agent) =>
+  z.custom<AgentDraft>().transform((draft, { addIssue }) => {
+    const { apiConfiguration: saved } = agent;
+    const refuse = (name: keyof AgentDraft) => addIssue({ code: 'custom', path: [name] });
+    if (draft.systemPrompt.length > 20_000) refuse('systemPrompt');
+    if (!isModelName(draft.model)) refuse('model');
+    if (draft.temperature !== saved.temperature && !onStep(draft.temperature, temperatureRange)) refuse('temperature');
+    if (draft.maxTokens !== saved.maxTokens && !onStep(draft.maxTokens, maxTokensRange)) refuse('maxTokens');
+    if (!maxTurns.nullable().safeParse(typedNumber(draft.maxTurns)).success) refuse('maxTurns');
+    if (!maxCalls.nullable().safeParse(typedNumber(draft.maxCalls)).success) refuse('maxCalls');
+    if (draft.fallbackId !== null && !isModelName(draft.fallbackModel)) refuse('fallbackModel');
+    if (hasAddress(draft) && draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) refuse('baseUrl');
+    if (hasFolder(draft) && draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) refuse('folderId');
+    return changesOf(draft, agent);
+  });
 
 function isModelName(text: string): boolean {
   const { length } = text.trim();

@@ -1,5 +1,4 @@
-import { type FormEvent, type RefObject, Suspense, useRef, useState } from 'react';
-import { useImmer } from 'use-immer';
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { Agent } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -7,18 +6,18 @@ import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { errorOf, useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CopyPlus, History, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
-import { useIsMounted } from '../../../ui/use-is-mounted.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useMutation } from '../../server-data/use-mutation.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { shortcutLabel } from '../frame/shortcut-label.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
-import { type AgentDraft, changesOf, draftOf, draftProblems } from './agent-draft.ts';
+import { type AgentDraft, agentFields, changesOf, draftOf } from './agent-draft.ts';
 import styles from './agent-settings.module.css';
 import { AgentSide } from './agent-side.tsx';
 import { ChangedMark } from './changed-mark.tsx';
@@ -45,7 +44,7 @@ export function AgentSettings() {
   );
 }
 
-type FormState = { draft: AgentDraft; busy: 'saving' | 'duplicating' | null; error: string | null; isLeaving: boolean };
+type Busy = 'saving' | 'duplicating' | null;
 
 type AgentFormProps = { agent: Agent; onDuplicated: (agentId: string) => void; onClose: () => void };
 
@@ -54,15 +53,15 @@ function AgentForm(props: AgentFormProps) {
   const roleName = useRoleName();
   const { t } = useTranslation('connections');
   const { readOnly } = useWorkspaceContext();
-  const form = useAgentForm(props);
-  const { draft, changes, problems, error, change } = form;
+  const { form, save, ...state } = useAgentForm(props);
+  const { draft, changes, change } = state;
   const prompt = useRef<HTMLElement>(null);
 
   return (
     <>
       <Modal
         open
-        onClose={form.close}
+        onClose={state.close}
         size="xl"
         initialFocus={prompt}
         title={agent.title}
@@ -74,12 +73,12 @@ function AgentForm(props: AgentFormProps) {
         }
         footer={
           <FormFooter
-            changeCount={form.changeCount}
-            busy={form.busy}
-            canSave={form.canSave}
+            changeCount={state.changeCount}
+            busy={state.busy}
+            canSave={state.canSave}
             onRevert={() => change(draftOf(agent))}
-            onDuplicate={() => void form.duplicate()}
-            onClose={form.close}
+            onDuplicate={() => void state.duplicate()}
+            onClose={state.close}
           />
         }
       >
@@ -87,14 +86,9 @@ function AgentForm(props: AgentFormProps) {
           id="agent-settings"
           className={styles.form}
           data-testid="agent-settings"
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault();
-            void form.save();
-          }}
+          onSubmit={save}
           onKeyDown={(event) => {
-            if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            void form.save();
+            if (event.code === 'KeyS' && (event.ctrlKey || event.metaKey)) void save(event);
           }}
         >
           <PromptField
@@ -102,19 +96,19 @@ function AgentForm(props: AgentFormProps) {
             agentId={agent.id}
             value={draft.systemPrompt}
             isChanged={'systemPrompt' in changes}
-            isTooLong={problems.includes('systemPrompt')}
+            error={errorOf(form, 'systemPrompt', t('agent.promptTooLong'))}
             onChange={(systemPrompt) => change({ systemPrompt })}
           />
-          <AgentSide {...{ agent, draft, changes, problems, readOnly, change, error }} />
+          <AgentSide {...{ agent, form, draft, changes, readOnly, change }} problem={state.problem} />
         </form>
       </Modal>
       <ConfirmDialog
-        open={form.isLeaving}
+        open={state.isLeaving}
         title={t('agent.discardTitle')}
         action={t('common:close')}
         destructive
         onConfirm={onClose}
-        onClose={() => form.setLeaving(false)}
+        onClose={() => state.setLeaving(false)}
       >
         <p>{t('agent.discardText')}</p>
       </ConfirmDialog>
@@ -124,58 +118,46 @@ function AgentForm(props: AgentFormProps) {
 
 /** What the form has changed, and the ways to save it and to leave it. */
 function useAgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
-  const problemText = useProblemText();
   const dispatch = useDispatch();
   const { readOnly } = useWorkspaceContext();
-  const [{ draft, busy, error, isLeaving }, update] = useImmer<FormState>(() => ({
-    draft: draftOf(agent),
-    busy: null,
-    error: null,
-    isLeaving: false,
-  }));
-  // A response that arrives after the settings were closed or edited changes nothing.
-  const isMounted = useIsMounted();
+  const form = useZodForm(agentFields(agent), draftOf(agent), 'onChange');
+  const draft = form.watch();
+  // A problem is over once something is changed.
+  const about = JSON.stringify(draft);
+  const saving = useMutation({ about });
+  const copying = useMutation({ about });
+  const [isLeaving, setLeaving] = useState(false);
   const isEdited = useRef(false);
-  const set = (changes: Partial<FormState>) => update((form) => void Object.assign(form, changes));
-  const change = (changes: Partial<AgentDraft>) =>
-    update((form) => {
-      Object.assign(form.draft, changes);
-      form.error = null;
-    });
-  const setLeaving = (isLeaving: boolean) => set({ isLeaving });
+  // What is wrong is said from the start.
+  useEffect(() => void form.trigger(), [form]);
+  const change = (changes: Partial<AgentDraft>) => {
+    for (const [name, value] of Object.entries(changes)) form.setValue(name as keyof AgentDraft, value, { shouldValidate: true });
+  };
 
   const changes = changesOf(draft, agent);
   const changeCount = Object.keys(changes).length;
   isEdited.current = changeCount > 0;
-  const problems = draftProblems(draft, agent);
-  const canSave = changeCount > 0 && problems.length === 0 && !readOnly;
+  const canSave = changeCount > 0 && form.formState.isValid && !readOnly;
   const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
 
-  const save = async () => {
-    if (!canSave || busy) return;
-    set({ busy: 'saving' });
-    const outcome = await dispatch({ type: 'agent.configure', agentId: agent.id, configuration: changes });
-    if (!isMounted.current) return;
-    set({ busy: null });
-    if (outcome.ok) onClose();
-    else set({ error: problemText(outcome.error) });
-  };
-  /** Shows the copy's settings in place of these. */
+  const save = form.handleSubmit(async (configuration) => {
+    if (!canSave || copying.isBusy) return;
+    if (await saving.act(() => dispatch({ type: 'agent.configure', agentId: agent.id, configuration }))) onClose();
+  });
+  /** Shows the copy's settings in place of these, unless they were edited meanwhile. */
   const duplicate = async () => {
-    set({ busy: 'duplicating' });
-    const outcome = await dispatch({ type: 'agent.duplicate', agentId: agent.id });
-    if (!isMounted.current) return;
-    set({ busy: null });
-    if (!outcome.ok) set({ error: problemText(outcome.error) });
-    else if (outcome.value?.agentId && !isEdited.current) onDuplicated(outcome.value.agentId);
+    const made = await copying.act(() => dispatch({ type: 'agent.duplicate', agentId: agent.id }));
+    if (made?.value?.agentId && !isEdited.current) onDuplicated(made.value.agentId);
   };
 
-  return { draft, busy, error, isLeaving, changes, changeCount, problems, canSave, change, setLeaving, close, save, duplicate };
+  const busy: Busy = saving.isBusy ? 'saving' : copying.isBusy ? 'duplicating' : null;
+  const problem = saving.problem ?? copying.problem;
+  return { form, draft, busy, problem, isLeaving, changes, changeCount, canSave, change, setLeaving, close, save, duplicate };
 }
 
 type FormFooterProps = {
   changeCount: number;
-  busy: FormState['busy'];
+  busy: Busy;
   canSave: boolean;
   onRevert: () => void;
   onDuplicate: () => void;
@@ -229,12 +211,12 @@ type PromptFieldProps = {
   inputRef: RefObject<HTMLElement | null>;
   value: string;
   isChanged: boolean;
-  isTooLong: boolean;
+  error: string | undefined;
   onChange: (value: string) => void;
 };
 
 /** The system prompt, with its length. */
-function PromptField({ inputRef, agentId, value, isChanged, isTooLong, onChange }: PromptFieldProps) {
+function PromptField({ inputRef, agentId, value, isChanged, error, onChange }: PromptFieldProps) {
   const { t, language } = useTranslation('connections');
   const { readOnly } = useWorkspaceContext();
   const number = (count: number) => count.toLocaleString(language);
@@ -251,9 +233,7 @@ function PromptField({ inputRef, agentId, value, isChanged, isTooLong, onChange 
             {t('agent.promptTokens', { tokens: number(Math.ceil(value.length / charactersPerToken)) })}
           </span>
         }
-        error={isTooLong ? t('agent.promptTooLong') : undefined}
-        readOnly={readOnly}
-        value={value}
+        {...{ error, readOnly, value }}
         onChange={onChange}
       />
       <p className={styles.hint}>

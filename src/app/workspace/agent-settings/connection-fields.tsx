@@ -1,7 +1,7 @@
-import type { Agent } from '../../../../contract/agent.ts';
 import type { ModelConnection } from '../../../../contract/model-connection.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
+import { errorOf } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { usePanels } from '../frame/panels.tsx';
@@ -9,26 +9,18 @@ import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { useListedModel } from '../models/use-listed-model.ts';
 import { useModels } from '../models/use-models.ts';
-import { type AgentDraft, type changesOf, type draftProblems, isOwn, withConnection } from './agent-draft.ts';
+import { isOwn, withConnection } from './agent-draft.ts';
 import styles from './agent-settings.module.css';
 import { ChangedMark } from './changed-mark.tsx';
+import type { ModelFieldsProps } from './own-fields.tsx';
 
-type ConnectionFieldProps = {
-  agent: Agent;
-  draft: AgentDraft;
-  connections: readonly ModelConnection[];
-  isChanged: boolean;
-  /** Whether the form has changes, which the way to the connections would lose. */
-  isEdited: boolean;
-  readOnly: boolean;
-  change: (changes: Partial<AgentDraft>) => void;
-};
+type ConnectionFieldProps = ModelFieldsProps & { connections: readonly ModelConnection[] };
 
 /** The value of a choice without a connection: ids are not empty. */
 const none = '';
 
 /** Which connection answers for an agent, or that its own fields do. M3.20 */
-export function ConnectionField({ agent, draft, connections, isChanged, isEdited, readOnly, change }: ConnectionFieldProps) {
+export function ConnectionField({ agent, draft, changes, connections, readOnly, change }: ConnectionFieldProps) {
   const { t } = useTranslation('connections');
   const { show } = usePanels();
   const { demo } = useWorkspaceContext();
@@ -44,7 +36,7 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
     <>
       <Select
         label={t('agent.connection')}
-        aside={isChanged ? <ChangedMark /> : null}
+        aside={'connectionId' in changes ? <ChangedMark /> : null}
         value={draft.connectionId ?? none}
         options={optionsOf(connections, draft.connectionId, t('agent.own'), t('agent.gone'))}
         disabled={readOnly}
@@ -55,7 +47,8 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
         <Button
           size="s"
           icon={<SlidersHorizontal size={14} aria-hidden />}
-          disabled={isEdited}
+          // The way to the connections would lose the changes.
+          disabled={Object.keys(changes).length > 0}
           onClick={() => show({ settingsAgentId: null, window: { kind: 'connections', add: connections.length === 0 } })}
         >
           {t(connections.length === 0 ? 'add' : 'list')}
@@ -65,17 +58,8 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
   );
 }
 
-type FallbackFieldsProps = {
-  draft: AgentDraft;
-  connections: readonly ModelConnection[];
-  changes: ReturnType<typeof changesOf>;
-  problems: ReturnType<typeof draftProblems>;
-  readOnly: boolean;
-  change: (changes: Partial<AgentDraft>) => void;
-};
-
 /** The connection and the model that are asked where the agent's own fail. M3.20 */
-export function FallbackFields({ draft, connections, changes, problems, readOnly, change }: FallbackFieldsProps) {
+export function FallbackFields({ form, draft, connections, changes, readOnly, change }: Omit<ConnectionFieldProps, 'agent'>) {
   const { t } = useTranslation('connections');
   const { fallbackId, fallbackModel } = draft;
   const list = useModels(fallbackId);
@@ -105,7 +89,7 @@ export function FallbackFields({ draft, connections, changes, problems, readOnly
             label={t('agent.fallbackModel')}
             value={fallbackModel}
             list={list}
-            error={problems.includes('fallbackModel') ? t('agent.modelEmpty') : undefined}
+            error={errorOf(form, 'fallbackModel', t('agent.modelEmpty'))}
             disabled={readOnly}
             onChange={(model) => change({ fallbackModel: model })}
           />

@@ -1,4 +1,5 @@
 import { modelCallsTools } from '../../../../contract/agent.ts';
+import { errorOf } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { isOwn, isSaved, staysSimulated } from './agent-draft.ts';
@@ -10,7 +11,7 @@ import type { ModelChoice } from './use-model-choice.ts';
 
 /** The model that answers for an agent: its connection or its own provider, and its name. */
 export function ModelFields(props: ModelFieldsProps & { choice: ModelChoice }) {
-  const { agent, draft, changes, problems, readOnly, change, choice } = props;
+  const { agent, form, draft, changes, readOnly, change, choice } = props;
   const { t } = useTranslation('connections');
   const { connections, list, provider } = choice;
   const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
@@ -20,7 +21,7 @@ export function ModelFields(props: ModelFieldsProps & { choice: ModelChoice }) {
       aside={mark('model')}
       list={list}
       openLabel={t('agent.modelNames')}
-      error={problems.includes('model') ? t('agent.modelEmpty') : undefined}
+      error={errorOf(form, 'model', t('agent.modelEmpty'))}
       disabled={readOnly}
       value={draft.model}
       ended={isSaved(draft, agent) ? agent.apiConfiguration.ended : undefined}
@@ -31,11 +32,7 @@ export function ModelFields(props: ModelFieldsProps & { choice: ModelChoice }) {
   return (
     <>
       <h3>{t('model')}</h3>
-      <ConnectionField
-        {...{ agent, draft, connections, readOnly, change }}
-        isChanged={'connectionId' in changes}
-        isEdited={Object.keys(changes).length > 0}
-      />
+      <ConnectionField {...props} connections={connections} />
       {isOwn(draft) ? (
         <>
           <ProviderField {...props} />

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { efforts, modelDefaults } from '../../../../contract/agent.ts';
 import { Select } from '../../../ui/controls/fields/select.tsx';
-import { Switch } from '../../../ui/controls/fields/switch.tsx';
+import { FormSwitch } from '../../../ui/form/form-fields.tsx';
+import { errorOf } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { hasAddress, maxTokensRange, temperatureRange } from './agent-draft.ts';
 import { AgentFacts } from './agent-facts.tsx';
@@ -14,15 +15,15 @@ import type { ModelChoice } from './use-model-choice.ts';
 import { WorkFields } from './work-fields.tsx';
 
 /** The fields that stand above. */
-const shownFirst: ReadonlySet<ModelFieldsProps['problems'][number]> = new Set(['systemPrompt', 'model', 'folderId']);
+const shownFirst: ReadonlySet<string> = new Set(['systemPrompt', 'model', 'folderId']);
 
 /** What is seldom changed: how the model answers, what the agent may do in a step, and facts about it. */
 export function MoreFields(props: ModelFieldsProps & { choice: ModelChoice }) {
   const { t } = useTranslation('connections');
-  const { agent, draft, changes, problems, readOnly, change } = props;
+  const { agent, form, draft } = props;
   const details = useRef<HTMLDetailsElement>(null);
   const isAddressHere = hasAddress(draft) && !isAddressFirst(agent, draft);
-  const isWrong = problems.some((problem) => (problem === 'baseUrl' ? isAddressHere : !shownFirst.has(problem)));
+  const isWrong = Object.keys(form.formState.errors).some((problem) => (problem === 'baseUrl' ? isAddressHere : !shownFirst.has(problem)));
   // What keeps Save off is seen.
   useEffect(() => {
     if (isWrong && details.current) details.current.open = true;
@@ -36,7 +37,7 @@ export function MoreFields(props: ModelFieldsProps & { choice: ModelChoice }) {
       <div className={styles.moreFields}>
         {isAddressHere && <AddressField {...props} />}
         <AnswerFields {...props} />
-        <WorkFields {...{ draft, changes, problems, readOnly, change }} />
+        <WorkFields {...props} />
         <AgentFacts agent={agent} />
       </div>
     </details>
@@ -44,7 +45,7 @@ export function MoreFields(props: ModelFieldsProps & { choice: ModelChoice }) {
 }
 
 /** How the model answers, and what happens where it does not. */
-function AnswerFields({ draft, changes, problems, readOnly, change, choice }: ModelFieldsProps & { choice: ModelChoice }) {
+function AnswerFields({ form, draft, changes, readOnly, change, choice }: ModelFieldsProps & { choice: ModelChoice }) {
   const { t, language } = useTranslation('connections');
   const { connections, isFixed } = choice;
   const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
@@ -61,7 +62,7 @@ function AnswerFields({ draft, changes, problems, readOnly, change, choice }: Mo
         hint={t('agent.temperatureHint')}
         usual={modelDefaults.temperature}
         refused={isFixed ? t('agent.noTemperature') : null}
-        problem={problems.includes('temperature') ? t('agent.temperatureBad') : undefined}
+        problem={errorOf(form, 'temperature', t('agent.temperatureBad'))}
         disabled={readOnly}
         value={draft.temperature}
         onChange={(temperature) => change({ temperature })}
@@ -76,7 +77,7 @@ function AnswerFields({ draft, changes, problems, readOnly, change, choice }: Mo
         hint={t('agent.maxTokensHint')}
         usual={modelDefaults.maxTokens}
         refused={null}
-        problem={problems.includes('maxTokens') ? t('agent.maxTokensBad') : undefined}
+        problem={errorOf(form, 'maxTokens', t('agent.maxTokensBad'))}
         disabled={readOnly}
         value={draft.maxTokens}
         onChange={(maxTokens) => change({ maxTokens })}
@@ -92,18 +93,13 @@ function AnswerFields({ draft, changes, problems, readOnly, change, choice }: Mo
       />
       <div>
         <div className={styles.switch}>
-          <Switch
-            label={t('agent.withoutTools')}
-            checked={draft.mayGoWithoutTools}
-            disabled={readOnly}
-            onChange={(mayGoWithoutTools) => change({ mayGoWithoutTools })}
-          />
+          <FormSwitch {...{ form, name: 'mayGoWithoutTools', disabled: readOnly }} label={t('agent.withoutTools')} />
           {mark('mayGoWithoutTools')}
         </div>
         <p className={styles.foldNote}>{t('agent.withoutToolsHint')}</p>
       </div>
       {(connections.length > 0 || draft.fallbackId !== null) && (
-        <FallbackFields {...{ draft, connections, changes, problems, readOnly, change }} />
+        <FallbackFields {...{ form, draft, connections, changes, readOnly, change }} />
       )}
     </>
   );

@@ -1,16 +1,16 @@
 import { type Agent, providerTypes } from '../../../../contract/agent.ts';
 import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { FormText } from '../../../ui/form/form-fields.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { type AgentDraft, type changesOf, draftOf, type draftProblems, hasAddress, hasFolder, withProvider } from './agent-draft.ts';
+import { type AgentDraft, type AgentFields, type changesOf, draftOf, hasAddress, hasFolder, withProvider } from './agent-draft.ts';
 import { ApiKeyField } from './api-key-field.tsx';
 import { ChangedMark } from './changed-mark.tsx';
 
 export type ModelFieldsProps = {
   agent: Agent;
+  form: AgentFields;
   draft: AgentDraft;
   changes: ReturnType<typeof changesOf>;
-  problems: ReturnType<typeof draftProblems>;
   readOnly: boolean;
   change: (changes: Partial<AgentDraft>) => void;
 };
@@ -31,28 +31,23 @@ export function ProviderField({ draft, changes, readOnly, change }: ModelFieldsP
 }
 
 /** Its folder, its address where it needs one, and its key. */
-export function OwnFields({ agent, draft, changes, problems, readOnly, change }: ModelFieldsProps) {
+export function OwnFields(props: ModelFieldsProps) {
+  const { agent, form, draft, changes, readOnly } = props;
   const { t } = useTranslation('connections');
   const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
   return (
     <>
       {hasFolder(draft) && (
-        <TextField
+        <FormText
+          {...{ form, name: 'folderId', spellCheck: false, autoComplete: 'off', disabled: readOnly }}
           label={t('folder')}
           aside={mark('folderId')}
-          spellCheck={false}
-          autoComplete="off"
           hint={t('agent.folderHint')}
-          error={problems.includes('folderId') ? t('agent.folderBad') : undefined}
-          disabled={readOnly}
-          value={draft.folderId}
-          onChange={(event) => change({ folderId: event.target.value })}
+          error={t('agent.folderBad')}
         />
       )}
-      {isAddressFirst(agent, draft) && <AddressField {...{ agent, draft, changes, problems, readOnly, change }} />}
-      {hasAddress(draft) && !readOnly && (
-        <ApiKeyField saved={agent.apiConfiguration} draft={draft} changed={mark('apiKey')} onChange={change} />
-      )}
+      {isAddressFirst(agent, draft) && <AddressField {...props} />}
+      {hasAddress(draft) && !readOnly && <ApiKeyField saved={agent.apiConfiguration} form={form} changed={mark('apiKey')} />}
     </>
   );
 }
@@ -64,22 +59,16 @@ export function isAddressFirst(agent: Agent, draft: AgentDraft): boolean {
 }
 
 /** The address of its server. */
-export function AddressField({ draft, changes, problems, readOnly, change }: ModelFieldsProps) {
+export function AddressField({ form, changes, readOnly }: ModelFieldsProps) {
   const { t } = useTranslation('connections');
   return (
-    <TextField
+    <FormText
+      {...{ form, name: 'baseUrl', type: 'url', inputMode: 'url', spellCheck: false, autoComplete: 'off', disabled: readOnly }}
       label={t('agent.baseUrl')}
       aside={'baseUrl' in changes ? <ChangedMark /> : null}
-      type="url"
-      inputMode="url"
-      spellCheck={false}
-      autoComplete="off"
       placeholder={t('agent.baseUrlPlaceholder')}
       hint={t('agent.baseUrlHint')}
-      error={problems.includes('baseUrl') ? t('agent.baseUrlBad') : undefined}
-      disabled={readOnly}
-      value={draft.baseUrl}
-      onChange={(event) => change({ baseUrl: event.target.value })}
+      error={t('agent.baseUrlBad')}
     />
   );
 }

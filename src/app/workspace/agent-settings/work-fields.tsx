@@ -1,8 +1,6 @@
 import { fileAccesses } from '../../../../contract/agent.ts';
 import { stepRoom } from '../../../../contract/step-room.ts';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { Switch } from '../../../ui/controls/fields/switch.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { FormSelect, FormSwitch, FormText } from '../../../ui/form/form-fields.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import styles from './agent-settings.module.css';
@@ -10,21 +8,16 @@ import { ChangedMark } from './changed-mark.tsx';
 import type { ModelFieldsProps } from './own-fields.tsx';
 
 /** What an agent may do in a step: with files and tests, and for how many turns and calls. */
-export function WorkFields({ draft, changes, problems, readOnly, change }: Omit<ModelFieldsProps, 'agent'>) {
+export function WorkFields({ form, changes, readOnly }: ModelFieldsProps) {
   const { t, language } = useTranslation('connections');
   const ofProject = { turns: useWorkspace(({ project }) => project?.maxTurns), calls: useWorkspace(({ project }) => project?.maxCalls) };
   const field = (name: 'turns' | 'calls', key: 'maxTurns' | 'maxCalls') => (
-    <TextField
+    <FormText
+      {...{ form, name: key, inputMode: 'numeric', autoComplete: 'off', maxLength: 8, disabled: readOnly }}
       label={t(`agent.work.${name}`)}
-      inputMode="numeric"
-      autoComplete="off"
-      maxLength={8}
       placeholder={(ofProject[name] ?? stepRoom[name].usual).toLocaleString(language)}
       hint={t('agent.work.roomHint')}
-      error={problems.includes(key) ? t('words:fromOneOrEmpty', { max: stepRoom[name].max.toLocaleString(language) }) : undefined}
-      disabled={readOnly}
-      value={draft[key]}
-      onChange={(event) => change({ [key]: event.target.value })}
+      error={t('words:fromOneOrEmpty', { max: stepRoom[name].max.toLocaleString(language) })}
     />
   );
   return (
@@ -32,22 +25,15 @@ export function WorkFields({ draft, changes, problems, readOnly, change }: Omit<
       <h3 id="agent-work">
         {t('agent.work.title')} {'work' in changes && <ChangedMark />}
       </h3>
-      <Select
+      <FormSelect
+        {...{ form, name: 'fileAccess', disabled: readOnly }}
         label={t('words:filesOfRun')}
         hint={t('agent.work.fileAccessHint')}
-        value={draft.fileAccess}
         options={fileAccesses.map((value) => ({ value, label: t(`agent.work.accesses.${value}`) }))}
-        disabled={readOnly}
-        onChange={(fileAccess) => change({ fileAccess })}
       />
       <div>
         <div className={styles.switch}>
-          <Switch
-            label={t('agent.work.runsTests')}
-            checked={draft.runsTests}
-            disabled={readOnly}
-            onChange={(runsTests) => change({ runsTests })}
-          />
+          <FormSwitch {...{ form, name: 'runsTests', disabled: readOnly }} label={t('agent.work.runsTests')} />
         </div>
         <p className={styles.foldNote}>{t('agent.work.runsTestsHint')}</p>
       </div>

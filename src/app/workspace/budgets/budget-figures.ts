@@ -70,7 +70,7 @@ export type BudgetDraft = {
   atLimit: 'ask' | 'stop';
 };
 export type BudgetField = 'money' | 'tokens' | 'calls' | 'minutes' | 'warnAt';
-type Wrong = 'wrong' | 'tooLarge' | 'notPercent';
+export type Wrong = 'wrong' | 'tooLarge' | 'notPercent' | 'empty';
 
 /** The share of a limit at which a new budget warns (percent). */
 const usualWarnAt = 80;

@@ -1,53 +1,45 @@
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import type { BudgetDraft, BudgetField } from './budget-figures.ts';
+import type { BudgetField, Wrong } from './budget-figures.ts';
 import styles from './budgets.module.css';
+import type { BudgetFields } from './use-budget-draft.ts';
 
 type Props = {
-  draft: BudgetDraft;
+  form: BudgetFields;
   currencies: readonly string[];
-  /** What is wrong with a field. */
-  errorOf: (field: BudgetField) => string | undefined;
-  onType: (field: keyof BudgetDraft, value: string) => void;
   /** What has used its budget up ends always: nothing is asked. */
   endsAtLimit?: boolean | undefined;
 };
 
 /** The limits of a budget as fields: money, tokens, calls and minutes, each of which may be left empty. */
-export function LimitFields({ draft, currencies, errorOf, onType, endsAtLimit = false }: Props) {
+export function LimitFields({ form, currencies, endsAtLimit = false }: Props) {
   const { t } = useTranslation('budgets');
-  const field = (name: BudgetField, label: string) => (
-    <TextField
-      name={name}
-      label={label}
-      inputMode="decimal"
-      autoComplete="off"
-      value={draft[name]}
-      maxLength={24}
-      error={errorOf(name)}
-      onChange={(event) => onType(name, event.target.value)}
+  const field = (name: BudgetField) => (
+    <FormText
+      {...{ form, name, inputMode: 'decimal', autoComplete: 'off', maxLength: 24 }}
+      label={t(name)}
+      error={(code) => t(code as Wrong)}
+      // One limit is enough, whichever it is.
+      onEdit={() => form.formState.submitCount > 0 && void form.trigger()}
     />
   );
   return (
     <div className={styles.fields}>
-      {field('money', t('money'))}
-      <Select
+      {field('money')}
+      <FormSelect
+        {...{ form, name: 'currency' }}
         label={t('currency')}
-        value={draft.currency}
-        options={(currencies.length > 0 ? currencies : [draft.currency]).map((value) => ({ value, label: value }))}
-        onChange={(value) => onType('currency', value)}
+        options={(currencies.length > 0 ? currencies : [form.watch('currency')]).map((value) => ({ value, label: value }))}
       />
-      {field('tokens', t('tokens'))}
-      {field('calls', t('calls'))}
-      {field('minutes', t('minutes'))}
-      {field('warnAt', t('warnAt'))}
+      {field('tokens')}
+      {field('calls')}
+      {field('minutes')}
+      {field('warnAt')}
       {!endsAtLimit && (
-        <Select
+        <FormSelect
+          {...{ form, name: 'atLimit' }}
           label={t('atLimit')}
-          value={draft.atLimit}
           options={(['ask', 'stop'] as const).map((value) => ({ value, label: t(value) }))}
-          onChange={(value) => onType('atLimit', value)}
         />
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
-import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
+import { z } from 'zod';
 import type { CanvasDocument, Connection } from '../../../../contract/canvas.ts';
 import { linkHolds, loopRounds, maxLoopRounds } from '../../../../contract/executions/link-values.ts';
 import {
@@ -10,14 +11,15 @@ import {
   loopLimits,
 } from '../../../../contract/executions/run-graph.ts';
 import { isTestResult } from '../../../../rules/run-graph/choose-links.ts';
-import type { Dispatch } from '../../../model/commands.ts';
+import type { Command, Dispatch } from '../../../model/commands.ts';
 import { canHold } from '../../../model/document/links/hold-links.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { leadsBack } from '../../../model/run/leads-back.ts';
 import { waysOn } from '../../../model/run/link-meaning.ts';
 import { Checkbox } from '../../../ui/controls/fields/checkbox.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { FormSelect, FormText } from '../../../ui/form/form-fields.tsx';
+import { useZodForm, type ZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import dialog from '../dialog/dialog-form.module.css';
 import { SettingsFoot } from '../settings-foot.tsx';
@@ -34,9 +36,20 @@ type Props = {
 const taken = ['always', 'label', 'test', 'failure'] as const;
 type Taken = (typeof taken)[number];
 
-type LoopLimit = (typeof loopLimits)[number];
-
 const holds = ['off', ...linkHolds] as const;
+
+/** The settings as they are typed. */
+type LinkDraft = {
+  when: Taken;
+  label: string;
+  test: DataTest;
+  repeats: boolean;
+  rounds: string;
+  wayOn: string;
+  atLimit: (typeof loopLimits)[number];
+  hold: (typeof holds)[number];
+};
+type LinkUpdate = Pick<Extract<Command, { type: 'link.update' }>, 'wayOn' | 'changes'>;
 
 /** The form of a link's settings: when it is taken, whether it repeats what lies between its ends, and whether it holds. */
 export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: Props) {
@@ -47,9 +60,9 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
         <Popover.Positioner anchor={anchor} className={dialog.positioner} side="bottom" sideOffset={10} collisionPadding={12}>
           <Popover.Popup className={dialog.popup} data-canvas-control>
             <Popover.Title className={dialog.popupTitle}>{t('settings')}</Popover.Title>
-            <Form
+            <SettingsForm
               link={link}
-              isBack={leadsBack(document, link)}
+              offersLoop={leadsBack(document, link) || link.run?.maxRounds !== undefined}
               onward={waysOn(
                 Object.values(document.connections).filter(({ from }) => from.agentId === link.from.agentId),
                 link,
@@ -67,7 +80,7 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
 
 type FormProps = {
   link: Connection;
-  isBack: boolean;
+  offersLoop: boolean;
   /** The ways that leave the loop, if the link is one. */
   onward: readonly Connection[];
   /** A run begins at the start of the link: there is no result to hold. */
@@ -76,172 +89,100 @@ type FormProps = {
   onDone: () => void;
 };
 
-function Form({ link, isBack, onward, begins, dispatch, onDone }: FormProps) {
+function SettingsForm({ link, offersLoop, onward, begins, dispatch, onDone }: FormProps) {
   const { t } = useTranslation('links');
   const { t: words } = useTranslation('canvas');
   const repeatId = useId();
-  const run = link.run ?? {};
-  const [when, setWhen] = useState<Taken>(takenOf(run));
-  const [label, setLabel] = useState(run.label ?? '');
-  const [test, setTest] = useState<DataTest>(run.test ?? { is: 'contains', value: '' });
-  const [repeats, setRepeats] = useState(run.maxRounds !== undefined);
-  const [rounds, setRounds] = useState(String(run.maxRounds ?? loopRounds));
-  const [wayOn, setWayOn] = useState(onward[0]?.run?.label ?? '');
-  const [atLimit, setAtLimit] = useState<LoopLimit>(run.atLimit ?? 'handOn');
-  const [hold, setHold] = useState<(typeof holds)[number]>(run.hold ?? 'off');
+  const hasWays = offersLoop && onward.length > 0;
+  const form = useZodForm(linkFields(hasWays), draftOf(link.run ?? {}, onward), 'onChange');
   const [problem, setProblem] = useState<Problem | null>(null);
-  const offersLoop = isBack || run.maxRounds !== undefined;
-  const roundsAreValid = /^\d+$/.test(rounds) && Number(rounds) >= 1 && Number(rounds) <= maxLoopRounds;
-  const testsTests = when === 'test' && isTestResult(test);
-  const isTestComplete = when !== 'test' || testsTests || test.value.trim() !== '';
-  const namesWayOn = offersLoop && repeats && onward.length > 0 && (when === 'always' || when === 'label');
-  const areTwoNames = !namesWayOn || when === 'always' || wayOn.trim() !== label.trim();
-  const isComplete = areTwoNames && (when !== 'label' || label.trim() !== '') && isTestComplete && (!repeats || roundsAreValid);
+  const draft = form.watch();
+  const { when, repeats, hold } = draft;
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isComplete) return;
-    const outcome = await dispatch({
-      type: 'link.update',
-      id: link.id,
-      ...(namesWayOn && { wayOn: wayOn.trim() }),
-      changes: {
-        label: when === 'label' || testsTests ? label.trim() || undefined : undefined,
-        test: when === 'test' ? (testsTests ? { is: test.is, value: '' } : testOf(test)) : undefined,
-        onFailure: when === 'failure' ? true : undefined,
-        hold: when === 'failure' || hold === 'off' ? undefined : hold,
-        maxRounds: offersLoop && repeats ? Number(rounds) : undefined,
-        atLimit: offersLoop && repeats && atLimit !== 'handOn' ? atLimit : undefined,
-      },
-    });
+  const save = async (update: LinkUpdate) => {
+    const outcome = await dispatch({ type: 'link.update', id: link.id, ...update });
     if (outcome.ok) onDone();
     else setProblem(outcome.error);
   };
-
+  // The two names of a choice differ.
+  const compareNames = () => void form.trigger('wayOn');
   return (
-    <form className={dialog.form} onSubmit={(event) => void save(event)}>
-      <Select label={t('taken')} value={when} options={taken.map((value) => ({ value, label: t(`when.${value}`) }))} onChange={setWhen} />
+    <Form form={form} className={dialog.form} onSubmit={save}>
+      <FormSelect
+        {...{ form, name: 'when', onEdit: compareNames }}
+        label={t('taken')}
+        options={taken.map((value) => ({ value, label: t(`when.${value}`) }))}
+      />
       {when === 'label' && (
-        <TextField
+        <FormText
+          {...{ form, name: 'label', maxLength: linkLabelMaxLength, onEdit: compareNames }}
           label={t('words:label')}
           hint={t('labelHint')}
-          maxLength={linkLabelMaxLength}
-          value={label}
-          onChange={(event) => setLabel(event.target.value)}
         />
       )}
-      {when === 'test' && <TestFields test={test} label={label} onTest={setTest} onLabel={setLabel} />}
+      {when === 'test' && <TestFields form={form} />}
       {offersLoop && (
         <div className={styles.repeat}>
-          <Checkbox id={repeatId} checked={repeats} onChange={(event) => setRepeats(event.target.checked)} />
+          <Checkbox id={repeatId} {...form.register('repeats', { onChange: compareNames })} />
           <label htmlFor={repeatId}>{t('loop')}</label>
         </div>
       )}
       {offersLoop && repeats && (
-        <LoopFields rounds={rounds} isValid={roundsAreValid} atLimit={atLimit} onRounds={setRounds} onAtLimit={setAtLimit}>
-          {namesWayOn && (
-            <TextField
+        <>
+          <FormText
+            {...{ form, name: 'rounds', type: 'number', inputMode: 'numeric', min: 1, max: maxLoopRounds }}
+            label={t('maxRounds')}
+            error={t('roundsRange', { most: maxLoopRounds })}
+          />
+          {namesWayOn(draft, hasWays) && (
+            <FormText
+              {...{ form, name: 'wayOn', maxLength: linkLabelMaxLength }}
               label={t('wayOn')}
               hint={t('wayOnHint')}
-              maxLength={linkLabelMaxLength}
-              value={wayOn}
-              error={areTwoNames ? undefined : t('wayOnSame')}
-              onChange={(event) => setWayOn(event.target.value)}
+              error={t('wayOnSame')}
             />
           )}
-        </LoopFields>
+          <FormSelect
+            {...{ form, name: 'atLimit' }}
+            label={t('atLimit')}
+            options={loopLimits.map((value) => ({ value, label: t(`limit.${value}`) }))}
+          />
+        </>
       )}
       {when !== 'failure' && (!begins || hold !== 'off') && (
-        <Select
+        <FormSelect
+          {...{ form, name: 'hold' }}
           label={words('link.hold.title')}
-          value={hold}
           options={holds.map((value) => ({ value, label: words(`link.hold.${value}`) }))}
-          onChange={setHold}
         />
       )}
-      <SettingsFoot problem={problem} isComplete={isComplete} />
-    </form>
+      <SettingsFoot problem={problem} isComplete={form.formState.isValid} />
+    </Form>
   );
 }
 
-type TestFieldsProps = { test: DataTest; label: string; onTest: (test: DataTest) => void; onLabel: (label: string) => void };
-
 /** What a link tests: the executed tests, or a value of the result. */
-function TestFields({ test, label, onTest, onLabel }: TestFieldsProps) {
+function TestFields({ form }: { form: ZodForm<LinkDraft, LinkUpdate> }) {
   const { t } = useTranslation('links');
   const { t: words } = useTranslation('canvas');
+  const test = form.watch('test');
   const isOfTests = isTestResult(test);
   return (
     <>
-      <Select
+      <FormSelect
+        {...{ form, name: 'test.is' }}
         label={t('test')}
-        value={test.is}
         options={dataTestKinds.map((value) => ({ value, label: words(`link.is.${value}`) }))}
-        onChange={(is) => onTest({ ...test, is })}
       />
       {!isOfTests && test.is !== 'fileExists' && (
-        <TextField
-          label={t('field')}
-          hint={t('fieldHint')}
-          maxLength={200}
-          spellCheck={false}
-          value={test.field ?? ''}
-          onChange={(event) => onTest({ ...test, field: event.target.value })}
-        />
+        <FormText {...{ form, name: 'test.field', maxLength: 200, spellCheck: false }} label={t('field')} hint={t('fieldHint')} />
       )}
       {!isOfTests && (
-        <TextField
-          label={t(test.is === 'fileExists' ? 'path' : 'words:value')}
-          maxLength={1_000}
-          value={test.value}
-          onChange={(event) => onTest({ ...test, value: event.target.value })}
-        />
+        <FormText {...{ form, name: 'test.value', maxLength: 1_000 }} label={t(test.is === 'fileExists' ? 'path' : 'words:value')} />
       )}
       {isOfTests && (
-        <TextField
-          label={t('testLabel')}
-          hint={t('testLabelHint')}
-          maxLength={linkLabelMaxLength}
-          value={label}
-          onChange={(event) => onLabel(event.target.value)}
-        />
+        <FormText {...{ form, name: 'label', maxLength: linkLabelMaxLength }} label={t('testLabel')} hint={t('testLabelHint')} />
       )}
-    </>
-  );
-}
-
-type LoopFieldsProps = {
-  rounds: string;
-  isValid: boolean;
-  atLimit: LoopLimit;
-  onRounds: (rounds: string) => void;
-  onAtLimit: (atLimit: LoopLimit) => void;
-  /** The name of the way out of the loop. */
-  children: ReactNode;
-};
-
-/** How often a loop repeats, and what follows after the last round. */
-function LoopFields({ rounds, isValid, atLimit, onRounds, onAtLimit, children }: LoopFieldsProps) {
-  const { t } = useTranslation('links');
-  return (
-    <>
-      <TextField
-        label={t('maxRounds')}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={maxLoopRounds}
-        value={rounds}
-        error={isValid ? undefined : t('roundsRange', { most: maxLoopRounds })}
-        onChange={(event) => onRounds(event.target.value)}
-      />
-      {children}
-      <Select
-        label={t('atLimit')}
-        value={atLimit}
-        options={loopLimits.map((value) => ({ value, label: t(`limit.${value}`) }))}
-        onChange={onAtLimit}
-      />
     </>
   );
 }
@@ -254,3 +195,44 @@ function takenOf({ label, test, onFailure }: LinkSettings): Taken {
   if (onFailure) return 'failure';
   return test ? 'test' : label === undefined ? 'always' : 'label';
 }
+
+function draftOf(run: LinkSettings, [first]: readonly Connection[]): LinkDraft {
+  return {
+    when: takenOf(run),
+    label: run.label ?? '',
+    test: { field: '', ...(run.test ?? { is: 'contains', value: '' }) },
+    repeats: run.maxRounds !== undefined,
+    rounds: String(run.maxRounds ?? loopRounds),
+    wayOn: first?.run?.label ?? '',
+    atLimit: run.atLimit ?? 'handOn',
+    hold: run.hold ?? 'off',
+  };
+}
+
+/** Whether the way out of a loop gets a name. */
+function namesWayOn({ when, repeats }: LinkDraft, hasWays: boolean): boolean {
+  return hasWays && repeats && (when === 'always' || when === 'label');
+}
+
+const linkFields = (hasWays: boolean) =>
+  z.custom<LinkDraft>().transform((draft, { addIssue }): LinkUpdate => {
+    const { when, test, repeats, hold, atLimit } = draft;
+    const [label, rounds, wayOn] = [draft.label.trim(), Number(draft.rounds), draft.wayOn.trim()];
+    const testsTests = when === 'test' && isTestResult(test);
+    const isNamed = namesWayOn(draft, hasWays);
+    if (when === 'label' && label === '') addIssue({ code: 'custom', path: ['label'] });
+    if (when === 'test' && !testsTests && test.value.trim() === '') addIssue({ code: 'custom', path: ['test', 'value'] });
+    if (repeats && !(/^\d+$/.test(draft.rounds) && rounds >= 1 && rounds <= maxLoopRounds)) addIssue({ code: 'custom', path: ['rounds'] });
+    if (isNamed && when === 'label' && wayOn === label) addIssue({ code: 'custom', path: ['wayOn'] });
+    return {
+      ...(isNamed && { wayOn }),
+      changes: {
+        label: when === 'label' || testsTests ? label || undefined : undefined,
+        test: when === 'test' ? (testsTests ? { is: test.is, value: '' } : testOf(test)) : undefined,
+        onFailure: when === 'failure' ? true : undefined,
+        hold: when === 'failure' || hold === 'off' ? undefined : hold,
+        maxRounds: repeats ? rounds : undefined,
+        atLimit: repeats && atLimit !== 'handOn' ? atLimit : undefined,
+      },
+    };
+  });
